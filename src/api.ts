@@ -1,0 +1,163 @@
+import { type Checked, checkTree, type Use } from './check/check.ts';
+import type { Schema } from './check/schema.ts';
+import { type Closure, toClosure, toCondition } from './engines/closures.ts';
+import { interpret } from './engines/interpret.ts';
+import type { Expression } from './language/ast.ts';
+import type { Diagnostic } from './language/diagnostic.ts';
+import { ExpressionCheckError } from './language/errors.ts';
+import { type TypeName, typeNames } from './language/types.ts';
+import type { Properties, Value } from './language/value.ts';
+import { segmentNames } from './operators/segments.ts';
+import { type Limits, parse, tryParse } from './syntax/parse.ts';
+import { print } from './syntax/print.ts';
+
+export interface ParseOptions {
+  /** Bounds on the source; a text beyond one is a syntax error. */
+  readonly limits?: Limits;
+}
+
+export interface CheckOptions extends ParseOptions {
+  /** What the expression is for. Default `"value"`: anything. */
+  readonly use?: Use;
+  /** The properties that there are; without it each may exist, with any type. */
+  readonly schema?: Schema;
+}
+
+export interface EvaluateOptions extends ParseOptions {
+  /**
+   * The time of the query in Unix seconds, or a function that gives it, called once per evaluation. Default: the clock, read
+   * at each evaluation. A query over many records fixes it, so that `now` is the same for all of them.
+   */
+  readonly now?: number | (() => number);
+}
+
+export interface CompileOptions extends EvaluateOptions {
+  readonly schema?: Schema;
+}
+
+/** A property that an expression reads: of the event, or of its user. */
+export type PropertyRead = Checked['properties'][number];
+
+export interface CheckResult {
+  /** Whether there is no error. There may be warnings. */
+  readonly ok: boolean;
+  /** The types that the value can have; none where the text is no expression. */
+  readonly types: readonly TypeName[];
+  /** Every property that is read, once, in source order. */
+  readonly properties: readonly PropertyRead[];
+  /** Errors and warnings, in source order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A pure function of a record's properties and, for `user[...]`, those of its user; safe to share and to call for ever. */
+export interface Compiled<Answer> {
+  (properties: Properties, user?: Properties): Answer;
+  readonly source: string;
+  /** The types that the value can have. */
+  readonly types: readonly TypeName[];
+  /** Every property that is read, once, in source order. */
+  readonly properties: readonly PropertyRead[];
+}
+
+/** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
+export function check(source: string, { use = 'value', schema, limits }: CheckOptions = {}): CheckResult {
+  const { tree, diagnostics } = tryParse(source, limits);
+  if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
+  const checked = checkTree(source, tree, use, schema);
+  return {
+    ok: !hasError(checked),
+    types: typesOf(checked),
+    properties: checked.properties,
+    diagnostics: checked.diagnostics,
+  };
+}
+
+/**
+ * Compiles an expression to a function that answers its value.
+ *
+ * @throws {ExpressionSyntaxError} for a text that is no expression; {@link ExpressionCheckError} for one that fails on every
+ *   record. The function throws {@link ExpressionTypeError} for a record with a type that `and` or `or` does not take.
+ */
+export function compile(source: string, options: CompileOptions = {}): Compiled<Value> {
+  return compileFor(source, 'value', options, toClosure);
+}
+
+/**
+ * Compiles a filter: true selects a record, false and undefined do not (language, section 5).
+ *
+ * @throws as {@link compile}; the function also for a record whose value is neither a boolean nor undefined.
+ */
+export function compileWhere(source: string, options: CompileOptions = {}): Compiled<boolean> {
+  return compileFor(source, 'where', options, toCondition);
+}
+
+/**
+ * Compiles a segmentation: the names of the segments that a record is in, one except for a list (language, section 5).
+ *
+ * @throws as {@link compile}.
+ */
+export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
+  return compileFor(source, 'on', options, (checked) => {
+    const closure = toClosure(checked);
+    return (properties, user, now) => segmentNames(closure(properties, user, now));
+  });
+}
+
+/**
+ * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile.
+ *
+ * @throws {ExpressionSyntaxError} and {@link ExpressionTypeError}, as {@link compile}.
+ */
+export function evaluate(
+  expression: string | Expression,
+  properties: Properties,
+  user?: Properties,
+  { now, limits }: EvaluateOptions = {},
+): Value {
+  // A tree is printed, so that the spans of an error are those of the source that comes with it.
+  const source = typeof expression === 'string' ? expression : print(expression);
+  return interpret(parse(source, limits), { properties, user, now: clock(now)() }, source);
+}
+
+/**
+ * Writes an expression in the one canonical way: words in lower case, double quotes, no parenthesis that is not needed, lines of
+ * at most 80 columns where it can be broken. The result parses to the same tree.
+ *
+ * @throws {ExpressionSyntaxError} for a text that is no expression.
+ */
+export function format(expression: string | Expression, { limits }: ParseOptions = {}): string {
+  return print(typeof expression === 'string' ? parse(expression, limits) : expression);
+}
+
+function compileFor<Answer>(
+  source: string,
+  use: Use,
+  { now, limits, schema }: CompileOptions,
+  toFunction: (checked: Checked) => Closure<Answer>,
+): Compiled<Answer> {
+  const checked = checkTree(source, parse(source, limits), use, schema);
+  if (hasError(checked)) throw new ExpressionCheckError(source, checked.diagnostics);
+  const closure = toFunction(checked);
+  const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');
+  const time = readsTime ? clock(now) : () => 0;
+  const compiled = (properties: Properties, user?: Properties) => closure(properties, user, time());
+  return Object.freeze(Object.assign(compiled, { source, types: typesOf(checked), properties: checked.properties }));
+}
+
+function clock(now: EvaluateOptions['now']): () => number {
+  if (now === undefined) return () => Math.floor(Date.now() / 1000);
+  const read = typeof now === 'number' ? () => now : now;
+  return () => {
+    const seconds = read();
+    if (!Number.isFinite(seconds)) throw new RangeError(`\`now\` must be Unix seconds, not ${seconds}`);
+    return Math.floor(seconds);
+  };
+}
+
+function hasError({ diagnostics }: Checked): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+function typesOf({ facts, tree }: Checked): TypeName[] {
+  return typeNames(facts.get(tree)?.types ?? 0);
+}

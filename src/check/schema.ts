@@ -1,0 +1,72 @@
+import type { Property } from '../language/ast.ts';
+import { ANY, TYPE_NAMES, type TypeName, type TypeSet, typeSet, UNDEFINED } from '../language/types.ts';
+
+/** What is known of a property: the types that its values have. Any record may lack it. */
+export interface PropertySchema {
+  readonly types: readonly TypeName[];
+}
+
+/** The properties that events have and that their users have. A part that is left out is not known. */
+export interface Schema {
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly user?: Readonly<Record<string, PropertySchema>>;
+}
+
+/** Looks properties up in a schema; without one, each may be of any type. */
+export class KnownProperties {
+  private readonly properties: ReadonlyMap<string, PropertySchema> | undefined;
+  private readonly user: ReadonlyMap<string, PropertySchema> | undefined;
+
+  constructor(schema: Schema | undefined) {
+    this.properties = schema?.properties && new Map(Object.entries(schema.properties));
+    this.user = schema?.user && new Map(Object.entries(schema.user));
+  }
+
+  types(property: Property): TypeSet {
+    const known = this.in(property)?.get(property.name);
+    return known === undefined ? ANY : typeSet(known.types) | UNDEFINED;
+  }
+
+  /** The names to choose from, where the schema does not know the property. */
+  namesInstead(property: Property): string[] | undefined {
+    const known = this.in(property);
+    return known === undefined || known.has(property.name) ? undefined : [...known.keys()];
+  }
+
+  private in({ scope }: Property): ReadonlyMap<string, PropertySchema> | undefined {
+    return scope === 'user' ? this.user : this.properties;
+  }
+}
+
+/**
+ * Makes sure that parsed JSON is a schema.
+ *
+ * @throws {TypeError} that says where it is not.
+ */
+export function readSchema(json: unknown): Schema {
+  if (!isObject(json))
+    throw new TypeError('A schema is an object like {"properties": {"plan": {"types": ["string"]}}}');
+  return { ...readPart(json, 'properties'), ...readPart(json, 'user') };
+}
+
+function readPart(json: object, part: 'properties' | 'user'): Schema {
+  const known = Object.hasOwn(json, part) ? (json as Record<string, unknown>)[part] : undefined;
+  if (known === undefined) return {};
+  if (!isObject(known)) throw new TypeError(`\`${part}\` in the schema must be an object of properties by name`);
+  const entries = Object.entries(known).map(
+    ([name, property]) => [name, { types: readTypes(name, property) }] as const,
+  );
+  return { [part]: Object.fromEntries(entries) };
+}
+
+function readTypes(name: string, property: unknown): TypeName[] {
+  const types: unknown = isObject(property) ? (property as { types?: unknown }).types : undefined;
+  if (Array.isArray(types) && types.every((type) => TYPE_NAMES.includes(type))) return types;
+  throw new TypeError(
+    `\`types\` of ${JSON.stringify(name)} in the schema must be an array of ${TYPE_NAMES.join(', ')}`,
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

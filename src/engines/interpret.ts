@@ -1,0 +1,54 @@
+import { type Expression, isDatetimeCall } from '../language/ast.ts';
+import { type Properties, readProperty, type Value } from '../language/value.ts';
+import { condition } from '../operators/condition.ts';
+import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { isElement } from '../operators/text.ts';
+import { unreachable } from '../util/unreachable.ts';
+
+/** What an expression is evaluated on. */
+export interface Record {
+  readonly properties: Properties;
+  readonly user: Properties | undefined;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/**
+ * The meaning of the language, plainly written: what every other engine must answer too. Nothing is left out for speed.
+ *
+ * @throws {ExpressionTypeError} where an operand of `and` or `or` is neither a boolean nor undefined.
+ */
+export function interpret(node: Expression, record: Record, source: string): Value {
+  const value = (child: Expression) => interpret(child, record, source);
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'property':
+      return readProperty(node.scope === 'user' ? record.user : record.properties, node.name);
+    case 'now':
+      return record.now;
+    case 'call':
+      return apply(FUNCTIONS[node.operator], [value(node.operand)]);
+    case 'prefix':
+      return apply(PREFIX[node.operator], [value(node.operand)]);
+    case 'binary':
+      return apply(BINARY[node.operator], [value(node.left), value(node.right)]);
+    case 'timeComparison': {
+      const time = (side: Expression) =>
+        isDatetimeCall(side) ? value(side) : apply(FUNCTIONS.datetime, [value(side)]);
+      return apply(BINARY[node.operator], [time(node.left), time(node.right)]);
+    }
+    case 'membership':
+      return isElement(
+        value(node.operand),
+        node.items.map((item) => item.value),
+      );
+    case 'logical': {
+      const { decidedBy } = LOGICAL[node.operator];
+      const judged = node.operands.map((operand) => condition(value(operand), node.operator, operand.span, source));
+      return judged.includes(decidedBy) ? decidedBy : !decidedBy;
+    }
+    default:
+      return unreachable(node);
+  }
+}

@@ -1,0 +1,32 @@
+export {
+  type CheckOptions,
+  type CheckResult,
+  type Compiled,
+  type CompileOptions,
+  check,
+  compile,
+  compileOn,
+  compileWhere,
+  type EvaluateOptions,
+  evaluate,
+  format,
+  type ParseOptions,
+  type PropertyRead,
+} from './api.ts';
+export type { Use } from './check/check.ts';
+export { type PropertySchema, readSchema, type Schema } from './check/schema.ts';
+export type * from './language/ast.ts';
+export type { Diagnostic, DiagnosticCode, Fix, Severity } from './language/diagnostic.ts';
+export {
+  ExpressionCheckError,
+  ExpressionError,
+  ExpressionSyntaxError,
+  ExpressionTypeError,
+} from './language/errors.ts';
+export { type Paint, type RenderPart, renderDiagnostics } from './language/render.ts';
+export { type Position, positionAt, type Span } from './language/source.ts';
+export type { TypeName } from './language/types.ts';
+export type { Properties, Scalar, Value } from './language/value.ts';
+export { segmentNames } from './operators/segments.ts';
+export { type Limits, parse } from './syntax/parse.ts';
+export { expression, type Hole, property, quote } from './syntax/template.ts';

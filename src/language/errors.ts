@@ -1,0 +1,61 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { diagnose } from './diagnostic.ts';
+import { renderDiagnostics } from './render.ts';
+import { positionAt, type Span } from './source.ts';
+import type { TypeName } from './types.ts';
+import { typeSet } from './types.ts';
+
+/** What every error about an expression has in common: the source and what there is to say about it. */
+export abstract class ExpressionError extends Error {
+  readonly source: string;
+  /** Errors first to last in source order, warnings among them. Never empty. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(source: string, diagnostics: readonly Diagnostic[]) {
+    const first = diagnostics.find(({ severity }) => severity === 'error');
+    super(first ? `${first.message} (${place(source, first.span)})` : '');
+    this.source = source;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The diagnostics with the lines of source that they are about. */
+  render(): string {
+    return renderDiagnostics(this.source, this.diagnostics);
+  }
+}
+
+/** The text is not an expression, or exceeds a limit (language, section 2). */
+export class ExpressionSyntaxError extends ExpressionError {
+  override readonly name = 'ExpressionSyntaxError';
+}
+
+/** The expression would fail on every record (language, section 6). */
+export class ExpressionCheckError extends ExpressionError {
+  override readonly name = 'ExpressionCheckError';
+}
+
+/** A record brought a value of a type that `and`, `or` or a filter does not take (language, section 4, rule 6, and section 5). */
+export class ExpressionTypeError extends ExpressionError {
+  override readonly name = 'ExpressionTypeError';
+  /** `and`, `or`, or `where` for the filter as a whole. */
+  readonly operator: 'and' | 'or' | 'where';
+  readonly found: TypeName;
+  readonly span: Span;
+
+  constructor(source: string, operator: 'and' | 'or' | 'where', found: TypeName, span: Span) {
+    const types = typeSet([found]);
+    super(source, [
+      operator === 'where'
+        ? diagnose('filter-type', span, { found: types })
+        : diagnose('operand-type', span, { operator, found: types }),
+    ]);
+    this.operator = operator;
+    this.found = found;
+    this.span = span;
+  }
+}
+
+function place(source: string, span: Span): string {
+  const { line, column } = positionAt(source, span.start);
+  return `line ${line}, column ${column}`;
+}

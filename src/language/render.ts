@@ -1,0 +1,51 @@
+import { displayWidth } from '../util/display-width.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { lineAt, positionAt } from './source.ts';
+
+/** The parts of a rendered diagnostic that a terminal may colour. */
+export type RenderPart = 'error' | 'warning' | 'frame' | 'help';
+
+/** Colours a part; the default leaves it plain. */
+export type Paint = (part: RenderPart, text: string) => string;
+
+/** Columns of source to show around the place, so that one long line does not fill the screen. */
+const WINDOW = 100;
+
+/**
+ * Diagnostics for people: severity, message and code, the line of source with carets under the span, and the help.
+ *
+ *     error: `=` does not compare. [single-equals]
+ *       1 | properties["plan"] = "pro"
+ *         |                    ^
+ *       help: Write `==`.
+ */
+export function renderDiagnostics(
+  source: string,
+  diagnostics: readonly Diagnostic[],
+  paint: Paint = (_, text) => text,
+): string {
+  return diagnostics.map((diagnostic) => renderDiagnostic(source, diagnostic, paint)).join('\n\n');
+}
+
+function renderDiagnostic(source: string, { severity, message, code, span, help }: Diagnostic, paint: Paint): string {
+  const { line, column } = positionAt(source, span.start);
+  const text = lineAt(source, line);
+  const from = Math.max(0, column - 1 - WINDOW / 2);
+  const shown = `${from > 0 ? '…' : ''}${text.slice(from, from + WINDOW)}${from + WINDOW < text.length ? '…' : ''}`;
+  const before = (from > 0 ? '…' : '') + text.slice(from, column - 1);
+  const marked = text.slice(column - 1, Math.min(column - 1 + span.end - span.start, from + WINDOW));
+  const gutter = String(line);
+  const blank = ' '.repeat(gutter.length);
+  const lines = [
+    `${paint(severity, `${severity}:`)} ${message} [${code}]`,
+    `  ${paint('frame', `${gutter} |`)} ${visible(shown)}`,
+    `  ${paint('frame', `${blank} |`)} ${' '.repeat(displayWidth(visible(before)))}${paint(severity, '^'.repeat(Math.max(1, displayWidth(visible(marked)))))}`,
+  ];
+  if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${help}`);
+  return lines.join('\n');
+}
+
+/** Control characters, halves of surrogate pairs and marks that turn the writing direction must not reach a terminal. */
+function visible(text: string): string {
+  return text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

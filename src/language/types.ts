@@ -1,0 +1,40 @@
+/** The six types a value can have (language, section 1), in the order in which they are listed to people. */
+export const TYPE_NAMES = ['string', 'number', 'boolean', 'null', 'undefined', 'list'] as const;
+
+export type TypeName = (typeof TYPE_NAMES)[number];
+
+/** A set of types as one bit a type, so that set operations are bit operations. */
+export type TypeSet = number;
+
+export const STRING: TypeSet = 1;
+export const NUMBER: TypeSet = 2;
+export const BOOLEAN: TypeSet = 4;
+export const NULL: TypeSet = 8;
+export const UNDEFINED: TypeSet = 16;
+export const LIST: TypeSet = 32;
+export const ANY: TypeSet = 63;
+
+/** What `and`, `or` and a filter accept (language, section 4, rule 6). */
+export const CONDITION: TypeSet = BOOLEAN | UNDEFINED;
+
+export function typeSet(names: Iterable<TypeName>): TypeSet {
+  let set: TypeSet = 0;
+  for (const name of names) set |= 1 << TYPE_NAMES.indexOf(name);
+  return set;
+}
+
+export function typeNames(set: TypeSet): TypeName[] {
+  return TYPE_NAMES.filter((_, bit) => (set & (1 << bit)) !== 0);
+}
+
+export function isSubset(inner: TypeSet, outer: TypeSet): boolean {
+  return (inner & ~outer) === 0;
+}
+
+/** `number`, `string or null`, `string, number or null`: for messages. */
+export function describeTypes(set: TypeSet): string {
+  if (set === ANY) return 'any type';
+  const names = typeNames(set);
+  const last = names.pop() ?? 'nothing';
+  return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
+}

@@ -1,0 +1,113 @@
+import { BOOLEAN, LIST, NULL, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet, UNDEFINED } from './types.ts';
+
+/** What a list can hold. */
+export type Scalar = string | number | boolean | null;
+
+/** What an expression answers: a number is finite and never negative zero; a list is flat (language, section 1). */
+export type Value = Scalar | undefined | readonly Scalar[];
+
+/** A record's properties, as `JSON.parse` gives them. Whatever else a host puts there reads as undefined. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** The value's type as a set of one. */
+export function typeOf(value: Value): TypeSet {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return NUMBER;
+    case 'boolean':
+      return BOOLEAN;
+    case 'undefined':
+      return UNDEFINED;
+    default:
+      return value === null ? NULL : LIST;
+  }
+}
+
+export function typeName(value: Value): TypeName {
+  return TYPE_NAMES[Math.log2(typeOf(value))] as TypeName;
+}
+
+/**
+ * Reads a property that the record itself has (language, section 1). Inherited names, objects, functions, NaN and ±Infinity
+ * are undefined, and so is whatever a host object throws instead of answering: a filter never fails for the shape of a record.
+ */
+export function readProperty(record: Properties | undefined, name: string): Value {
+  try {
+    if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return undefined;
+    const raw = record[name];
+    return typeof raw === 'object' && raw !== null ? readList(raw) : readScalar(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+function readScalar(raw: unknown): Scalar | undefined {
+  switch (typeof raw) {
+    case 'string':
+    case 'boolean':
+      return raw;
+    case 'number':
+      return finite(raw);
+    default:
+      return raw === null ? null : undefined;
+  }
+}
+
+/** `forEach` skips the holes of a sparse array. */
+function readList(raw: object): readonly Scalar[] | undefined {
+  if (!Array.isArray(raw)) return undefined;
+  const list: Scalar[] = [];
+  raw.forEach((element) => {
+    const scalar = readScalar(element);
+    if (scalar !== undefined) list.push(scalar);
+  });
+  return list;
+}
+
+/** A number as the language has it: not finite is undefined, negative zero is zero (language, section 1). */
+export function finite(number: number): number | undefined {
+  return Number.isFinite(number) ? number + 0 : undefined;
+}
+
+/** `==` (language, section 4, rule 3). */
+export function equals(left: Value, right: Value): boolean {
+  if (!Array.isArray(left) || !Array.isArray(right)) return left === right;
+  return left.length === right.length && left.every((element, index) => element === right[index]);
+}
+
+/** Order by Unicode code point (language, section 4, rule 4): negative, zero or positive. */
+export function compareText(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  let index = 0;
+  while (index < shorter && left.charCodeAt(index) === right.charCodeAt(index)) index++;
+  if (index === shorter) return left.length - right.length;
+  // Where the second halves of surrogate pairs differ, the code points begin one unit before.
+  if (index > 0 && (left.charCodeAt(index - 1) & 0xfc00) === 0xd800) index--;
+  return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
+}
+
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+/** The number that a decimal text means, undefined for any other text (language, section 3). */
+export function parseDecimal(text: string): number | undefined {
+  return DECIMAL.test(text) ? finite(Number(text)) : undefined;
+}
+
+/** Decimal text: the shortest digits that read back as the same double, never an exponent (language, section 3). */
+export function decimalText(number: number): string {
+  const text = String(number);
+  const exponentAt = text.indexOf('e');
+  return exponentAt === -1 ? text : spellOut(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)));
+}
+
+/** Writes digits times a power of ten without the power. */
+function spellOut(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [whole = '', fraction = ''] = mantissa.slice(sign.length).split('.');
+  const digits = whole + fraction;
+  return exponent < 0
+    ? `${sign}0.${'0'.repeat(-exponent - whole.length)}${digits}`
+    : `${sign}${digits.padEnd(whole.length + exponent, '0')}`;
+}

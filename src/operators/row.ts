@@ -1,0 +1,53 @@
+import type { TypeSet } from '../language/types.ts';
+import type { Value } from '../language/value.ts';
+
+/** How tight an operator binds, loosest first (language, section 2); a prefix or function has its operand as tight as it. */
+export const POWER = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, negation: 7, primary: 8 } as const;
+
+export type Power = (typeof POWER)[keyof typeof POWER];
+
+/** An expression and what it answers as JSON, or `undefined`. A test runs every one. */
+export type Example = readonly [expression: string, answer: string];
+
+/** One meaning of a strict operator: the operand types that it is for, and the answer for values of those types. */
+export interface Overload {
+  /** Unique among all overloads; what an engine that cannot call `answer` implements it under. */
+  readonly id: string;
+  readonly operands: readonly TypeSet[];
+  readonly result: TypeSet;
+  readonly answer: (...operands: never[]) => Value;
+}
+
+interface Row {
+  /** The word or symbol, as it is printed. */
+  readonly name: string;
+  readonly power: Power;
+  readonly summary: string;
+  readonly examples: readonly Example[];
+}
+
+/**
+ * An operator that is a function of its operands' values. The first overload whose operand types hold the values answers;
+ * where none does, the answer is undefined.
+ */
+export interface StrictRow extends Row {
+  readonly fixity: 'infix' | 'prefix' | 'function';
+  readonly overloads: readonly Overload[];
+}
+
+/**
+ * `and` or `or`: each operand must be a boolean or undefined, which counts as false; any other is a type error. The answer is
+ * `decidedBy` if some operand is that, else the opposite.
+ */
+export interface LogicalRow extends Row {
+  readonly fixity: 'logical';
+  readonly decidedBy: boolean;
+}
+
+/** A word that is a value by itself: it comes from the query, not from operands. */
+export interface WordRow extends Row {
+  readonly fixity: 'word';
+  readonly result: TypeSet;
+}
+
+export type OperatorRow = StrictRow | LogicalRow | WordRow;

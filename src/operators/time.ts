@@ -1,0 +1,54 @@
+import { NUMBER, STRING, UNDEFINED } from '../language/types.ts';
+import { POWER, type StrictRow, type WordRow } from './row.ts';
+
+/** The largest number that `datetime` takes for seconds. */
+const MAX_SECONDS = 0xffffffff;
+
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
+
+/** Unix seconds of a date text, without a zone in UTC; undefined for a text or a day that is no date (language, section 4, rule 10). */
+function parseDateTime(text: string): number | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const field = (index: number) => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(field) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [zoneHour, zoneMinute] = [field(8), field(9)];
+  if (hour > 23 || minute > 59 || second > 59 || zoneHour > 23 || zoneMinute > 59) return undefined;
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, day);
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
+  const offset = (zoneHour * 60 + zoneMinute) * (match[7] === '-' ? -60 : 60);
+  return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
+}
+
+/** Seconds or, where too large for that, milliseconds; both rounded down. */
+function secondsOf(number: number): number | undefined {
+  if (number < 1) return undefined;
+  return Math.floor(number <= MAX_SECONDS ? number : number / 1000);
+}
+
+// biome-ignore format: a table, to be read by its rows
+export const TIME = {
+  datetime: {
+    name: 'datetime', fixity: 'function', power: POWER.primary,
+    summary: 'Whole Unix seconds of a date (`YYYY-MM-DD`, with `T` or a space and `HH:MM:SS`, optional fraction and zone), or of seconds or milliseconds. In a comparison with a `datetime(...)` call the other side is read alike.',
+    examples: [['datetime("1970-01-02")', '86400'], ['datetime("2025-01-01T10:00:00+02:00")', '1735718400'], ['datetime("soon")', 'undefined'], ['"2025-06-01" > datetime("2025-01-01")', 'true']],
+    overloads: [
+      { id: 'datetime.string', operands: [STRING], result: NUMBER | UNDEFINED, answer: parseDateTime },
+      { id: 'datetime.number', operands: [NUMBER], result: NUMBER | UNDEFINED, answer: secondsOf },
+    ],
+  },
+  now: {
+    name: 'now', fixity: 'word', power: POWER.primary, result: NUMBER,
+    summary: 'The time of the query, in whole Unix seconds.',
+    examples: [['now > datetime("2020-01-01")', 'true']],
+  },
+} as const satisfies Record<string, StrictRow | WordRow>;

@@ -1,0 +1,69 @@
+import type { IToken, TokenType } from 'chevrotain';
+import type { Diagnostic } from '../language/diagnostic.ts';
+import type { Span } from '../language/source.ts';
+import * as T from './tokens.ts';
+
+/** A place in the tokens, with what has been mended before it. */
+export class Cursor {
+  readonly mended: IToken[] = [];
+  private index = 0;
+  private readonly brackets: ('property' | 'list' | 'group')[] = [];
+
+  constructor(
+    readonly source: string,
+    private readonly tokens: readonly IToken[],
+    readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
+
+  peek(ahead = 0): IToken | undefined {
+    return this.tokens[this.index + ahead];
+  }
+
+  /** Whether the tokens from the cursor on are of these types. */
+  sees(...types: readonly TokenType[]): boolean {
+    return types.every((type, ahead) => T.is(this.peek(ahead), type));
+  }
+
+  /** The mended token so many places back. */
+  before(back = 1): IToken | undefined {
+    return this.mended.at(-back);
+  }
+
+  /** The innermost bracket that is open here. */
+  get inside(): 'property' | 'list' | 'group' | undefined {
+    return this.brackets.at(-1);
+  }
+
+  /** Whether what is mended ends with a complete operand, so that only an operator or the end can follow. */
+  get afterOperand(): boolean {
+    return T.endsOperand(this.before());
+  }
+
+  /** Source from the token at the cursor to the one so many places on. */
+  span(last = 0): Span {
+    return { start: T.spanOf(this.peek() as IToken).start, end: T.spanOf(this.peek(last) as IToken).end };
+  }
+
+  keep(): void {
+    this.replace(1, this.peek() as IToken);
+  }
+
+  /** Puts other tokens in the place of the next ones. */
+  replace(count: number, ...tokens: readonly IToken[]): void {
+    for (const token of tokens) this.push(token);
+    this.index += count;
+  }
+
+  /** Puts one token in the place of the next ones, over all of their source. */
+  substitute(count: number, type: TokenType): void {
+    const { start, end } = this.span(count - 1);
+    this.replace(count, T.synthetic(type, start, this.source.slice(start, end)));
+  }
+
+  private push(token: IToken): void {
+    if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.Scope) ? 'property' : 'list');
+    else if (T.isOpening(token)) this.brackets.push('group');
+    else if (T.isClosing(token)) this.brackets.pop();
+    this.mended.push(token);
+  }
+}

@@ -1,0 +1,293 @@
+import type { IToken } from 'chevrotain';
+import { diagnose } from '../language/diagnostic.ts';
+import type { Span } from '../language/source.ts';
+import { FUNCTIONS } from '../operators/table.ts';
+import { suggest } from '../util/suggest.ts';
+import type { Cursor } from './cursor.ts';
+import { quoteText } from './literal.ts';
+import * as T from './tokens.ts';
+
+/** Recognises a mistake at the cursor, reports it and mends it; false where there is none. */
+type Mistake = (cursor: Cursor) => boolean;
+
+/** What people write in other languages, and what it is called here. */
+const FOREIGN_OPERATORS = new Map([
+  ['=', '=='],
+  ['===', '=='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['=>', '>='],
+  ['=<', '<='],
+  ['&', 'and'],
+  ['&&', 'and'],
+  ['|', 'or'],
+  ['||', 'or'],
+  ['!', 'not'],
+]);
+
+const FOREIGN_FUNCTIONS = new Map([
+  ['bool', 'boolean'],
+  ['ceiling', 'ceil'],
+  ['date', 'datetime'],
+  ['exists', 'defined'],
+  ['float', 'number'],
+  ['int', 'number'],
+  ['num', 'number'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['timestamp', 'datetime'],
+]);
+
+const FOREIGN_SOURCES = new Map([
+  ['event_properties', 'event'],
+  ['prop', 'properties'],
+  ['property', 'properties'],
+  ['props', 'properties'],
+  ['profile', 'user'],
+  ['user_properties', 'user'],
+]);
+
+const NOTHING = new Set(['null', 'undefined', 'none', 'nil', 'nan']);
+const WORD_OPERATORS = ['and', 'or', 'in'];
+const SCOPES = ['properties', 'event', 'user'];
+
+const comment: Mistake = (cursor) => {
+  if (!cursor.sees(T.Comment)) return false;
+  cursor.report(diagnose('comment', cursor.span(), undefined, { span: cursor.span(), text: '' }));
+  cursor.replace(1);
+  return true;
+};
+
+const curlyQuotes: Mistake = (cursor) => {
+  if (!cursor.sees(T.CurlyText)) return false;
+  const text = quoteText((cursor.peek() as IToken).image.slice(1, -1));
+  cursor.report(diagnose('curly-quotes', cursor.span(), undefined, { span: cursor.span(), text }));
+  cursor.substitute(1, T.Placeholder);
+  return true;
+};
+
+const malformedNumber: Mistake = (cursor) => {
+  if (!cursor.sees(T.MalformedNumber)) return false;
+  cursor.report(diagnose('malformed-number', cursor.span(), { text: (cursor.peek() as IToken).image }));
+  cursor.substitute(1, T.Placeholder);
+  return true;
+};
+
+const foreignOperator: Mistake = (cursor) => {
+  if (!cursor.sees(T.ForeignOperator)) return false;
+  const written = (cursor.peek() as IToken).image;
+  const meant = FOREIGN_OPERATORS.get(written) as string;
+  const fix = { span: cursor.span(), text: spaced(cursor.source, cursor.span(), meant) };
+  cursor.report(
+    written === '='
+      ? diagnose('single-equals', cursor.span(), undefined, fix)
+      : diagnose('foreign-operator', cursor.span(), { written, meant }, fix),
+  );
+  cursor.substitute(1, T.named(meant));
+  return true;
+};
+
+const notIn: Mistake = (cursor) => {
+  if (!cursor.afterOperand || !cursor.sees(T.Not, T.In)) return false;
+  cursor.report(diagnose('not-in', cursor.span(1)));
+  cursor.substitute(2, T.In);
+  return true;
+};
+
+const trailingComma: Mistake = (cursor) => {
+  const next = cursor.peek(1);
+  if (!cursor.sees(T.Comma) || (next !== undefined && !T.isClosing(next)) || cursor.inside === undefined) return false;
+  cursor.report(diagnose('trailing-comma', cursor.span(), undefined, { span: cursor.span(), text: '' }));
+  cursor.replace(1);
+  return true;
+};
+
+const needlessParentheses: Mistake = (cursor) => {
+  if (
+    !(
+      cursor.sees(T.OpenParenthesis, T.CloseParenthesis) &&
+      [T.Now, T.BooleanWord].some((type) => T.is(cursor.before(), type))
+    )
+  ) {
+    return false;
+  }
+  const word = (cursor.before() as IToken).image;
+  cursor.report(diagnose('needless-parentheses', cursor.span(1), { word }, { span: cursor.span(1), text: '' }));
+  cursor.replace(2);
+  return true;
+};
+
+const nestedProperty: Mistake = (cursor) => {
+  if (!T.is(cursor.before(), T.CloseBracket) || !cursor.sees(T.OpenBracket) || !T.is(cursor.peek(2), T.CloseBracket))
+    return false;
+  cursor.report(diagnose('nested-property', cursor.span(2)));
+  cursor.replace(3);
+  return true;
+};
+
+const dottedProperty: Mistake = (cursor) => {
+  if (!cursor.sees(T.Scope, T.Dot)) return false;
+  const count = 1 + dottedTail(cursor, 1);
+  const scope = (cursor.peek() as IToken).image;
+  const property = `${scope}[${quoteText(cursor.source.slice(cursor.span(1).end, cursor.span(count - 1).end))}]`;
+  cursor.report(
+    diagnose('dotted-property', cursor.span(count - 1), { property }, { span: cursor.span(count - 1), text: property }),
+  );
+  cursor.substitute(count, T.Placeholder);
+  return true;
+};
+
+/** How many tokens of `.name.name` stand from an offset on. A word of the language is a name there too. */
+function dottedTail(cursor: Cursor, from: number): number {
+  let count = 0;
+  while (T.is(cursor.peek(from + count), T.Dot)) count += T.isWord(cursor.peek(from + count + 1)) ? 2 : 1;
+  return count;
+}
+
+const unquotedProperty: Mistake = (cursor) => {
+  const name = cursor.peek(2);
+  if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.Text)) return false;
+  const property = `${(cursor.peek() as IToken).image}[${quoteText((name as IToken).image)}]`;
+  const fix = T.is(name, T.CurlyText) ? undefined : { span: cursor.span(3), text: property };
+  cursor.report(diagnose('property-name', T.spanOf(name as IToken), { property }, fix));
+  cursor.substitute(4, T.Placeholder);
+  return true;
+};
+
+const unclosedProperty: Mistake = (cursor) => {
+  if (cursor.inside !== 'property' || !T.is(cursor.before(), T.Text) || cursor.sees(T.CloseBracket)) return false;
+  for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
+    if (T.is(cursor.peek(ahead), T.CloseBracket)) return false;
+  }
+  const end = T.spanOf(cursor.before() as IToken).end;
+  const opening = T.spanOf(cursor.before(2) as IToken);
+  cursor.report(
+    diagnose('unclosed-bracket', opening, { open: '[', close: ']' }, { span: { start: end, end }, text: ']' }),
+  );
+  cursor.replace(0, T.synthetic(T.CloseBracket, end));
+  return true;
+};
+
+const unknownSource: Mistake = (cursor) => {
+  if (!cursor.sees(T.Name, T.OpenBracket) || cursor.afterOperand) return false;
+  const name = (cursor.peek() as IToken).image;
+  const nearest = FOREIGN_SOURCES.get(name.toLowerCase()) ?? suggest(name, SCOPES);
+  cursor.report(
+    diagnose(
+      'unknown-source',
+      cursor.span(),
+      { name, nearest },
+      nearest === undefined ? undefined : { span: cursor.span(), text: nearest },
+    ),
+  );
+  cursor.substitute(1, T.named(nearest ?? 'properties'));
+  return true;
+};
+
+const unknownFunction: Mistake = (cursor) => {
+  if (!cursor.sees(T.Name, T.OpenParenthesis) || cursor.afterOperand) return false;
+  const name = (cursor.peek() as IToken).image;
+  const nearest = FOREIGN_FUNCTIONS.get(name.toLowerCase()) ?? suggest(name, Object.keys(FUNCTIONS));
+  const known = Object.keys(FUNCTIONS).join(', ');
+  const fix = nearest ? { span: cursor.span(), text: nearest } : undefined;
+  cursor.report(diagnose('unknown-function', cursor.span(), { name, nearest, known }, fix));
+  if (nearest) cursor.substitute(1, T.named(nearest));
+  else cursor.substitute(callLength(cursor), T.Placeholder);
+  return true;
+};
+
+/** How many tokens the call at the cursor has; all the rest, where its parenthesis is never closed. */
+function callLength(cursor: Cursor): number {
+  let depth = 0;
+  let count = 1;
+  for (let token = cursor.peek(count); token !== undefined; token = cursor.peek(count)) {
+    count++;
+    if (T.isOpening(token)) depth++;
+    if (T.isClosing(token) && --depth === 0) break;
+  }
+  return count;
+}
+
+const nullLiteral: Mistake = (cursor) => {
+  if (!cursor.sees(T.Name) || cursor.afterOperand) return false;
+  const written = (cursor.peek() as IToken).image;
+  if (!NOTHING.has(written.toLowerCase())) return false;
+  cursor.report(diagnose('null-literal', cursor.span(), { written }));
+  cursor.substitute(1, T.Placeholder);
+  return true;
+};
+
+const unknownOperator: Mistake = (cursor) => {
+  if (!cursor.sees(T.Name) || !cursor.afterOperand) return false;
+  const name = (cursor.peek() as IToken).image;
+  const nearest = suggest(name, WORD_OPERATORS);
+  cursor.report(
+    diagnose(
+      'unknown-operator',
+      cursor.span(),
+      { name, nearest },
+      nearest === undefined ? undefined : { span: cursor.span(), text: nearest },
+    ),
+  );
+  if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, T.named(nearest ?? 'and'));
+  else cursor.replace(1);
+  return true;
+};
+
+const bareName: Mistake = (cursor) => {
+  if (!cursor.sees(T.Name)) return false;
+  const count = 1 + dottedTail(cursor, 1);
+  const span = cursor.span(count - 1);
+  const name = cursor.source.slice(span.start, span.end);
+  const property = `properties[${quoteText(name)}]`;
+  // To the right of a comparison or inside a list it may be text without its quotes.
+  const certain = !T.is(cursor.before(), T.BinaryOperator) && !T.is(cursor.before(), T.In) && cursor.inside !== 'list';
+  cursor.report(diagnose('bare-name', span, { name, property }, certain ? { span, text: property } : undefined));
+  cursor.substitute(count, T.Placeholder);
+  return true;
+};
+
+const missingOperator: Mistake = (cursor) => {
+  const next = cursor.peek();
+  if (!cursor.afterOperand || next === undefined || !T.startsOperand(next) || cursor.inside === 'property')
+    return false;
+  const found = `\`${next.image}\``;
+  if (cursor.inside === 'list') {
+    const end = T.spanOf(cursor.before() as IToken).end;
+    cursor.report(diagnose('missing-comma', cursor.span(), { found }, { span: { start: end, end }, text: ',' }));
+    cursor.replace(1, T.synthetic(T.Comma, next.startOffset), next);
+  } else {
+    cursor.report(diagnose('missing-operator', cursor.span(), { found }));
+    cursor.replace(1, T.synthetic(T.And, next.startOffset), next);
+  }
+  return true;
+};
+
+/** Every mistake that shows in the tokens alone; the first that recognises itself is the one. */
+export const MISTAKES: readonly Mistake[] = [
+  comment,
+  needlessParentheses,
+  notIn,
+  trailingComma,
+  nestedProperty,
+  dottedProperty,
+  unquotedProperty,
+  unclosedProperty,
+  unknownOperator,
+  unknownSource,
+  unknownFunction,
+  nullLiteral,
+  bareName,
+  missingOperator,
+  curlyQuotes,
+  malformedNumber,
+  foreignOperator,
+];
+
+/** The text with a space on each side where the source would otherwise run into it. */
+function spaced(source: string, { start, end }: Span, text: string): string {
+  if (!/^[a-z]/.test(text)) return text;
+  const before = start > 0 && /[^\s(]/.test(source[start - 1] ?? '') ? ' ' : '';
+  const after = /[^\s]/.test(source[end] ?? '') ? ' ' : '';
+  return `${before}${text}${after}`;
+}

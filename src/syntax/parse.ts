@@ -1,0 +1,60 @@
+import type { Expression } from '../language/ast.ts';
+import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
+import { ExpressionSyntaxError } from '../language/errors.ts';
+import { explain } from './explain.ts';
+import { TooDeep, theLexer, theParser } from './parser.ts';
+import { spanOf } from './tokens.ts';
+
+/** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
+export interface Limits {
+  /** Length of the source in UTF-16 units. Default 65,536. */
+  readonly length?: number;
+  /** Levels of nesting, at most 1,000 so that no stack can overflow. Default 256. */
+  readonly depth?: number;
+}
+
+const DEFAULT_LENGTH = 65_536;
+const DEFAULT_DEPTH = 256;
+const GREATEST_DEPTH = 1_000;
+
+export type Parsed =
+  | { readonly tree: Expression; readonly diagnostics?: undefined }
+  | { readonly tree?: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Parses an expression (language, section 2).
+ *
+ * @throws {ExpressionSyntaxError} with every mistake that was found; {@link RangeError} for a limit that cannot be.
+ */
+export function parse(source: string, limits?: Limits): Expression {
+  const { tree, diagnostics } = tryParse(source, limits);
+  if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
+  return tree;
+}
+
+/** The tree or, for a text that is no expression, what there is to say about it: errors only, in source order. */
+export function tryParse(source: string, limits: Limits = {}): Parsed {
+  const length = limit('length', limits.length ?? DEFAULT_LENGTH, Number.MAX_SAFE_INTEGER);
+  const depth = limit('depth', limits.depth ?? DEFAULT_DEPTH, GREATEST_DEPTH);
+  if (source.length > length) {
+    const excess = { start: length, end: source.length };
+    return { diagnostics: [diagnose('source-too-long', excess, { length: source.length, limit: length })] };
+  }
+  const { tokens, errors: strays } = theLexer().tokenize(source);
+  const parser = theParser();
+  try {
+    const parsed = strays.length === 0 ? parser.parse(tokens, depth) : undefined;
+    if (parsed === undefined || parser.errors.length > 0)
+      return { diagnostics: explain(source, tokens, strays, depth) };
+    if (parsed.depth > depth) return { diagnostics: [diagnose('too-deep', parsed.span, { limit: depth })] };
+    return parser.problems.length > 0 ? { diagnostics: [...parser.problems] } : { tree: parsed.node };
+  } catch (error) {
+    if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', spanOf(error.token), { limit: depth })] };
+    throw error;
+  }
+}
+
+function limit(name: string, value: number, greatest: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= greatest) return value;
+  throw new RangeError(`The limit \`${name}\` must be a whole number from 0 to ${greatest}, not ${value}`);
+}

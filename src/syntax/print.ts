@@ -1,0 +1,90 @@
+import type { Expression, Literal } from '../language/ast.ts';
+import { powerOf } from '../operators/table.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { quoteText } from './literal.ts';
+
+/** Columns that a line should not exceed. A single comparison is never broken, however long. */
+const WIDTH = 80;
+const INDENT = '  ';
+
+/**
+ * Writes a tree as text that parses to the same tree: words in lower case, double quotes, no parenthesis that is not needed.
+ * What does not fit a line is broken at its `and`s and `or`s, and a written list between its items.
+ */
+export function print(tree: Expression): string {
+  return lay(tree, 0, '');
+}
+
+/** On one line, in parentheses where the place needs something tighter than the node is. */
+function inline(node: Expression, power: number): string {
+  const text = inlineBare(node);
+  return powerOf(node) < power ? `(${text})` : text;
+}
+
+function inlineBare(node: Expression): string {
+  const power = powerOf(node);
+  switch (node.kind) {
+    case 'literal':
+      return literal(node);
+    case 'property':
+      return `${node.scope}[${quoteText(node.name)}]`;
+    case 'now':
+      return 'now';
+    case 'call':
+      return `${node.operator}(${inline(node.operand, 0)})`;
+    case 'prefix':
+      return prefixed(node.operator, inline(node.operand, power));
+    case 'binary':
+    case 'timeComparison':
+      // Operators group to the left: an equal one on the right needs parentheses.
+      return `${inline(node.left, power)} ${node.operator} ${inline(node.right, power + 1)}`;
+    case 'membership':
+      return `${inline(node.operand, power)} in [${node.items.map(literal).join(', ')}]`;
+    case 'logical':
+      return node.operands.map((operand) => inline(operand, power + 1)).join(` ${node.operator} `);
+    default:
+      return unreachable(node);
+  }
+}
+
+function prefixed(operator: string, operand: string): string {
+  return operator === '-' ? `-${operand}` : `${operator} ${operand}`;
+}
+
+function literal({ value }: Literal): string {
+  return typeof value === 'string' ? quoteText(value) : String(value);
+}
+
+/** Like `inline`, broken over lines that begin with the margin where one line does not hold it. */
+function lay(node: Expression, power: number, margin: string): string {
+  const text = inline(node, power);
+  if (margin.length + text.length <= WIDTH) return text;
+  if (powerOf(node) < power) return `(\n${margin}${INDENT}${lay(node, 0, margin + INDENT)}\n${margin})`;
+  switch (node.kind) {
+    case 'logical':
+      return node.operands
+        .map((operand) => lay(operand, powerOf(node) + 1, margin))
+        .join(`\n${margin}${node.operator} `);
+    case 'prefix':
+      return prefixed(node.operator, lay(node.operand, powerOf(node), margin));
+    case 'membership':
+      return `${inline(node.operand, powerOf(node))} in [\n${fill(node.items.map(literal), margin + INDENT)}\n${margin}]`;
+    default:
+      return text;
+  }
+}
+
+/** As many items on each line as fit. */
+function fill(items: readonly string[], margin: string): string {
+  const lines: string[] = [];
+  let line = margin;
+  for (const [index, item] of items.entries()) {
+    const piece = index < items.length - 1 ? `${item},` : item;
+    if (line !== margin && line.length + 1 + piece.length > WIDTH) {
+      lines.push(line);
+      line = margin;
+    }
+    line += line === margin ? piece : ` ${piece}`;
+  }
+  return [...lines, line].join('\n');
+}

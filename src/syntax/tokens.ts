@@ -1,0 +1,170 @@
+import { createToken, createTokenInstance, type IToken, Lexer, type TokenType } from 'chevrotain';
+import type { Span } from '../language/source.ts';
+import { BINARY, FUNCTIONS, LOGICAL } from '../operators/table.ts';
+
+/** Letters beyond ASCII, without the block that holds the curly quotes. */
+const LETTER = 'A-Za-z_$\\u00c0-\\u1fff\\u2c00-\\ud7ff\\uf900-\\ufdff';
+const DIGITS = '(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
+
+function pattern(name: string, text: string, categories: TokenType[] = []): TokenType {
+  return createToken({ name, pattern: new RegExp(text), categories });
+}
+
+function category(name: string): TokenType {
+  return createToken({ name, pattern: Lexer.NA });
+}
+
+/** A word that means nothing here. The grammar has no place for it; it is there to be explained. */
+export const Name = pattern('Name', `[${LETTER}][${LETTER}0-9]*`);
+
+/** Words are case-insensitive; one that goes on is a name (language, section 2). */
+function word(text: string, categories: TokenType[] = []): TokenType {
+  return createToken({ name: text, pattern: new RegExp(text, 'i'), longer_alt: Name, categories });
+}
+
+function mark(text: string, categories: TokenType[] = []): TokenType {
+  return createToken({ name: text, pattern: text, categories });
+}
+
+export const BinaryOperator = category('BinaryOperator');
+export const PrefixOperator = category('PrefixOperator');
+export const FunctionWord = category('Function');
+export const Scope = category('Scope');
+export const BooleanWord = category('Boolean');
+
+export const Text = pattern('String', '"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*"|\'(?:[^\'\\\\\\r\\n]|\\\\[^\\r\\n])*\'');
+export const Numeral = pattern('Number', `${DIGITS}(?![.0-9${LETTER}])`);
+
+export const OpenParenthesis = mark('(');
+export const CloseParenthesis = mark(')');
+export const OpenBracket = mark('[');
+export const CloseBracket = mark(']');
+export const Comma = mark(',');
+export const Minus = mark('-', [BinaryOperator, PrefixOperator]);
+export const Not = word('not', [PrefixOperator]);
+export const And = word('and', [BinaryOperator]);
+export const In = word('in');
+export const Now = word('now');
+
+/** Mistakes with a token of their own, each explained by the rule of its name. */
+export const UnclosedText = pattern(
+  'UnclosedText',
+  '"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*\\\\?|\'(?:[^\'\\\\\\r\\n]|\\\\[^\\r\\n])*\\\\?',
+);
+export const CurlyText = pattern('CurlyText', '[“”][^“”\\r\\n]*[“”]|[‘’][^‘’\\r\\n]*[‘’]');
+export const MalformedNumber = pattern('MalformedNumber', `\\.?[0-9](?:[eE][+-]|[.0-9${LETTER}])*`);
+export const ForeignOperator = pattern('ForeignOperator', '===|!==|<>|=>|=<|&&?|\\|\\|?|=(?!=)|!(?!=)');
+export const Comment = pattern('Comment', '//[^\\r\\n]*|#[^\\r\\n]*');
+export const Dot = mark('.');
+
+const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n]+/, group: Lexer.SKIPPED, line_breaks: true });
+
+const declared = new Set(['-', 'in', 'and']);
+const isWordName = (text: string) => new RegExp(`^[${LETTER}]`).test(text);
+const binaryNames = [...Object.keys(LOGICAL), ...Object.keys(BINARY)].filter((name) => !declared.has(name));
+
+/** Every token type. The lexer takes the first that matches: mistakes that begin like a symbol, and longer symbols, come first. */
+export const TOKENS: readonly TokenType[] = [
+  WhiteSpace,
+  Comment,
+  ForeignOperator,
+  ...binaryNames
+    .filter((name) => !isWordName(name))
+    .sort((left, right) => right.length - left.length)
+    .map((name) => mark(name, [BinaryOperator])),
+  Minus,
+  OpenParenthesis,
+  CloseParenthesis,
+  OpenBracket,
+  CloseBracket,
+  Comma,
+  Text,
+  UnclosedText,
+  CurlyText,
+  Numeral,
+  MalformedNumber,
+  Dot,
+  ...binaryNames.filter(isWordName).map((name) => word(name, [BinaryOperator])),
+  And,
+  Not,
+  In,
+  Now,
+  ...['true', 'false'].map((name) => word(name, [BooleanWord])),
+  ...['properties', 'event', 'user'].map((name) => word(name, [Scope])),
+  ...Object.keys(FUNCTIONS).map((name) => word(name, [FunctionWord])),
+  Name,
+  BinaryOperator,
+  PrefixOperator,
+  FunctionWord,
+  Scope,
+  BooleanWord,
+];
+
+/** What stands for an operand that was mended: any operand would do, and this one says nothing about itself. */
+export const Placeholder = Now;
+
+/** The bracket that closes each opening one. */
+export const CLOSING: ReadonlyMap<TokenType, TokenType> = new Map([
+  [OpenParenthesis, CloseParenthesis],
+  [OpenBracket, CloseBracket],
+]);
+
+/** Whether a token is of the type or category. */
+export function is(token: IToken | undefined, type: TokenType): boolean {
+  return token !== undefined && (token.tokenType === type || (token.tokenType.CATEGORIES ?? []).includes(type));
+}
+
+export function isOpening(token: IToken): boolean {
+  return CLOSING.has(token.tokenType);
+}
+
+export function isClosing(token: IToken): boolean {
+  return is(token, CloseParenthesis) || is(token, CloseBracket);
+}
+
+export function isLogical(token: IToken): boolean {
+  return Object.hasOwn(LOGICAL, token.tokenType.name);
+}
+
+/** Whether the token begins a value, or is a word that was meant to. */
+export function startsOperand(token: IToken | undefined): boolean {
+  return [
+    Text,
+    UnclosedText,
+    CurlyText,
+    Numeral,
+    MalformedNumber,
+    BooleanWord,
+    Now,
+    Scope,
+    FunctionWord,
+    Name,
+    Not,
+    OpenParenthesis,
+  ].some((type) => is(token, type));
+}
+
+/** Whether an operand can end with the token, so that only an operator or the end can follow. */
+export function endsOperand(token: IToken | undefined): boolean {
+  return [Text, Numeral, BooleanWord, Now, CloseParenthesis, CloseBracket].some((type) => is(token, type));
+}
+
+export function isWord(token: IToken | undefined): boolean {
+  return token !== undefined && isWordName(token.image);
+}
+
+/** The token type of a word or symbol of the language. */
+export function named(name: string): TokenType {
+  const type = TOKENS.find((candidate) => candidate.name === name);
+  if (type === undefined) throw new Error(`There is no token ${name}`);
+  return type;
+}
+
+export function spanOf(token: IToken): Span {
+  return { start: token.startOffset, end: token.startOffset + token.image.length };
+}
+
+/** A token that is not in the source, standing for what was meant at an offset. */
+export function synthetic(type: TokenType, offset: number, image: string = type.name): IToken {
+  return { ...createTokenInstance(type, image, offset, offset, 0, 0, 0, 0) };
+}

@@ -1,0 +1,45 @@
+import { checkTree } from '../src/check/check.ts';
+import { toClosure, toCondition } from '../src/engines/closures.ts';
+import { interpret } from '../src/engines/interpret.ts';
+import { ExpressionTypeError } from '../src/language/errors.ts';
+import type { Expression } from '../src/language/ast.ts';
+import type { Properties, Value } from '../src/language/value.ts';
+import { condition } from '../src/operators/condition.ts';
+
+/** What an expression is evaluated on. */
+export interface Input {
+  readonly properties: Properties;
+  readonly user?: Properties | undefined;
+  readonly now?: number | undefined;
+}
+
+/** What an engine answers: a value, or the type error that it raised. */
+export type Outcome =
+  | { readonly value: Value }
+  | { readonly operator: string; readonly found: string; readonly span: { readonly start: number; readonly end: number } };
+
+/** An engine: prepares a tree once, and answers for many records. */
+export type Engine = (source: string, tree: Expression, where: boolean) => (input: Input) => Value;
+
+/** Every engine there is; the same corpus goes through all of them. */
+export const ENGINES: Readonly<Record<string, Engine>> = {
+  interpret:
+    (source, tree, where) =>
+    ({ properties, user, now = 0 }) => {
+      const value = interpret(tree, { properties, user, now }, source);
+      return where ? condition(value, 'where', tree.span, source) : value;
+    },
+  closures: (source, tree, where) => {
+    const run = (where ? toCondition : toClosure)(checkTree(source, tree, where ? 'where' : 'value'));
+    return ({ properties, user, now = 0 }) => run(properties, user, now);
+  },
+};
+
+export function outcome(run: (input: Input) => Value, input: Input): Outcome {
+  try {
+    return { value: run(input) };
+  } catch (error) {
+    if (!(error instanceof ExpressionTypeError)) throw error;
+    return { operator: error.operator, found: error.found, span: error.span };
+  }
+}
