@@ -1,20 +1,53 @@
-import { defineConfig } from 'tsup';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const bundled = new Set<string>();
+
+/** Writes the licence of every package that the build takes in beside the build. */
+const notices: Plugin = {
+  name: 'notices',
+  setup(build) {
+    build.initialOptions.metafile = true;
+    build.onEnd(({ metafile }) => {
+      for (const input of Object.keys(metafile?.inputs ?? {})) {
+        const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+        if (name !== undefined) bundled.add(name);
+      }
+      writeFileSync('dist/THIRD-PARTY-NOTICES.txt', [...bundled].sort().map(notice).join('\n'));
+    });
+  },
+};
+
+function notice(name: string): string {
+  const folder = join('node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  return `${'='.repeat(80)}\n${name} ${version} (${license})\n${text}`;
+}
 
 const shared = {
-  platform: 'neutral',
   target: 'es2022',
   treeshake: true,
-  // The parser toolkit comes along, so that no consumer installs or imports it.
+  clean: false,
+  silent: true,
+  // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-} as const;
+  esbuildPlugins: [notices],
+} satisfies Options;
 
 export default defineConfig([
-  { ...shared, entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts: true, clean: true },
+  { ...shared, entry: { index: 'src/index.ts' }, platform: 'neutral', format: ['esm', 'cjs'], dts: true },
   {
     ...shared,
     entry: { cli: 'src/cli/main.ts' },
-    format: ['esm'],
     platform: 'node',
+    format: ['esm'],
     splitting: true,
+    // Bundled CommonJS asks for Node's own modules with `require`.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   },
 ]);

@@ -1,4 +1,5 @@
 import { displayWidth } from '../util/display-width.ts';
+import { printable } from '../util/printable.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { lineAt, positionAt } from './source.ts';
 
@@ -38,14 +39,9 @@ function renderDiagnostic(source: string, { severity, message, code, span, help 
   const blank = ' '.repeat(gutter.length);
   const lines = [
     `${paint(severity, `${severity}:`)} ${message} [${code}]`,
-    `  ${paint('frame', `${gutter} |`)} ${visible(shown)}`,
-    `  ${paint('frame', `${blank} |`)} ${' '.repeat(displayWidth(visible(before)))}${paint(severity, '^'.repeat(Math.max(1, displayWidth(visible(marked)))))}`,
+    `  ${paint('frame', `${gutter} |`)} ${printable(shown)}`,
+    `  ${paint('frame', `${blank} |`)} ${' '.repeat(displayWidth(printable(before)))}${paint(severity, '^'.repeat(Math.max(1, displayWidth(printable(marked)))))}`,
   ];
   if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${help}`);
   return lines.join('\n');
-}
-
-/** Control characters, halves of surrogate pairs and marks that turn the writing direction must not reach a terminal. */
-function visible(text: string): string {
-  return text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

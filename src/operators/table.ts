@@ -88,7 +88,7 @@ function singletons(set: TypeSet): TypeSet[] {
   return [1, 2, 4, 8, 16, 32].filter((type) => (set & type) !== 0);
 }
 
-export function accepts(overload: Overload, operands: readonly TypeSet[]): boolean {
+function accepts(overload: Overload, operands: readonly TypeSet[]): boolean {
   return overload.operands.every((accepted, index) => isSubset(operands[index] ?? 0, accepted));
 }
 

@@ -60,6 +60,11 @@ export class Cursor {
     this.replace(count, T.synthetic(type, start, this.source.slice(start, end)));
   }
 
+  /** Takes the next tokens for an operand, of which nothing more is known: `now` can stand wherever an operand can. */
+  mend(count: number): void {
+    this.substitute(count, T.Now);
+  }
+
   private push(token: IToken): void {
     if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.Scope) ? 'property' : 'list');
     else if (T.isOpening(token)) this.brackets.push('group');

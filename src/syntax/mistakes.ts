@@ -62,14 +62,14 @@ const curlyQuotes: Mistake = (cursor) => {
   if (!cursor.sees(T.CurlyText)) return false;
   const text = quoteText((cursor.peek() as IToken).image.slice(1, -1));
   cursor.report(diagnose('curly-quotes', cursor.span(), undefined, { span: cursor.span(), text }));
-  cursor.substitute(1, T.Placeholder);
+  cursor.mend(1);
   return true;
 };
 
 const malformedNumber: Mistake = (cursor) => {
   if (!cursor.sees(T.MalformedNumber)) return false;
   cursor.report(diagnose('malformed-number', cursor.span(), { text: (cursor.peek() as IToken).image }));
-  cursor.substitute(1, T.Placeholder);
+  cursor.mend(1);
   return true;
 };
 
@@ -133,7 +133,7 @@ const dottedProperty: Mistake = (cursor) => {
   cursor.report(
     diagnose('dotted-property', cursor.span(count - 1), { property }, { span: cursor.span(count - 1), text: property }),
   );
-  cursor.substitute(count, T.Placeholder);
+  cursor.mend(count);
   return true;
 };
 
@@ -150,7 +150,7 @@ const unquotedProperty: Mistake = (cursor) => {
   const property = `${(cursor.peek() as IToken).image}[${quoteText((name as IToken).image)}]`;
   const fix = T.is(name, T.CurlyText) ? undefined : { span: cursor.span(3), text: property };
   cursor.report(diagnose('property-name', T.spanOf(name as IToken), { property }, fix));
-  cursor.substitute(4, T.Placeholder);
+  cursor.mend(4);
   return true;
 };
 
@@ -192,7 +192,7 @@ const unknownFunction: Mistake = (cursor) => {
   const fix = nearest ? { span: cursor.span(), text: nearest } : undefined;
   cursor.report(diagnose('unknown-function', cursor.span(), { name, nearest, known }, fix));
   if (nearest) cursor.substitute(1, T.named(nearest));
-  else cursor.substitute(callLength(cursor), T.Placeholder);
+  else cursor.mend(callLength(cursor));
   return true;
 };
 
@@ -213,7 +213,7 @@ const nullLiteral: Mistake = (cursor) => {
   const written = (cursor.peek() as IToken).image;
   if (!NOTHING.has(written.toLowerCase())) return false;
   cursor.report(diagnose('null-literal', cursor.span(), { written }));
-  cursor.substitute(1, T.Placeholder);
+  cursor.mend(1);
   return true;
 };
 
@@ -243,7 +243,7 @@ const bareName: Mistake = (cursor) => {
   // To the right of a comparison or inside a list it may be text without its quotes.
   const certain = !T.is(cursor.before(), T.BinaryOperator) && !T.is(cursor.before(), T.In) && cursor.inside !== 'list';
   cursor.report(diagnose('bare-name', span, { name, property }, certain ? { span, text: property } : undefined));
-  cursor.substitute(count, T.Placeholder);
+  cursor.mend(count);
   return true;
 };
 

@@ -100,9 +100,6 @@ export const TOKENS: readonly TokenType[] = [
   BooleanWord,
 ];
 
-/** What stands for an operand that was mended: any operand would do, and this one says nothing about itself. */
-export const Placeholder = Now;
-
 /** The bracket that closes each opening one. */
 export const CLOSING: ReadonlyMap<TokenType, TokenType> = new Map([
   [OpenParenthesis, CloseParenthesis],

@@ -1,0 +1,44 @@
+import { compile } from '../../api.ts';
+import { decimalText } from '../../language/value.ts';
+import { Output } from '../output.ts';
+import { type ScanOptions, scan } from '../scan.ts';
+
+/** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
+export async function aggregate(
+  kind: 'sum' | 'average',
+  on: string,
+  files: readonly string[],
+  options: ScanOptions,
+): Promise<void> {
+  const value = compile(on, { now: options.now });
+  const sum = new Sum();
+  let records = 0;
+  await scan(files, options, {
+    record({ properties, user }) {
+      const number = value(properties, user);
+      records++;
+      if (typeof number === 'number') sum.add(number);
+    },
+  });
+  const result = kind === 'sum' ? sum.total : sum.total / records;
+  const output = new Output();
+  // No record has no average.
+  output.line(Number.isFinite(result) ? decimalText(result) : 'undefined');
+  await output.flush(true);
+}
+
+/** Adds up with the rounding errors carried along (Neumaier), so that 0.1 ten times is 1. */
+class Sum {
+  private sum = 0;
+  private lost = 0;
+
+  add(number: number): void {
+    const next = this.sum + number;
+    this.lost += Math.abs(this.sum) >= Math.abs(number) ? this.sum - next + number : number - next + this.sum;
+    this.sum = next;
+  }
+
+  get total(): number {
+    return Number.isFinite(this.sum) ? this.sum + this.lost : this.sum;
+  }
+}

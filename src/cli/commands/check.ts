@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { type CheckResult, check as checkExpression } from '../../api.ts';
+import type { Use } from '../../check/check.ts';
+import { readSchema, type Schema } from '../../check/schema.ts';
+import { renderDiagnostics } from '../../language/render.ts';
+import { positionAt } from '../../language/source.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { Output } from '../output.ts';
+import { readSource } from '../read-source.ts';
+import { painter } from '../terminal.ts';
+
+export interface CheckOptions {
+  readonly use: Use;
+  readonly schema?: string;
+  readonly json?: boolean;
+}
+
+/** Prints what is wrong with an expression, and what cannot have been meant; answers the exit code. */
+export async function check(expression: string, { use, schema, json }: CheckOptions): Promise<number> {
+  const source = await readSource(expression);
+  const result = checkExpression(source, { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) });
+  const output = new Output();
+  output.line(json ? JSON.stringify(withPositions(source, result)) : describe(source, result));
+  await output.flush(true);
+  return result.ok ? EXIT.ok : EXIT.expression;
+}
+
+function describe(source: string, { ok, types, properties, diagnostics }: CheckResult): string {
+  const parts = diagnostics.length > 0 ? [renderDiagnostics(source, diagnostics, painter(process.stdout))] : [];
+  if (ok) {
+    const read = properties.map(({ scope, name }) => `${scope}[${JSON.stringify(name)}]`).join(', ');
+    parts.push(`ok: ${types.join(' or ')}${read === '' ? '' : `; reads ${read}`}`);
+  }
+  return parts.join('\n\n');
+}
+
+/** Lines and columns beside the offsets, for tools that show places to people. */
+function withPositions(source: string, result: CheckResult): object {
+  const diagnostics = result.diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    ...positionAt(source, diagnostic.span.start),
+  }));
+  return { ...result, diagnostics };
+}
+
+async function loadSchema(file: string): Promise<Schema> {
+  try {
+    return readSchema(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new UsageError(`--schema ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { shopEvents } from '../../samples/shop.ts';
+import { UsageError } from '../exit.ts';
+import { styled } from '../terminal.ts';
+import { segment } from './segment.ts';
+
+const FILE = 'shop.ndjson';
+const EVENTS = 20_000;
+const SEED = 2025;
+
+const SHOWN = { on: 'properties["category"]', where: 'properties["country"] in ["DE", "FR", "NL"]' };
+
+const TO_TRY = [
+  `count 'number(properties["amount"]) > 100 and "google" in properties["referrer"]' ${FILE}`,
+  `segment 'properties["tags"]' ${FILE} --by week --unique`,
+  `filter 'properties["plan"] == "pro" and not defined(properties["country"])' ${FILE}`,
+  `sum 'number(properties["amount"])' ${FILE} --event purchase`,
+  `check 'properties["plan"] = "pro" && amount > 100'`,
+  `properties ${FILE}`,
+  `repl ${FILE}`,
+];
+
+/** Writes sample events of a shop, segments them and says what to try next. */
+export async function demo(): Promise<void> {
+  await writeSample();
+  const name = commandName();
+  process.stdout.write(`$ ${name} segment '${SHOWN.on}' ${FILE} --where '${SHOWN.where}'\n\n`);
+  await segment(SHOWN.on, [FILE], { where: SHOWN.where, limit: 60, now: 0 });
+  const lines = TO_TRY.map((command) => `  ${name} ${command}`);
+  process.stdout.write(`\n${styled(process.stdout, 'bold', 'Try next:')}\n${lines.join('\n')}\n`);
+}
+
+/** A file of the same name that is something else is never overwritten. */
+async function writeSample(): Promise<void> {
+  const lines = [...shopEvents(EVENTS, SEED)].map((event) => `${JSON.stringify(event)}\n`);
+  const text = lines.join('');
+  try {
+    await writeFile(FILE, text, { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new UsageError(`The sample cannot be written here: ${message}`);
+    if ((await readFile(FILE, 'utf8')) !== text)
+      throw new UsageError(`${FILE} exists and is not the sample; move it away`);
+  }
+}
+
+/** How this program was called, for commands that can be pasted. */
+function commandName(): string {
+  const script = relative(process.cwd(), process.argv[1] ?? '');
+  return /^dist[\\/]cli\.js$/.test(script) ? `node ${script}` : 'onwhere';
+}

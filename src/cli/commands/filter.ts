@@ -1,0 +1,22 @@
+import { Output } from '../output.ts';
+import { type ScanOptions, scan } from '../scan.ts';
+
+/** Prints the records for which the filter is true, as they stand in their files. */
+export async function filter(where: string, files: readonly string[], options: ScanOptions): Promise<void> {
+  const output = new Output();
+  let header: string | undefined;
+  await scan(
+    files,
+    { ...options, where },
+    {
+      header(text) {
+        // Several files with the same columns make one file.
+        if (text !== header) output.line(text);
+        header = text;
+      },
+      record: ({ text }) => output.line(text),
+      batchDone: () => output.flush(),
+    },
+  );
+  await output.flush(true);
+}

@@ -1,0 +1,10 @@
+import { format } from '../../api.ts';
+import { Output } from '../output.ts';
+import { readSource } from '../read-source.ts';
+
+/** Prints an expression in its canonical form. */
+export async function fmt(expression: string): Promise<void> {
+  const output = new Output();
+  output.line(format(await readSource(expression)));
+  await output.flush(true);
+}

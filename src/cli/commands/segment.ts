@@ -1,0 +1,122 @@
+import { compileOn } from '../../api.ts';
+import { displayWidth } from '../../util/display-width.ts';
+import type { Unit } from '../buckets.ts';
+import { Output } from '../output.ts';
+import { type ScanOptions, scan } from '../scan.ts';
+import { type Segment, Segmentation, type SegmentationResult } from '../segmentation.ts';
+import { bar, type Column, csvRecord, grouped, tableLines } from '../table.ts';
+import { columnsOf, styled } from '../terminal.ts';
+
+export interface SegmentOptions extends ScanOptions {
+  readonly by?: Unit;
+  /** Count distinct users, not records. */
+  readonly unique?: boolean;
+  /** How many segments to print. */
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+const LONGEST_BAR = 40;
+const SHORTEST_BAR = 8;
+
+/** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
+export async function segment(on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
+  const namesOf = compileOn(on, { now: options.now });
+  const segmentation = new Segmentation(options.unique === true, options.by);
+  await scan(files, options, { record: (record) => segmentation.add(namesOf(record.properties, record.user), record) });
+  const result = segmentation.result(options.limit);
+  const output = new Output();
+  for (const line of report(result, options)) {
+    output.line(line);
+    await output.flush();
+  }
+  await output.flush(true);
+  if (result.untimed > 0)
+    process.stderr.write(`warning: ${grouped(result.untimed)} records have no time and are left out\n`);
+}
+
+function report(result: SegmentationResult, { json, csv, by, unique }: SegmentOptions): Iterable<string> {
+  const counted = unique ? 'users' : 'events';
+  if (json) return [JSON.stringify(toJson(result))];
+  if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
+  return by === undefined ? totals(result, counted, unique === true) : buckets(result, by);
+}
+
+function toJson({ segments, rest, series }: SegmentationResult): object {
+  return {
+    segments: segments.map(({ name, count, values }) => ({
+      name,
+      count,
+      ...(series.length > 0 && { values: Object.fromEntries(values) }),
+    })),
+    rest,
+    ...(series.length > 0 && { series }),
+  };
+}
+
+function csvTotals({ segments }: SegmentationResult, counted: string): string[] {
+  return [csvRecord(['segment', counted]), ...segments.map(({ name, count }) => csvRecord([name, count]))];
+}
+
+function* csvBuckets({ segments, series }: SegmentationResult, unit: Unit): Iterable<string> {
+  yield csvRecord([unit, ...segments.map(({ name }) => name)]);
+  for (const label of series) yield csvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
+}
+
+/** A line a segment, with a bar as long as its share of the greatest. */
+function totals({ segments, rest }: SegmentationResult, counted: string, unique: boolean): string[] {
+  if (segments.length === 0) return ['No events.'];
+  const columns: Column[] = [
+    { title: 'segment', align: 'left' },
+    { title: counted, align: 'right' },
+  ];
+  const [title = '', ...lines] = tableLines(
+    columns,
+    segments.map(({ name, count }) => [name, grouped(count)]),
+  );
+  const room = columnsOf(process.stdout) - Math.max(...lines.map(displayWidth)) - 2;
+  const width = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
+  const greatest = segments[0]?.count ?? 0;
+  const barred = lines.map((line, index) => {
+    const share = greatest === 0 ? 0 : (segments[index]?.count ?? 0) / greatest;
+    return `${line}  ${styled(process.stdout, 'cyan', bar(share, width))}`.trimEnd();
+  });
+  return [
+    styled(process.stdout, 'bold', title),
+    ...barred,
+    ...more(rest.segments, unique ? '' : ` with ${grouped(rest.count)} ${counted}`),
+  ];
+}
+
+/** A line a bucket and a column a segment, as many as fit. */
+function* buckets({ segments, rest, series }: SegmentationResult, unit: Unit): Iterable<string> {
+  if (segments.length === 0) {
+    yield 'No events.';
+    return;
+  }
+  const shown = fitting(segments, series);
+  const columns: Column[] = [
+    { title: unit, align: 'left' },
+    ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
+  ];
+  const rows = series.map((label) => [label, ...shown.map(({ values }) => grouped(values.get(label) ?? 0))]);
+  const [title = '', ...lines] = tableLines(columns, rows);
+  yield styled(process.stdout, 'bold', title);
+  yield* lines;
+  yield* more(segments.length - shown.length + rest.segments, '');
+}
+
+function fitting(segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
+  let room = columnsOf(process.stdout) - (series[0]?.length ?? 0);
+  const count = segments.findIndex(({ name, count: total }) => {
+    room -= 2 + Math.max(displayWidth(name), grouped(total).length);
+    return room < 0;
+  });
+  return count === -1 ? segments : segments.slice(0, Math.max(1, count));
+}
+
+/** Users of one segment can be users of another too, so that only events can be added up. */
+function more(segments: number, counts: string): string[] {
+  return segments === 0 ? [] : [`… and ${grouped(segments)} more segments${counts} (--limit, --json)`];
+}

@@ -1,0 +1,64 @@
+import { decimalText, type Properties } from '../../language/value.ts';
+
+/** One event or person of a file, whichever shape it is written in. */
+export interface EventRecord {
+  /** The record as it stands in the file, without its line break. */
+  readonly text: string;
+  readonly properties: Properties;
+  readonly user: Properties | undefined;
+  readonly event: string | undefined;
+  readonly distinctId: string | undefined;
+  /** Unix seconds. */
+  readonly time: number | undefined;
+  /** The line in its file where the record begins, from 1. */
+  readonly line: number;
+}
+
+/** The largest number that is taken for seconds: as in `datetime` (language, section 4, rule 10). */
+const MAX_SECONDS = 0xffffffff;
+
+/**
+ * Reads an event (`event` beside `properties`), a person (`$distinct_id` beside `$properties`) or, as a flat record, any
+ * other JSON object; undefined for what is not an object.
+ */
+export function toEventRecord(json: unknown, text: string, line: number): EventRecord | undefined {
+  if (!isObject(json)) return undefined;
+  const properties = own(json, 'properties');
+  if (isObject(properties)) {
+    const distinctId = textOf(own(properties, 'distinct_id'));
+    return { text, properties, user: undefined, event: eventOf(json), distinctId, time: timeOf(properties), line };
+  }
+  const profile = own(json, '$properties');
+  if (isObject(profile)) {
+    const distinctId = textOf(own(json, '$distinct_id'));
+    return { text, properties: profile, user: profile, event: undefined, distinctId, time: undefined, line };
+  }
+  const distinctId = textOf(own(json, 'distinct_id')) ?? textOf(own(json, '$distinct_id'));
+  return { text, properties: json, user: undefined, event: eventOf(json), distinctId, time: timeOf(json), line };
+}
+
+function isObject(json: unknown): json is Properties {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function own(object: Properties, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function eventOf(object: Properties): string | undefined {
+  const event = own(object, 'event');
+  return typeof event === 'string' ? event : undefined;
+}
+
+function textOf(id: unknown): string | undefined {
+  if (typeof id === 'number' && Number.isFinite(id)) return decimalText(id);
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A time that is no second of the years 1970 to 2105, as seconds or as milliseconds, is none. */
+function timeOf(object: Properties): number | undefined {
+  const time = own(object, 'time');
+  if (typeof time !== 'number') return undefined;
+  const seconds = time > MAX_SECONDS ? Math.floor(time / 1000) : time;
+  return seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined;
+}

@@ -1,0 +1,24 @@
+import { createGunzip } from 'node:zlib';
+import { peek } from './peek.ts';
+import { through } from './through.ts';
+
+/** Unpacked this is 33 MB at the very most. */
+const SLICE_BYTES = 2 ** 15;
+
+/** Unpacks what begins like gzip, whatever its name is; all else passes as it is. */
+export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { head, all } = await peek(chunks, (head) => head.length >= 2);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* all;
+    return;
+  }
+  const output: Buffer[] = [];
+  const gunzip = createGunzip({ chunkSize: 2 ** 17 }).on('data', (chunk: Buffer) => output.push(chunk));
+  for await (const unpacked of through(slices(all), gunzip, output)) yield* unpacked;
+}
+
+async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+  }
+}

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { version } from '../../package.json';
+import { addDataCommands } from './data-commands.ts';
+import { addExpressionCommands } from './expression-commands.ts';
+
+const AFTER_HELP = `
+Files hold events as NDJSON, a JSON array or CSV, gzipped or not; without files, standard input is read.
+An event is {"event": …, "properties": {"distinct_id": …, "time": …}}, a person {"$distinct_id": …, "$properties": {…}};
+any other object is its own properties.
+
+Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
+broken with --strict · 130 interrupted.`;
+
+/** The command line; `exit` gets a command's exit code where it is not 0. Each command is loaded when it is called. */
+export function buildProgram(exit: (code: number) => void): Command {
+  const program = new Command('onwhere')
+    .description('Filter, count and segment event files with segmentation expressions.')
+    .version(version)
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError('(--help says more)');
+  addDataCommands(program);
+  addExpressionCommands(program, exit);
+  program
+    .command('repl')
+    .description('try expressions on the events of a file, one by one')
+    .argument('[file]', 'an event file')
+    .action(async (file: string | undefined) => (await import('./commands/repl.ts')).repl(file));
+  program
+    .command('demo')
+    .description('write sample events to shop.ndjson, segment them and say what to try next')
+    .action(async () => (await import('./commands/demo.ts')).demo());
+  return program;
+}

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+
+const FIRST_SHOWN_MS = 700;
+const REDRAWN_MS = 100;
+
+/** One line on standard error that says how far a long reading has come; nothing where that is not a terminal. */
+export class Progress {
+  private read = 0;
+  private due = Date.now() + FIRST_SHOWN_MS;
+  private shown = false;
+
+  private constructor(private readonly total: number | undefined) {}
+
+  /** Progress over files; over standard input the total is not known. */
+  static async over(files: readonly string[]): Promise<Progress> {
+    const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOf(file))));
+    const known = sizes.filter((size) => size !== undefined);
+    return new Progress(known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined);
+  }
+
+  bytes(count: number): void {
+    this.read += count;
+  }
+
+  show(records: number): void {
+    if (!process.stderr.isTTY || Date.now() < this.due) return;
+    this.due = Date.now() + REDRAWN_MS;
+    this.shown = true;
+    const part = this.total ? ` · ${Math.floor((100 * this.read) / this.total)} %` : '';
+    process.stderr.write(
+      `\r\x1b[K${records.toLocaleString('en-US')} records · ${(this.read / 1e6).toFixed(1)} MB${part}`,
+    );
+  }
+
+  clear(): void {
+    if (this.shown) process.stderr.write('\r\x1b[K');
+    this.shown = false;
+  }
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    return undefined; // Whoever reads the file says what is wrong with it.
+  }
+}

@@ -1,0 +1,60 @@
+import { displayWidth } from '../util/display-width.ts';
+import { printable } from '../util/printable.ts';
+
+/** A column of a table: numbers stand right, text left. */
+export interface Column {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+}
+
+const GAP = '  ';
+const WIDEST_CELL = 60;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens is cut. */
+export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) =>
+    row.map((cell) => cut(printable(cell), WIDEST_CELL)),
+  );
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
+  return cells.map((row) => {
+    const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
+    return padded.join(GAP).trimEnd();
+  });
+}
+
+function pad(text: string, width: number, align: 'left' | 'right'): string {
+  const blank = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'right' ? blank + text : text + blank;
+}
+
+/** The text, or as much of it as fits before an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (displayWidth(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** A bar of a share of a width, to an eighth of a column. */
+export function bar(share: number, width: number): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** A number as people read it: `70,051`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A record of comma-separated values (RFC 4180). */
+export function csvRecord(cells: readonly (string | number)[]): string {
+  return cells.map((cell) => csvCell(String(cell))).join(',');
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,130 @@
+import { Random } from './random.ts';
+
+/** An event as the service imports it. */
+export interface ShopEvent {
+  readonly event: string;
+  readonly properties: { readonly distinct_id: string; readonly time: number; readonly [name: string]: unknown };
+}
+
+interface Customer {
+  readonly id: string;
+  readonly country: string | undefined;
+  readonly plan: string | null;
+  readonly age: number | string | undefined;
+  readonly browser: string;
+}
+
+const FIRST_SECOND = Date.UTC(2025, 5, 1) / 1000;
+const DAYS = 30;
+
+// biome-ignore-start format: tables, to be read by their rows
+const COUNTRIES = [
+  ['US', 30],
+  ['DE', 14],
+  ['GB', 12],
+  ['FR', 9],
+  ['JP', 7],
+  ['BR', 6],
+  ['IN', 6],
+  ['CA', 5],
+  ['ES', 4],
+  ['NL', 3],
+  [undefined, 4],
+] as const;
+const PLANS = [
+  ['free', 60],
+  ['pro', 25],
+  ['team', 12],
+  [null, 3],
+] as const;
+const BROWSERS = [
+  ['Chrome', 55],
+  ['Safari', 25],
+  ['Firefox', 14],
+  ['Edge', 6],
+] as const;
+const EVENTS = [
+  ['view product', 60],
+  ['add to cart', 20],
+  ['purchase', 12],
+  ['sign up', 5],
+  ['refund', 3],
+] as const;
+const CATEGORIES = [
+  ['books', 30],
+  ['kitchen', 22],
+  ['garden', 18],
+  ['toys', 16],
+  ['music', 9],
+  ['outdoor', 5],
+] as const;
+const TAGS = [
+  ['gift', 40],
+  ['sale', 40],
+  ['new', 20],
+] as const;
+// biome-ignore-end format: tables, to be read by their rows
+
+/**
+ * Events of a small shop over June 2025, in time order and the same for the same seed. They are as untidy as real ones:
+ * amounts that are now and then text, ages as text, plans that are null, countries that are missing, tags in lists.
+ */
+export function* shopEvents(count: number, seed: number): Generator<ShopEvent> {
+  const random = new Random(seed);
+  const customers = Array.from({ length: Math.max(1, Math.round(count / 12)) }, (_, index) => customer(index, random));
+  for (let index = 0; index < count; index++) {
+    const time = FIRST_SECOND + Math.floor((index / count) * DAYS * 86_400) + random.integer(0, 30);
+    yield shopEvent(customers[random.integer(0, customers.length - 1)] as Customer, time, random);
+  }
+}
+
+function customer(index: number, random: Random): Customer {
+  const age = random.integer(16, 80);
+  return {
+    id: `u${String(index + 1).padStart(5, '0')}`,
+    country: random.weighted(COUNTRIES),
+    plan: random.weighted(PLANS),
+    age: random.weighted<Customer['age']>([
+      [age, 60],
+      [String(age), 15],
+      [undefined, 25],
+    ]),
+    browser: random.weighted(BROWSERS),
+  };
+}
+
+/** Absent properties are left out by `JSON.stringify`, which drops undefined. */
+function shopEvent({ id, country, plan, age, browser }: Customer, time: number, random: Random): ShopEvent {
+  const event = random.weighted(EVENTS);
+  const bought = event === 'purchase' || event === 'refund';
+  const amount = (event === 'refund' ? -1 : 1) * (random.integer(300, 24_000) / 100);
+  return {
+    event,
+    properties: {
+      distinct_id: id,
+      time,
+      country,
+      plan,
+      age,
+      $browser: browser,
+      category: event === 'sign up' ? undefined : random.weighted(CATEGORIES),
+      amount: bought ? (random.chance(0.08) ? String(amount) : amount) : undefined,
+      is_gift: bought
+        ? random.weighted<unknown>([
+            [true, 20],
+            [false, 70],
+            ['true', 5],
+            [null, 5],
+          ])
+        : undefined,
+      tags: random.chance(0.4) ? [...new Set([random.weighted(TAGS), random.weighted(TAGS)])] : undefined,
+      referrer: random.chance(0.5)
+        ? `https://${random.weighted([
+            ['www.google.com/search', 5],
+            ['news.example/today', 3],
+            ['blog.example/gifts', 2],
+          ])}?ref=${random.integer(1, 999)}`
+        : '',
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+
+const DAY = 86_400;
+const SUNDAY = Date.UTC(2025, 5, 1) / 1000;
+
+const EVENTS = [
+  { event: 'buy', properties: { distinct_id: 'ann', time: SUNDAY, plan: 'pro', amount: 10, tags: ['a', 'b', 'a'] } },
+  { event: 'buy', properties: { distinct_id: 'ann', time: SUNDAY + DAY, plan: 'pro', amount: '20' } },
+  { event: 'buy', properties: { distinct_id: 'bob', time: SUNDAY + 2 * DAY, plan: 'free', amount: 0.1, tags: [] } },
+  { event: 'view', properties: { distinct_id: 'bob', time: SUNDAY + 9 * DAY, plan: null } },
+  { event: 'view', properties: { distinct_id: 'cat', time: SUNDAY + 40 * DAY } },
+];
+const lines = EVENTS.map((event) => JSON.stringify(event));
+
+let folder = '';
+const path = (name: string) => join(folder, name);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-cli-'));
+  writeFileSync(path('events.ndjson'), `${lines.join('\n')}\n`);
+  writeFileSync(path('events.ndjson.gz'), gzipSync(lines.join('\n')));
+  writeFileSync(path('events.json'), JSON.stringify(EVENTS, undefined, 2));
+  writeFileSync(path('broken.ndjson'), `${lines[0]}\n{"event": \n[1]\n${lines[1]}\n`);
+  writeFileSync(
+    path('events.csv'),
+    'event,distinct_id,plan,amount,note\nbuy,1,pro,10,"a ""b"", c"\nbuy,2,free,,\nview,2,pro,2.5,x\n',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PRO = 'properties["plan"] == "pro"';
+
+describe('filter', () => {
+  it('prints records unchanged, whatever the format', async () => {
+    for (const file of ['events.ndjson', 'events.ndjson.gz']) {
+      const { code, out, err } = await runCli(['filter', PRO, path(file)]);
+      expect({ code, out, err }).toEqual({ code: 0, out: `${lines[0]}\n${lines[1]}\n`, err: '' });
+    }
+    const { out } = await runCli(['filter', PRO, path('events.json')]);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(EVENTS.slice(0, 2));
+  });
+
+  it('prints the header of a CSV file once', async () => {
+    const { out } = await runCli(['filter', PRO, path('events.csv'), path('events.csv')]);
+    const rows = 'buy,1,pro,10,"a ""b"", c"\nview,2,pro,2.5,x\n';
+    expect(out).toBe(`event,distinct_id,plan,amount,note\n${rows}${rows}`);
+  });
+
+  it('reads standard input', async () => {
+    const { out } = await runCli(['filter', PRO], { input: lines.join('\n') });
+    expect(out).toBe(`${lines[0]}\n${lines[1]}\n`);
+  });
+
+  it('keeps what no double holds', async () => {
+    const line = '{"id": 12345678901234567890, "x": 1.0}';
+    expect((await runCli(['filter', 'true'], { input: line })).out).toBe(`${line}\n`);
+  });
+});
+
+describe('count', () => {
+  it.each([
+    [[PRO], '2'],
+    [['true', '--event', 'buy'], '3'],
+    [['true', '--unique'], '3'],
+    [['number(properties["amount"]) > 5'], '2'],
+    [['-properties["amount"] < 0'], '2'],
+    [['properties["time"] < now', '--now', '2025-06-02'], '1'],
+    [['properties["time"] < now', '--now', String(SUNDAY + DAY)], '1'],
+  ])('%j counts %s', async (args, expected) => {
+    const { code, out } = await runCli(['count', ...args, path('events.ndjson')]);
+    expect({ code, out }).toEqual({ code: 0, out: `${expected}\n` });
+  });
+
+  it('adds several files up', async () => {
+    expect((await runCli(['count', 'true', path('events.ndjson'), path('events.json'), path('events.csv')])).out).toBe(
+      '13\n',
+    );
+  });
+});
+
+describe('segment', () => {
+  const segment = async (...args: string[]) => (await runCli(['segment', ...args, path('events.ndjson')])).out;
+
+  it('ranks segments, equal ones by name', async () => {
+    const { segments, rest } = JSON.parse(await segment('properties["plan"]', '--json'));
+    expect(segments).toEqual([
+      { name: 'pro', count: 2 },
+      { name: 'free', count: 1 },
+      { name: 'null', count: 1 },
+      { name: 'undefined', count: 1 },
+    ]);
+    expect(rest).toEqual({ segments: 0, count: 0 });
+  });
+
+  it('puts a record into the segment of each element of a list once', async () => {
+    const { segments } = JSON.parse(await segment('properties["tags"]', '--json', '--event', 'buy'));
+    expect(segments).toEqual([
+      { name: 'a', count: 1 },
+      { name: 'b', count: 1 },
+      { name: 'undefined', count: 1 },
+    ]);
+  });
+
+  it('counts users', async () => {
+    expect(await segment('properties["plan"]', '--unique', '--csv')).toBe(
+      'segment,users\nfree,1\nnull,1\npro,1\nundefined,1\n',
+    );
+  });
+
+  it('cuts time into days, weeks from Monday and months, without gaps', async () => {
+    expect(await segment('"all"', '--by', 'day', '--csv', '--event', 'buy')).toBe(
+      'day,all\n2025-06-01,1\n2025-06-02,1\n2025-06-03,1\n',
+    );
+    expect(await segment('"all"', '--by', 'week', '--csv')).toBe(
+      'week,all\n2025-05-26,1\n2025-06-02,2\n2025-06-09,1\n2025-06-16,0\n2025-06-23,0\n2025-06-30,0\n2025-07-07,1\n',
+    );
+    expect(await segment('"all"', '--by', 'month', '--csv')).toBe('month,all\n2025-06-01,4\n2025-07-01,1\n');
+    expect(await segment('"all"', '--by', 'hour', '--csv', '--where', 'properties["amount"] == 10')).toBe(
+      'hour,all\n2025-06-01 00:00:00,1\n',
+    );
+  });
+
+  it('prints a table with bars, and says what it leaves out', async () => {
+    const out = await segment('properties["plan"]', '--limit', '2');
+    expect(out).toContain('pro           2  ████');
+    expect(out).toContain('… and 2 more segments with 2 events');
+  });
+
+  it('leaves records without a time out of buckets and says so', async () => {
+    const { out, err } = await runCli(['segment', '"all"', '--by', 'day', '--csv'], {
+      input: `${lines[0]}\n{"a":1}\n{"time":1e300}\n`,
+    });
+    expect(out).toBe('day,all\n2025-06-01,1\n');
+    expect(err).toContain('2 records have no time');
+  });
+
+  it('shows no control characters', async () => {
+    const { out } = await runCli(['segment', 'properties["x"]'], { input: '{"x":"a\\u001b[31mb\\nc"}' });
+    expect(out).not.toContain('\u001b');
+    expect(out).toContain('a\ufffd[31mb\ufffdc');
+  });
+});
+
+describe('sum and average', () => {
+  it('count what is not a number as 0', async () => {
+    expect((await runCli(['sum', 'properties["amount"]', path('events.ndjson')])).out).toBe('10.1\n');
+    expect(
+      (await runCli(['average', 'number(properties["amount"])', '--event', 'buy', path('events.ndjson')])).out,
+    ).toBe('10.033333333333333\n');
+    expect((await runCli(['average', '1', '--where', 'false', path('events.ndjson')])).out).toBe('undefined\n');
+  });
+
+  it('carry rounding errors along', async () => {
+    expect((await runCli(['sum', '0.1'], { input: '{}\n'.repeat(10) })).out).toBe('1\n');
+  });
+});
+
+describe('properties', () => {
+  it('prints a schema that check takes', async () => {
+    const { out } = await runCli(['properties', path('events.ndjson'), '--json']);
+    expect(JSON.parse(out).properties.amount).toEqual({
+      types: ['string', 'number'],
+      count: 3,
+      examples: ['10', '"20"', '0.1'],
+    });
+    writeFileSync(path('schema.json'), out);
+    const checked = await runCli(['check', 'properties["paln"] == "pro"', '--schema', path('schema.json'), '--json']);
+    const [found] = JSON.parse(checked.out).diagnostics;
+    expect(found).toMatchObject({ code: 'unknown-property', line: 1, column: 1, fix: { text: 'properties["plan"]' } });
+    expect(checked.code).toBe(0);
+  });
+
+  it('prints a table', async () => {
+    const { out } = await runCli(['properties', path('events.csv')]);
+    expect(out).toMatch(/amount +number +2 +66 % {2}10, 2\.5/);
+  });
+});
+
+describe('expressions', () => {
+  it('eval prints a value', async () => {
+    expect(
+      (await runCli(['eval', 'user["n"] + properties["n"]', '--user', '{"n":1}', '--properties', '{"n":2}'])).out,
+    ).toBe('3\n');
+    expect((await runCli(['eval', '1 / 0'])).out).toBe('undefined\n');
+    expect((await runCli(['eval', '-1'])).out).toBe('-1\n');
+    expect((await runCli(['eval', 'now', '--now', '2025-06-01T00:00:00Z'])).out).toBe(`${SUNDAY}\n`);
+  });
+
+  it('check answers by its exit code', async () => {
+    expect(await runCli(['check', PRO])).toEqual({ code: 0, out: 'ok: boolean; reads properties["plan"]\n', err: '' });
+    const wrong = await runCli(['check', 'a = 1']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain('[bare-name]');
+    expect(wrong.out).toContain('[single-equals]');
+    expect((await runCli(['check', '5', '--use', 'where'])).code).toBe(1);
+    expect((await runCli(['check', '-'], { input: '1 +\n  2\n' })).out).toBe('ok: number\n');
+  });
+
+  it('fmt prints the canonical form', async () => {
+    expect((await runCli(['fmt', 'NOT (1==2)'])).out).toBe('not 1 == 2\n');
+    expect((await runCli(['fmt', '-'], { input: "'a'\n" })).out).toBe('"a"\n');
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [['count', '1 = 1'], 1, '[single-equals]'],
+    [['count', '5'], 1, '[filter-type]'],
+    [['eval', '1', '--properties', '{'], 2, '--properties is not JSON'],
+    [['eval', '1', '--properties', '[]'], 2, '--properties takes a JSON object'],
+    [['count', 'true', '--now', 'soon'], 2, 'It takes Unix seconds or a date'],
+    [['check', '1', '--schema', 'no-such.json'], 2, '--schema no-such.json'],
+    [['segment', '1', '--limit', '0'], 2, 'whole number'],
+    [['segment', '1', '--by', 'year'], 2, 'Allowed choices'],
+    [['segment', '1', '--json', '--csv'], 2, 'cannot be used with'],
+    [['cuont', 'true'], 2, 'Did you mean count?'],
+    [['count'], 2, "missing required argument 'where'"],
+    [['count', 'true', 'no-such.ndjson'], 3, 'No such file: no-such.ndjson'],
+    [['count', 'true', '.'], 3, 'is a directory'],
+  ])('%j exits with %i and says %s', async (args, code, message) => {
+    const result = await runCli(args);
+    expect(result.code).toBe(code);
+    expect(result.err).toContain(message);
+    expect(result.err).not.toMatch(/^ +at /m);
+    expect(result.out).toBe('');
+  });
+
+  it('a broken line is named, counted and skipped', async () => {
+    const { code, out, err } = await runCli(['count', 'true', path('broken.ndjson')]);
+    expect({ code, out }).toEqual({ code: 0, out: '2\n' });
+    expect(err).toContain('broken.ndjson:2: not JSON');
+    expect(err).toContain('broken.ndjson:3: not an object');
+    expect(err).toContain('2 broken records skipped');
+  });
+
+  it('--strict fails at a broken line', async () => {
+    const { code, out, err } = await runCli(['count', 'true', '--strict', path('broken.ndjson')]);
+    expect({ code, out }).toEqual({ code: 3, out: '' });
+    expect(err).toContain('broken.ndjson:2: not JSON');
+  });
+
+  it('a type error names the operator, the type and the record', async () => {
+    const { code, out, err } = await runCli(['count', 'properties["plan"] and true', path('events.ndjson')]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('`and` takes booleans; this is string.');
+    expect(err).toContain('events.ndjson:1');
+  });
+
+  it('every command has help', async () => {
+    const { out } = await runCli(['--help']);
+    const commands = [...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(9);
+    for (const command of commands.filter((name) => name !== 'help')) {
+      const help = await runCli([command, '--help']);
+      expect(help).toMatchObject({ code: 0, err: '' });
+      expect(help.out).toContain(`onwhere ${command}`);
+    }
+  });
+});
+
+describe('repl', () => {
+  it('answers expressions on the current event', async () => {
+    const input = `${PRO}\n.next\nproperties["amount"] * 2\nproperties["amount"] and true\na = 1\n.nonsense\n.5 + .5\n.event\n.exit\n`;
+    const { code, out, err } = await runCli(['repl', path('events.ndjson')], { input });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Event 1 of 5');
+    expect(out).toContain('true : boolean');
+    expect(out).toContain(lines[1]);
+    expect(out).toContain('undefined : number or undefined');
+    expect(out).toContain('[operand-type]');
+    expect(out).toContain('[single-equals]');
+    expect(out).toContain('There is no command .nonsense');
+    expect(out).toContain('1 : number');
+  });
+});
+
+describe('demo', () => {
+  it('writes the sample, the same every time, and never over another file', async () => {
+    expect((await runCli(['demo'], { cwd: folder })).out).toContain('Try next:');
+    const sample = readFileSync(path('shop.ndjson'), 'utf8');
+    expect((await runCli(['demo'], { cwd: folder })).code).toBe(0);
+    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe(sample);
+    writeFileSync(path('shop.ndjson'), 'mine');
+    const { code, err } = await runCli(['demo'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(err).toContain('shop.ndjson exists and is not the sample');
+    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe('mine');
+  });
+});
