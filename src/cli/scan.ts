@@ -81,7 +81,7 @@ class BrokenRecords {
   ) {}
 
   add({ file, line, reason }: BrokenRecord): void {
-    const place = `${file === '-' ? 'standard input' : file}:${line}`;
+    const place = `${file}:${line}`;
     if (this.strict) throw new InputError(`${place}: ${reason}`);
     this.count++;
     if (this.count > BROKEN_NAMED) return;

@@ -1,8 +1,8 @@
 import { NUMBER, STRING, UNDEFINED } from '../language/types.ts';
 import { POWER, type StrictRow, type WordRow } from './row.ts';
 
-/** The largest number that `datetime` takes for seconds. */
-const MAX_SECONDS = 0xffffffff;
+/** The largest number that is taken for seconds; larger ones are milliseconds. */
+export const MAX_SECONDS = 0xffffffff;
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
 

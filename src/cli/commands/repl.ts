@@ -30,9 +30,13 @@ export async function repl(file: string | undefined): Promise<void> {
   });
   console.log(`${session.describe()}. Type .help for help.`);
   terminal.prompt();
+  let left = false;
   terminal.on('line', (line) => {
     const answer = session.answer(line.trim());
-    if (answer === undefined) return terminal.close();
+    if (answer === undefined) {
+      left = true;
+      return terminal.close();
+    }
     if (answer !== '') console.log(answer);
     terminal.prompt();
   });
@@ -44,6 +48,8 @@ export async function repl(file: string | undefined): Promise<void> {
     terminal.prompt();
   });
   await new Promise<void>((resolve) => terminal.once('close', resolve));
+  // After Ctrl-D the prompt still stands on the line.
+  if (!left && terminal.terminal) process.stdout.write('\n');
 }
 
 async function sampleOf(file: string): Promise<EventRecord[]> {

@@ -1,4 +1,5 @@
 import { decimalText, type Properties } from '../../language/value.ts';
+import { MAX_SECONDS } from '../../operators/time.ts';
 
 /** One event or person of a file, whichever shape it is written in. */
 export interface EventRecord {
@@ -13,9 +14,6 @@ export interface EventRecord {
   /** The line in its file where the record begins, from 1. */
   readonly line: number;
 }
-
-/** The largest number that is taken for seconds: as in `datetime` (language, section 4, rule 10). */
-const MAX_SECONDS = 0xffffffff;
 
 /**
  * Reads an event (`event` beside `properties`), a person (`$distinct_id` beside `$properties`) or, as a flat record, any

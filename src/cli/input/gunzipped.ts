@@ -3,7 +3,7 @@ import { peek } from './peek.ts';
 import { through } from './through.ts';
 
 /** Unpacked this is 33 MB at the very most. */
-const SLICE_BYTES = 2 ** 15;
+const MAX_SLICE_BYTES = 2 ** 15;
 
 /** Unpacks what begins like gzip, whatever its name is; all else passes as it is. */
 export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -17,8 +17,15 @@ export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const unpacked of through(slices(all), gunzip, output)) yield* unpacked;
 }
 
+/** Of the slice with the damage nothing is unpacked: they begin small, so that a small file does not lose all it holds. */
 async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 2 ** 6;
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+    for (let at = 0; at < chunk.length; ) {
+      const slice = chunk.subarray(at, at + size);
+      at += slice.length;
+      size = Math.min(2 * size, MAX_SLICE_BYTES);
+      yield slice;
+    }
   }
 }

@@ -19,7 +19,7 @@ export interface BrokenRecord {
 
 export interface ReadOptions {
   readonly onBroken: (broken: BrokenRecord) => void;
-  /** Hears how many bytes have been read so far, before any unpacking. */
+  /** Hears how many bytes each reading brings, before any unpacking. */
   readonly onBytes?: (count: number) => void;
 }
 
