@@ -8,13 +8,8 @@ import { ExpressionCheckError } from './language/errors.ts';
 import { type TypeName, typeNames } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
 import { segmentNames } from './operators/segments.ts';
-import { type Limits, parse, tryParse } from './syntax/parse.ts';
+import { type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
-
-export interface ParseOptions {
-  /** Bounds on the source; a text beyond one is a syntax error. */
-  readonly limits?: Limits;
-}
 
 export interface CheckOptions extends ParseOptions {
   /** What the expression is for. Default `"value"`: anything. */
@@ -60,8 +55,8 @@ export interface Compiled<Answer> {
 }
 
 /** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
-export function check(source: string, { use = 'value', schema, limits }: CheckOptions = {}): CheckResult {
-  const { tree, diagnostics } = tryParse(source, limits);
+export function check(source: string, { use = 'value', schema, ...options }: CheckOptions = {}): CheckResult {
+  const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
   const checked = checkTree(source, tree, use, schema);
   return {
@@ -112,11 +107,11 @@ export function evaluate(
   expression: string | Expression,
   properties: Properties,
   user?: Properties,
-  { now, limits }: EvaluateOptions = {},
+  { now, ...options }: EvaluateOptions = {},
 ): Value {
   // A tree is printed, so that the spans of an error are those of the source that comes with it.
   const source = typeof expression === 'string' ? expression : print(expression);
-  return interpret(parse(source, limits), { properties, user, now: clock(now)() }, source);
+  return interpret(parse(source, options), { properties, user, now: clock(now)() }, source);
 }
 
 /**
@@ -125,17 +120,17 @@ export function evaluate(
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
-export function format(expression: string | Expression, { limits }: ParseOptions = {}): string {
-  return print(typeof expression === 'string' ? parse(expression, limits) : expression);
+export function format(expression: string | Expression, options?: ParseOptions): string {
+  return print(typeof expression === 'string' ? parse(expression, options) : expression);
 }
 
 function compileFor<Answer>(
   source: string,
   use: Use,
-  { now, limits, schema }: CompileOptions,
+  { now, schema, ...options }: CompileOptions,
   toFunction: (checked: Checked) => Closure<Answer>,
 ): Compiled<Answer> {
-  const checked = checkTree(source, parse(source, limits), use, schema);
+  const checked = checkTree(source, parse(source, options), use, schema);
   if (hasError(checked)) throw new ExpressionCheckError(source, checked.diagnostics);
   const closure = toFunction(checked);
   const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');

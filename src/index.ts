@@ -10,7 +10,6 @@ export {
   type EvaluateOptions,
   evaluate,
   format,
-  type ParseOptions,
   type PropertyRead,
 } from './api.ts';
 export type { Use } from './check/check.ts';
@@ -28,5 +27,5 @@ export { type Position, positionAt, type Span } from './language/source.ts';
 export type { TypeName } from './language/types.ts';
 export type { Properties, Scalar, Value } from './language/value.ts';
 export { segmentNames } from './operators/segments.ts';
-export { type Limits, parse } from './syntax/parse.ts';
+export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
 export { expression, type Hole, property, quote } from './syntax/template.ts';

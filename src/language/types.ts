@@ -31,10 +31,19 @@ export function isSubset(inner: TypeSet, outer: TypeSet): boolean {
   return (inner & ~outer) === 0;
 }
 
-/** `number`, `string or null`, `string, number or null`: for messages. */
+const WITH_ARTICLE: Readonly<Record<TypeName, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  null: 'null',
+  undefined: 'undefined',
+  list: 'a list',
+};
+
+/** `a number`, `a string or null`, `a string, a number or null`: for messages. */
 export function describeTypes(set: TypeSet): string {
-  if (set === ANY) return 'any type';
-  const names = typeNames(set);
+  if (set === ANY) return 'any value';
+  const names = typeNames(set).map((name) => WITH_ARTICLE[name]);
   const last = names.pop() ?? 'nothing';
   return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }

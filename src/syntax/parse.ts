@@ -9,13 +9,18 @@ import { spanOf } from './tokens.ts';
 export interface Limits {
   /** Length of the source in UTF-16 units. Default 65,536. */
   readonly length?: number;
-  /** Levels of nesting, at most 1,000 so that no stack can overflow. Default 256. */
+  /** Levels of nesting, at most 400, which the usual stack of a megabyte holds. Default 256. */
   readonly depth?: number;
+}
+
+export interface ParseOptions {
+  /** Bounds on the source; a text beyond one is a syntax error. */
+  readonly limits?: Limits;
 }
 
 const DEFAULT_LENGTH = 65_536;
 const DEFAULT_DEPTH = 256;
-const GREATEST_DEPTH = 1_000;
+const GREATEST_DEPTH = 400;
 
 export type Parsed =
   | { readonly tree: Expression; readonly diagnostics?: undefined }
@@ -26,14 +31,14 @@ export type Parsed =
  *
  * @throws {ExpressionSyntaxError} with every mistake that was found; {@link RangeError} for a limit that cannot be.
  */
-export function parse(source: string, limits?: Limits): Expression {
-  const { tree, diagnostics } = tryParse(source, limits);
+export function parse(source: string, options?: ParseOptions): Expression {
+  const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
   return tree;
 }
 
 /** The tree or, for a text that is no expression, what there is to say about it: errors only, in source order. */
-export function tryParse(source: string, limits: Limits = {}): Parsed {
+export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Parsed {
   const length = limit('length', limits.length ?? DEFAULT_LENGTH, Number.MAX_SAFE_INTEGER);
   const depth = limit('depth', limits.depth ?? DEFAULT_DEPTH, GREATEST_DEPTH);
   if (source.length > length) {

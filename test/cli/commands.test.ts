@@ -252,7 +252,7 @@ describe('what goes wrong', () => {
   it('a type error names the operator, the type and the record', async () => {
     const { code, out, err } = await runCli(['count', 'properties["plan"] and true', path('events.ndjson')]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('`and` takes booleans; this is string.');
+    expect(err).toContain('`and` takes booleans; this is a string.');
     expect(err).toContain('events.ndjson:1');
   });
 
