@@ -7,21 +7,12 @@ import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../opera
 import { isElement } from '../operators/text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
+import type { Facts } from './facts.ts';
 import { chainedComparisons, neverEqual, noAnswer, textOrder } from './lint.ts';
 import { KnownProperties, type Schema } from './schema.ts';
 
 /** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
 export type Use = 'where' | 'on' | 'number' | 'value';
-
-/** What is known of a node without a record. */
-export interface Facts {
-  /** The types that its value can have. */
-  readonly types: TypeSet;
-  /** Its value, where that is the same for every record. */
-  readonly constant?: { readonly value: Value };
-  /** Whether evaluating it can raise a type error. */
-  readonly fallible: boolean;
-}
 
 /** A tree with all that the engines need to know about its nodes. */
 export interface Checked {

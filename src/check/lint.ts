@@ -6,7 +6,7 @@ import { parseDecimal } from '../language/value.ts';
 import { walk } from '../language/visit.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
 import { candidates, powerOf } from '../operators/table.ts';
-import type { Facts } from './check.ts';
+import type { Facts } from './facts.ts';
 
 /** An operation that is always undefined. One whose operand is that already has been reported there. */
 export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[], { types }: Facts): Diagnostic[] {

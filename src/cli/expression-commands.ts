@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { nowOption } from './query-time.ts';
+import { nowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
 

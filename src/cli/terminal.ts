@@ -16,6 +16,7 @@ export function styled(stream: NodeJS.WriteStream, style: Style, text: string): 
   return hasColours(stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
+/** How many columns there are to write in. */
 export function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY && stream.columns > 0 ? stream.columns : DEFAULT_COLUMNS;
 }

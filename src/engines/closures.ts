@@ -1,4 +1,5 @@
-import type { Checked, Facts } from '../check/check.ts';
+import type { Checked } from '../check/check.ts';
+import type { Facts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Logical, type Membership } from '../language/ast.ts';
 import { CONDITION, isSubset, type TypeSet } from '../language/types.ts';
 import { type Properties, readProperty, typeOf, type Value } from '../language/value.ts';

@@ -17,16 +17,19 @@ export const ANY: TypeSet = 63;
 /** What `and`, `or` and a filter accept (language, section 4, rule 6). */
 export const CONDITION: TypeSet = BOOLEAN | UNDEFINED;
 
+/** The set of these types. */
 export function typeSet(names: Iterable<TypeName>): TypeSet {
   let set: TypeSet = 0;
   for (const name of names) set |= 1 << TYPE_NAMES.indexOf(name);
   return set;
 }
 
+/** The types in a set, in the order of {@link TYPE_NAMES}. */
 export function typeNames(set: TypeSet): TypeName[] {
   return TYPE_NAMES.filter((_, bit) => (set & (1 << bit)) !== 0);
 }
 
+/** Whether every type of the inner set is in the outer one. */
 export function isSubset(inner: TypeSet, outer: TypeSet): boolean {
   return (inner & ~outer) === 0;
 }

@@ -25,6 +25,7 @@ export function typeOf(value: Value): TypeSet {
   }
 }
 
+/** The value's type as people call it. */
 export function typeName(value: Value): TypeName {
   return TYPE_NAMES[Math.log2(typeOf(value))] as TypeName;
 }

@@ -228,6 +228,7 @@ export function theLexer(): Lexer {
   return lexer;
 }
 
+/** Built at first use too, and validated in tests only. */
 export function theParser(): Parser {
   parser ??= new Parser();
   return parser;

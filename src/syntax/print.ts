@@ -55,18 +55,25 @@ function literal({ value }: Literal): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-/** Like `inline`, broken over lines that begin with the margin where one line does not hold it. */
-function lay(node: Expression, power: number, margin: string): string {
+/**
+ * Like `inline`, broken over lines that begin with the margin where one line does not hold it. `taken` columns of the first line
+ * are taken already.
+ */
+function lay(node: Expression, power: number, margin: string, taken = margin.length): string {
   const text = inline(node, power);
-  if (margin.length + text.length <= WIDTH) return text;
+  if (taken + text.length <= WIDTH) return text;
   if (powerOf(node) < power) return `(\n${margin}${INDENT}${lay(node, 0, margin + INDENT)}\n${margin})`;
   switch (node.kind) {
-    case 'logical':
-      return node.operands
-        .map((operand) => lay(operand, powerOf(node) + 1, margin))
-        .join(`\n${margin}${node.operator} `);
-    case 'prefix':
-      return prefixed(node.operator, lay(node.operand, powerOf(node), margin));
+    case 'logical': {
+      const lead = `${node.operator} `;
+      const [first, ...rest] = node.operands;
+      const lines = rest.map((operand) => lead + lay(operand, powerOf(node) + 1, margin, margin.length + lead.length));
+      return [first && lay(first, powerOf(node) + 1, margin, taken), ...lines].join(`\n${margin}`);
+    }
+    case 'prefix': {
+      const lead = prefixed(node.operator, '');
+      return lead + lay(node.operand, powerOf(node), margin, taken + lead.length);
+    }
     case 'membership':
       return `${inline(node.operand, powerOf(node))} in [\n${fill(node.items.map(literal), margin + INDENT)}\n${margin}]`;
     default:

@@ -111,14 +111,17 @@ export function is(token: IToken | undefined, type: TokenType): boolean {
   return token !== undefined && (token.tokenType === type || (token.tokenType.CATEGORIES ?? []).includes(type));
 }
 
+/** Whether the token opens a parenthesis or a bracket. */
 export function isOpening(token: IToken): boolean {
   return CLOSING.has(token.tokenType);
 }
 
+/** Whether the token closes a parenthesis or a bracket. */
 export function isClosing(token: IToken): boolean {
   return is(token, CloseParenthesis) || is(token, CloseBracket);
 }
 
+/** Whether the token is `and` or `or`. */
 export function isLogical(token: IToken): boolean {
   return Object.hasOwn(LOGICAL, token.tokenType.name);
 }
@@ -146,6 +149,7 @@ export function endsOperand(token: IToken | undefined): boolean {
   return [Text, Numeral, BooleanWord, Now, CloseParenthesis, CloseBracket].some((type) => is(token, type));
 }
 
+/** Whether the token is a word, of the language or not. */
 export function isWord(token: IToken | undefined): boolean {
   return token !== undefined && isWordName(token.image);
 }
@@ -157,6 +161,7 @@ export function named(name: string): TokenType {
   return type;
 }
 
+/** The source that the token takes. */
 export function spanOf(token: IToken): Span {
   return { start: token.startOffset, end: token.startOffset + token.image.length };
 }

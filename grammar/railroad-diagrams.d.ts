@@ -1,0 +1,24 @@
+/** The part of the library that is used here: it comes without types. */
+declare module 'railroad-diagrams' {
+  interface Item {
+    toString(): string;
+  }
+
+  interface Diagram extends Item {
+    /** The attributes of the `svg` element; there once it was formatted. */
+    readonly attrs: { width: number; height: number; x?: number; y?: number };
+    format(padding: number): this;
+  }
+
+  const railroad: {
+    Diagram(...items: readonly Item[]): Diagram;
+    Sequence(...items: readonly Item[]): Item;
+    Choice(normal: number, ...items: readonly Item[]): Item;
+    Optional(item: Item): Item;
+    OneOrMore(item: Item, between?: Item): Item;
+    ZeroOrMore(item: Item): Item;
+    Terminal(text: string): Item;
+    NonTerminal(text: string): Item;
+  };
+  export default railroad;
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { generated } from '../grammar/generated.ts';
+import { readSourceFiles, type SourceFile } from './source-files.ts';
+
+/** Lowest first: a part imports only from lower layers, so parts of one layer do not know each other. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['util'],
+  ['language'],
+  ['operators'],
+  ['syntax', 'check'],
+  ['engines'],
+  ['api'],
+  ['samples'],
+  ['cli'],
+];
+
+/** What a part may import from outside `src`; all others nothing. */
+const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  syntax: ['chevrotain'],
+  cli: ['commander', 'csv-parse', 'node:', '../package.json'],
+};
+
+/** Files that are not named after one of their exports, and what the name stands for instead. */
+const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+  'api.ts': 'the functions of the package',
+  'index.ts': 'the entry of the package',
+  'check/check.ts': 'the phase',
+  'check/lint.ts': 'the warnings, each a function',
+  'cli/buckets.ts': 'days, weeks and other spans of time',
+  'cli/commands/eval.ts': 'the command: `eval` cannot be the name of a function',
+  'cli/data-commands.ts': 'the commands over files',
+  'cli/expression-commands.ts': 'the commands over expressions',
+  'cli/input/problems.ts': 'what can be wrong with a record',
+  'cli/main.ts': 'the entry of the command line',
+  'cli/program.ts': 'the commands and options',
+  'cli/table.ts': 'tables as text and as CSV',
+  'cli/terminal.ts': 'what a terminal can show',
+  'engines/closures.ts': 'the engine',
+  'language/ast.ts': 'the kinds of nodes',
+  'language/errors.ts': 'the classes of errors',
+  'language/render.ts': 'diagnostics as text',
+  'language/source.ts': 'places in a source',
+  'language/types.ts': 'the types and sets of them',
+  'language/visit.ts': 'ways over a tree',
+  'operators/row.ts': 'the shapes of a row of the table',
+  'operators/segments.ts': 'the segments of a value',
+  'operators/table.ts': 'the operator table',
+  'samples/shop.ts': 'the events of an invented shop',
+  'syntax/literal.ts': 'literals read and written',
+  'syntax/template.ts': 'the template tag and what fills it',
+};
+
+const MOST_LINES = 400;
+
+const ROOT = new URL('../', import.meta.url);
+const FILES = readSourceFiles(new URL('src/', ROOT));
+const PATHS = new Set(FILES.map(({ path }) => path));
+
+/** What counts as one: a folder of `src`, an engine, or the files of the API. */
+function partOf(path: string): string {
+  if (path === 'api.ts' || path === 'index.ts') return 'api';
+  const [folder = '', below] = path.split('/');
+  return folder === 'engines' ? `${folder}/${below}` : folder;
+}
+
+function layerOf(path: string): number {
+  const [folder = ''] = partOf(path).split('/');
+  return LAYERS.findIndex((parts) => parts.includes(folder));
+}
+
+/** What an import means: a path from `src` on, or a package. */
+function meant(path: string, specifier: string): string {
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+}
+
+function pathsOf(chosen: (file: SourceFile) => boolean): string[] {
+  return FILES.filter(chosen).map(({ path }) => path);
+}
+
+/** Every import that breaks a rule, in words. */
+function importsThat(breakRule: (path: string, module: string) => boolean): string[] {
+  return FILES.flatMap(({ path, imports }) =>
+    imports
+      .map((imported) => meant(path, imported))
+      .filter((module) => breakRule(path, module))
+      .map((module) => `${path} imports ${module}`),
+  );
+}
+
+describe('imports', () => {
+  it('are between files that have a layer', () => {
+    expect(pathsOf(({ path }) => layerOf(path) === -1)).toEqual([]);
+  });
+
+  it('point to lower layers, or stay within a part', () => {
+    const wrong = importsThat((path, module) => {
+      return PATHS.has(module) && partOf(module) !== partOf(path) && layerOf(module) >= layerOf(path);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('from outside are the few that a part may have', () => {
+    const wrong = importsThat((path, module) => {
+      const allowed = (name: string) => module === name || module.startsWith(name.endsWith(':') ? name : `${name}/`);
+      return !PATHS.has(module) && !OUTSIDE[partOf(path)]?.some(allowed);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('make no cycle', () => {
+    const next = new Map(FILES.map(({ path, imports }) => [path, imports.map((imported) => meant(path, imported))]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const follow = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      if (done.has(path) || way.includes(path)) return;
+      for (const to of next.get(path) ?? []) follow(to, [...way, path]);
+      done.add(path);
+    };
+    for (const { path } of FILES) follow(path, []);
+    expect(cycles).toEqual([]);
+  });
+});
+
+describe('the core', () => {
+  it('compiles without the types of Node, so that it runs in a browser', () => {
+    const config = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', ROOT)), ts.sys.readFile).config;
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(ROOT));
+    const core = pathsOf(({ path }) => partOf(path) !== 'cli').map((path) =>
+      fileURLToPath(new URL(`src/${path}`, ROOT)),
+    );
+    const program = ts.createProgram(core, { ...options, types: [] });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file && posix.basename(file.fileName)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('are named after an export, but for those listed here', () => {
+    const otherwise = pathsOf(({ path, exports }) => {
+      return !exports.some(({ name }) => kebabCase(name) === posix.basename(path, '.ts'));
+    });
+    expect(otherwise).toEqual(Object.keys(NAMED_OTHERWISE).sort());
+  });
+
+  it('document each exported function and class', () => {
+    const without = FILES.flatMap(({ path, exports }) =>
+      exports.filter(({ callable, documented }) => callable && !documented).map(({ name }) => `${path} ${name}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it(`have at most ${MOST_LINES} lines`, () => {
+    expect(pathsOf(({ lines }) => lines > MOST_LINES)).toEqual([]);
+  });
+});
+
+/** `parseTime` and `PARSE_TIME` are `parse-time`. */
+function kebabCase(name: string): string {
+  return name
+    .replace(/[a-z0-9](?=[A-Z])/g, '$&-')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+describe('generated files', () => {
+  const read = (name: string) => readFileSync(new URL(`grammar/${name}`, ROOT), 'utf8');
+
+  it.each([...generated(read('onwhere.ebnf'))])('%s is what `npm run generate` writes', (name, text) => {
+    expect(read(name)).toBe(text);
+  });
+});

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+interface Export {
+  readonly name: string;
+  /** Whether it is a function or a class. */
+  readonly callable: boolean;
+  readonly documented: boolean;
+}
+
+/** A file of `src`, as far as its outside goes. */
+export interface SourceFile {
+  /** Below `src`, with `/`. */
+  readonly path: string;
+  readonly lines: number;
+  /** The specifiers of everything imported, types included. */
+  readonly imports: readonly string[];
+  readonly exports: readonly Export[];
+}
+
+/** Reads every file below a folder. */
+export function readSourceFiles(folder: URL): SourceFile[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  return paths
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(new URL(path, folder), 'utf8');
+      const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+      return { path, lines: text.trimEnd().split('\n').length, imports: importsOf(tree), exports: exportsOf(tree) };
+    });
+}
+
+function importsOf(tree: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const add = (specifier: ts.Node | undefined) => {
+    if (specifier && ts.isStringLiteralLike(specifier)) found.push(specifier.text);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0]);
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node.argument.literal);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function exportsOf(tree: ts.SourceFile): Export[] {
+  return tree.statements.filter(isExported).flatMap((node): Export[] => {
+    const documented = ts.getJSDocCommentsAndTags(node).length > 0;
+    if (ts.isVariableStatement(node)) {
+      return node.declarationList.declarations.map(({ name, initializer }) => {
+        return { name: name.getText(), callable: initializer !== undefined && isCallable(initializer), documented };
+      });
+    }
+    if (!ts.isDeclarationStatement(node) || !node.name) return [];
+    return [{ name: node.name.getText(), callable: isCallable(node), documented }];
+  });
+}
+
+function isExported(node: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+function isCallable(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) || ts.isClassLike(node);
+}
