@@ -60,9 +60,9 @@ export class Cursor {
     this.replace(count, T.synthetic(type, start, this.source.slice(start, end)));
   }
 
-  /** Takes the next tokens for an operand, of which nothing more is known: `now` can stand wherever an operand can. */
+  /** Takes the next tokens for an operand, or in a list for an item, of which nothing more is known. */
   mend(count: number): void {
-    this.substitute(count, T.Now);
+    this.substitute(count, this.inside === 'list' ? T.Text : T.Now);
   }
 
   private push(token: IToken): void {

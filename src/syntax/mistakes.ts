@@ -1,5 +1,5 @@
 import type { IToken } from 'chevrotain';
-import { diagnose } from '../language/diagnostic.ts';
+import { diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { FUNCTIONS } from '../operators/table.ts';
 import { suggest } from '../util/suggest.ts';
@@ -240,12 +240,19 @@ const bareName: Mistake = (cursor) => {
   const span = cursor.span(count - 1);
   const name = cursor.source.slice(span.start, span.end);
   const property = `properties[${quoteText(name)}]`;
-  // To the right of a comparison or inside a list it may be text without its quotes.
-  const certain = !T.is(cursor.before(), T.BinaryOperator) && !T.is(cursor.before(), T.In) && cursor.inside !== 'list';
-  cursor.report(diagnose('bare-name', span, { name, property }, certain ? { span, text: property } : undefined));
+  cursor.report(diagnose('bare-name', span, { name, property }, certainMeaning(cursor, span, name, property)));
   cursor.mend(count);
   return true;
 };
+
+/** A list holds no properties; but to the right of a comparison a name can be either. */
+function certainMeaning(cursor: Cursor, span: Span, name: string, property: string): Fix | undefined {
+  if (cursor.inside === 'list') return { span, text: quoteText(name) };
+  const before = cursor.before();
+  const either =
+    before !== undefined && (T.is(before, T.In) || (T.is(before, T.BinaryOperator) && !T.isLogical(before)));
+  return either ? undefined : { span, text: property };
+}
 
 const missingOperator: Mistake = (cursor) => {
   const next = cursor.peek();

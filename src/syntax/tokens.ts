@@ -1,13 +1,15 @@
 import { createToken, createTokenInstance, type IToken, Lexer, type TokenType } from 'chevrotain';
 import type { Span } from '../language/source.ts';
-import { BINARY, FUNCTIONS, LOGICAL } from '../operators/table.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 
 /** Letters beyond ASCII, without the block that holds the curly quotes. */
-const LETTER = 'A-Za-z_$\\u00c0-\\u1fff\\u2c00-\\ud7ff\\uf900-\\ufdff';
-const DIGITS = '(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
+const LETTER = String.raw`A-Za-z_$\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff`;
+const DIGITS = String.raw`(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`;
+const IN_DOUBLE_QUOTES = String.raw`"(?:[^"\\\r\n]|\\[^\r\n])*`;
+const IN_SINGLE_QUOTES = String.raw`'(?:[^'\\\r\n]|\\[^\r\n])*`;
 
-function pattern(name: string, text: string, categories: TokenType[] = []): TokenType {
-  return createToken({ name, pattern: new RegExp(text), categories });
+function pattern(name: string, text: string): TokenType {
+  return createToken({ name, pattern: new RegExp(text) });
 }
 
 function category(name: string): TokenType {
@@ -17,12 +19,12 @@ function category(name: string): TokenType {
 /** A word that means nothing here. The grammar has no place for it; it is there to be explained. */
 export const Name = pattern('Name', `[${LETTER}][${LETTER}0-9]*`);
 
-/** Words are case-insensitive; one that goes on is a name (language, section 2). */
-function word(text: string, categories: TokenType[] = []): TokenType {
+/** Words are case-insensitive (language, section 2); one that goes on is a name. */
+function word(text: string, ...categories: TokenType[]): TokenType {
   return createToken({ name: text, pattern: new RegExp(text, 'i'), longer_alt: Name, categories });
 }
 
-function mark(text: string, categories: TokenType[] = []): TokenType {
+function mark(text: string, ...categories: TokenType[]): TokenType {
   return createToken({ name: text, pattern: text, categories });
 }
 
@@ -32,47 +34,44 @@ export const FunctionWord = category('Function');
 export const Scope = category('Scope');
 export const BooleanWord = category('Boolean');
 
-export const Text = pattern('String', '"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*"|\'(?:[^\'\\\\\\r\\n]|\\\\[^\\r\\n])*\'');
+export const Text = pattern('String', `${IN_DOUBLE_QUOTES}"|${IN_SINGLE_QUOTES}'`);
 export const Numeral = pattern('Number', `${DIGITS}(?![.0-9${LETTER}])`);
+export const Now = word('now');
 
 export const OpenParenthesis = mark('(');
 export const CloseParenthesis = mark(')');
 export const OpenBracket = mark('[');
 export const CloseBracket = mark(']');
 export const Comma = mark(',');
-export const Minus = mark('-', [BinaryOperator, PrefixOperator]);
-export const Not = word('not', [PrefixOperator]);
-export const And = word('and', [BinaryOperator]);
-export const In = word('in');
-export const Now = word('now');
 
-/** Mistakes with a token of their own, each explained by the rule of its name. */
-export const UnclosedText = pattern(
-  'UnclosedText',
-  '"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*\\\\?|\'(?:[^\'\\\\\\r\\n]|\\\\[^\\r\\n])*\\\\?',
-);
-export const CurlyText = pattern('CurlyText', '[“”][^“”\\r\\n]*[“”]|[‘’][^‘’\\r\\n]*[‘’]');
-export const MalformedNumber = pattern('MalformedNumber', `\\.?[0-9](?:[eE][+-]|[.0-9${LETTER}])*`);
-export const ForeignOperator = pattern('ForeignOperator', '===|!==|<>|=>|=<|&&?|\\|\\|?|=(?!=)|!(?!=)');
-export const Comment = pattern('Comment', '//[^\\r\\n]*|#[^\\r\\n]*');
+/** Mistakes with a token of their own. */
+export const UnclosedText = pattern('UnclosedText', String.raw`${IN_DOUBLE_QUOTES}\\?|${IN_SINGLE_QUOTES}\\?`);
+export const CurlyText = pattern('CurlyText', String.raw`[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]`);
+export const MalformedNumber = pattern('MalformedNumber', String.raw`\.?[0-9](?:[eE][+-]|[.0-9${LETTER}])*`);
+export const ForeignOperator = pattern('ForeignOperator', String.raw`===|!==|<>|=>|=<|&&?|\|\|?|=(?!=)|!(?!=)`);
+export const Comment = pattern('Comment', String.raw`//[^\r\n]*|#[^\r\n]*`);
 export const Dot = mark('.');
 
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n]+/, group: Lexer.SKIPPED, line_breaks: true });
 
-const declared = new Set(['-', 'in', 'and']);
-const isWordName = (text: string) => new RegExp(`^[${LETTER}]`).test(text);
-const binaryNames = [...Object.keys(LOGICAL), ...Object.keys(BINARY)].filter((name) => !declared.has(name));
+const FIRST_LETTER = new RegExp(`^[${LETTER}]`);
 
-/** Every token type. The lexer takes the first that matches: mistakes that begin like a symbol, and longer symbols, come first. */
+/** Every operator of the table. `in` is in no category: a list can follow it, so that the grammar has a place for it alone. */
+const OPERATORS = [...new Set([...Object.keys(LOGICAL), ...Object.keys(BINARY), ...Object.keys(PREFIX)])].map(
+  (name) => {
+    const binary =
+      (Object.hasOwn(LOGICAL, name) || Object.hasOwn(BINARY, name)) && name !== 'in' ? [BinaryOperator] : [];
+    const prefix = Object.hasOwn(PREFIX, name) ? [PrefixOperator] : [];
+    return (FIRST_LETTER.test(name) ? word : mark)(name, ...binary, ...prefix);
+  },
+);
+
+/** Every token type. The lexer takes the first that matches: mistakes that begin like an operator and longer operators come first. */
 export const TOKENS: readonly TokenType[] = [
   WhiteSpace,
   Comment,
   ForeignOperator,
-  ...binaryNames
-    .filter((name) => !isWordName(name))
-    .sort((left, right) => right.length - left.length)
-    .map((name) => mark(name, [BinaryOperator])),
-  Minus,
+  ...OPERATORS.sort((left, right) => right.name.length - left.name.length),
   OpenParenthesis,
   CloseParenthesis,
   OpenBracket,
@@ -84,14 +83,10 @@ export const TOKENS: readonly TokenType[] = [
   Numeral,
   MalformedNumber,
   Dot,
-  ...binaryNames.filter(isWordName).map((name) => word(name, [BinaryOperator])),
-  And,
-  Not,
-  In,
   Now,
-  ...['true', 'false'].map((name) => word(name, [BooleanWord])),
-  ...['properties', 'event', 'user'].map((name) => word(name, [Scope])),
-  ...Object.keys(FUNCTIONS).map((name) => word(name, [FunctionWord])),
+  ...['true', 'false'].map((name) => word(name, BooleanWord)),
+  ...['properties', 'event', 'user'].map((name) => word(name, Scope)),
+  ...Object.keys(FUNCTIONS).map((name) => word(name, FunctionWord)),
   Name,
   BinaryOperator,
   PrefixOperator,
@@ -99,6 +94,18 @@ export const TOKENS: readonly TokenType[] = [
   Scope,
   BooleanWord,
 ];
+
+/** The token type of a word or symbol of the language. */
+export function named(name: string): TokenType {
+  const type = TOKENS.find((candidate) => candidate.name === name);
+  if (type === undefined) throw new Error(`There is no token ${name}`);
+  return type;
+}
+
+export const And = named('and');
+export const In = named('in');
+export const Not = named('not');
+export const Minus = named('-');
 
 /** The bracket that closes each opening one. */
 export const CLOSING: ReadonlyMap<TokenType, TokenType> = new Map([
@@ -151,14 +158,7 @@ export function endsOperand(token: IToken | undefined): boolean {
 
 /** Whether the token is a word, of the language or not. */
 export function isWord(token: IToken | undefined): boolean {
-  return token !== undefined && isWordName(token.image);
-}
-
-/** The token type of a word or symbol of the language. */
-export function named(name: string): TokenType {
-  const type = TOKENS.find((candidate) => candidate.name === name);
-  if (type === undefined) throw new Error(`There is no token ${name}`);
-  return type;
+  return token !== undefined && FIRST_LETTER.test(token.image);
 }
 
 /** The source that the token takes. */
@@ -168,5 +168,5 @@ export function spanOf(token: IToken): Span {
 
 /** A token that is not in the source, standing for what was meant at an offset. */
 export function synthetic(type: TokenType, offset: number, image: string = type.name): IToken {
-  return { ...createTokenInstance(type, image, offset, offset, 0, 0, 0, 0) };
+  return createTokenInstance(type, image, offset, offset, 0, 0, 0, 0);
 }
