@@ -28,4 +28,4 @@ export type { TypeName } from './language/types.ts';
 export type { Properties, Scalar, Value } from './language/value.ts';
 export { segmentNames } from './operators/segments.ts';
 export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
-export { expression, type Hole, property, quote } from './syntax/template.ts';
+export { expression, type Fragment, type Hole, property, quote, subexpression } from './syntax/template.ts';

@@ -5,6 +5,7 @@ import { typeOf, type Value } from '../language/value.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
+import { quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
@@ -25,6 +26,9 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A search through all known names takes its time; who has so many names wrong has another schema in mind. */
+const MOST_SUGGESTIONS = 10;
+
 /** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
 export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema): Checked {
   const checker = new Checker(new KnownProperties(schema));
@@ -44,6 +48,7 @@ class Checker {
   readonly facts = new Map<Expression, Facts>();
   readonly read = new Map<string, { scope: 'properties' | 'user'; name: string }>();
   readonly diagnostics: Diagnostic[] = [];
+  private suggestions = 0;
 
   constructor(private readonly known: KnownProperties) {}
 
@@ -99,9 +104,8 @@ class Checker {
     this.read.set(JSON.stringify([scope, node.name]), { scope, name: node.name });
     const names = this.known.namesInstead(node);
     if (names !== undefined) {
-      const nearest = suggest(node.name, names);
-      const fix =
-        nearest === undefined ? undefined : { span: node.span, text: `${node.scope}[${JSON.stringify(nearest)}]` };
+      const nearest = this.suggestions++ < MOST_SUGGESTIONS ? suggest(node.name, names) : undefined;
+      const fix = nearest === undefined ? undefined : { span: node.span, text: `${node.scope}[${quoteText(nearest)}]` };
       this.report(diagnose('unknown-property', node.span, { name: node.name, nearest }, fix));
     }
     return { types: this.known.types(node), fallible: false };

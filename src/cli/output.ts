@@ -7,17 +7,24 @@ const CHUNK = 64 * 1024;
 export class Output {
   private gathered = '';
 
-  constructor(private readonly stream: NodeJS.WriteStream = process.stdout) {}
-
   line(text: string): void {
     this.gathered += `${text}\n`;
   }
 
-  /** To be awaited now and then: writes what was gathered, once it is worth it or all of it is wanted. */
-  async flush(all = false): Promise<void> {
-    if (this.gathered === '' || (!all && this.gathered.length < CHUNK)) return;
+  /** Writes what was gathered. */
+  async flush(): Promise<void> {
     const text = this.gathered;
     this.gathered = '';
-    if (!this.stream.write(text)) await once(this.stream, 'drain');
+    if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
+
+  /** Writes the lines. */
+  static async print(lines: Iterable<string>): Promise<void> {
+    const output = new Output();
+    for (const line of lines) {
+      output.line(line);
+      if (output.gathered.length > CHUNK) await output.flush();
+    }
+    await output.flush();
   }
 }

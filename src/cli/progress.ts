@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { grouped } from './table.ts';
+import { columnsOf } from './terminal.ts';
 
 const FIRST_SHOWN_MS = 700;
 const REDRAWN_MS = 100;
@@ -9,13 +11,19 @@ export class Progress {
   private due = Date.now() + FIRST_SHOWN_MS;
   private shown = false;
 
-  private constructor(private readonly total: number | undefined) {}
+  private constructor(
+    private readonly total: number | undefined,
+    private readonly wanted: boolean,
+  ) {}
+
+  static readonly none = new Progress(undefined, false);
 
   /** Progress over files; over standard input the total is not known. */
   static async over(files: readonly string[]): Promise<Progress> {
     const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOf(file))));
     const known = sizes.filter((size) => size !== undefined);
-    return new Progress(known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined);
+    const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
+    return new Progress(total, process.stderr.isTTY);
   }
 
   bytes(count: number): void {
@@ -23,13 +31,13 @@ export class Progress {
   }
 
   show(records: number): void {
-    if (!process.stderr.isTTY || Date.now() < this.due) return;
+    if (!this.wanted || Date.now() < this.due) return;
     this.due = Date.now() + REDRAWN_MS;
     this.shown = true;
     const part = this.total ? ` · ${Math.floor((100 * this.read) / this.total)} %` : '';
-    process.stderr.write(
-      `\r\x1b[K${records.toLocaleString('en-US')} records · ${(this.read / 1e6).toFixed(1)} MB${part}`,
-    );
+    const text = `${grouped(records)} records · ${(this.read / 1e6).toFixed(1)} MB${part}`;
+    // A line that wraps could not be drawn over.
+    process.stderr.write(`\r\x1b[K${text.slice(0, columnsOf(process.stderr) - 1)}`);
   }
 
   clear(): void {

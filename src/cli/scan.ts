@@ -1,5 +1,6 @@
 import { compileWhere } from '../api.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
+import { BrokenRecords } from './broken-records.ts';
 import { UsageError } from './exit.ts';
 import type { EventRecord } from './input/event-record.ts';
 import { InputError } from './input/input-error.ts';
@@ -19,14 +20,12 @@ export interface ScanOptions {
   readonly strict?: boolean;
 }
 
-/** Broken lines that are named one by one; of the rest, only the number is told. */
-const BROKEN_NAMED = 10;
-
 /** What to do with what is read. */
 export interface Visitor {
   record(record: EventRecord): void;
-  /** Called between batches; for the header of a CSV file, before the first of its records. */
+  /** Takes the header row of a CSV file, before each batch of its records. */
   header?(text: string): void;
+  /** Called between batches, where the visitor prints what it gets. */
   batchDone?(): Promise<void>;
 }
 
@@ -39,16 +38,21 @@ export async function scan(files: readonly string[], options: ScanOptions, visit
   if (files.length === 0 && process.stdin.isTTY) throw new UsageError('Name an event file, or pipe events in.');
   const where = options.where === undefined ? undefined : compileWhere(options.where, { now: options.now });
   const inputs = files.length === 0 ? ['-'] : files;
-  const progress = await Progress.over(inputs);
-  const broken = new BrokenRecords(options.strict === true, progress);
+  // What is printed along the way shows how far it has come, and must not run into another line.
+  const progress = visitor.batchDone && process.stdout.isTTY ? Progress.none : await Progress.over(inputs);
+  const broken = new BrokenRecords();
+  const reading = {
+    onBytes: (count: number) => progress.bytes(count),
+    onBroken(found: BrokenRecord) {
+      if (options.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
+      progress.clear();
+      broken.add(found);
+    },
+  };
   let records = 0;
   try {
     for (const file of inputs) {
-      const source = readEvents(file, {
-        onBroken: (found) => broken.add(found),
-        onBytes: (count) => progress.bytes(count),
-      });
-      for await (const batch of source) {
+      for await (const batch of readEvents(file, reading)) {
         if (batch.header !== undefined) visitor.header?.(batch.header);
         for (const record of batch.records) visit(record, file);
         records += batch.records.length;
@@ -68,29 +72,5 @@ export async function scan(files: readonly string[], options: ScanOptions, visit
     } catch (error) {
       throw error instanceof ExpressionTypeError ? new RecordError(file, record.line, error) : error;
     }
-  }
-}
-
-/** Tells of broken lines on standard error, or fails at the first. */
-class BrokenRecords {
-  private count = 0;
-
-  constructor(
-    private readonly strict: boolean,
-    private readonly progress: Progress,
-  ) {}
-
-  add({ file, line, reason }: BrokenRecord): void {
-    const place = `${file}:${line}`;
-    if (this.strict) throw new InputError(`${place}: ${reason}`);
-    this.count++;
-    if (this.count > BROKEN_NAMED) return;
-    this.progress.clear();
-    process.stderr.write(`warning: ${place}: ${reason}; skipped\n`);
-  }
-
-  tell(): void {
-    if (this.count > 0)
-      process.stderr.write(`warning: ${this.count} broken ${this.count === 1 ? 'record' : 'records'} skipped\n`);
   }
 }

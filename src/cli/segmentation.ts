@@ -20,12 +20,15 @@ export interface SegmentationResult {
   readonly series: readonly string[];
   /** Records without a time, which no bucket holds. */
   readonly untimed: number;
+  /** Records without a user, where users are counted. */
+  readonly anonymous: number;
 }
 
 /** Gathers records by segment, by bucket and, if wanted, by distinct user. */
 export class Segmentation {
   private readonly segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
   private untimed = 0;
+  private anonymous = 0;
 
   constructor(
     private readonly unique: boolean,
@@ -35,6 +38,10 @@ export class Segmentation {
   add(names: readonly string[], { time, distinctId }: EventRecord): void {
     if (this.unit !== undefined && time === undefined) {
       this.untimed++;
+      return;
+    }
+    if (this.unique && distinctId === undefined) {
+      this.anonymous++;
       return;
     }
     const bucket = this.unit !== undefined && time !== undefined ? bucketOf(time, this.unit) : undefined;
@@ -60,6 +67,7 @@ export class Segmentation {
       rest: { segments: rest.length, count: restCount },
       series: this.series(),
       untimed: this.untimed,
+      anonymous: this.anonymous,
     };
   }
 

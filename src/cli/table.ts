@@ -13,10 +13,10 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens is cut. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) =>
-    row.map((cell) => cut(printable(cell), WIDEST_CELL)),
-  );
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map(cell));
+  const widths = columns.map((_, index) => {
+    return cells.reduce((width, row) => Math.max(width, displayWidth(row[index] ?? '')), 0);
+  });
   return cells.map((row) => {
     const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
     return padded.join(GAP).trimEnd();
@@ -26,6 +26,11 @@ export function tableLines(columns: readonly Column[], rows: readonly (readonly 
 function pad(text: string, width: number, align: 'left' | 'right'): string {
   const blank = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return align === 'right' ? blank + text : text + blank;
+}
+
+/** A text as a table shows it. */
+export function cell(text: string): string {
+  return cut(printable(text), WIDEST_CELL);
 }
 
 /** The text, or as much of it as fits before an ellipsis. */

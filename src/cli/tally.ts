@@ -2,15 +2,17 @@
 export class Tally {
   private total = 0;
   private readonly users: Set<string> | undefined;
+  /** Records that no user can be counted for. */
+  withoutUser = 0;
 
   constructor(unique: boolean) {
     this.users = unique ? new Set() : undefined;
   }
 
-  /** A record without a user is no user. */
   add(user: string | undefined): void {
     if (this.users === undefined) this.total++;
-    else if (user !== undefined) this.users.add(user);
+    else if (user === undefined) this.withoutUser++;
+    else this.users.add(user);
   }
 
   get count(): number {

@@ -1,3 +1,4 @@
+import { quoteText } from '../util/quote-text.ts';
 import type { Span } from './source.ts';
 import { describeTypes, type TypeSet } from './types.ts';
 
@@ -45,8 +46,7 @@ interface Nearest {
   readonly nearest?: string | undefined;
 }
 
-const didYouMean = ({ nearest }: Nearest) => nearest && `Did you mean ${quoteName(nearest)}?`;
-const quoteName = (name: string) => JSON.stringify(name);
+const didYouMean = ({ nearest }: Nearest) => nearest && `Did you mean ${quoteText(nearest)}?`;
 
 /** Every code there is, with its severity, its wording and its advice. A code never changes its meaning. */
 // biome-ignore format: a table, to be read by its rows
@@ -61,7 +61,7 @@ const CATALOGUE = {
 
   // Tokens
   'unexpected-character': error<{ character: string }>(
-    ({ character }) => `The character ${quoteName(character)} has no meaning here.`,
+    ({ character }) => `The character ${quoteText(character)} has no meaning here.`,
     () => 'Text stands in quotes: "like this".'),
   'unclosed-string': error(
     () => 'This text is never closed.',
@@ -91,7 +91,7 @@ const CATALOGUE = {
     ({ written }) => `\`${written}\` is not an operator of this language.`,
     ({ meant }) => `Write \`${meant}\`.`),
   'unknown-operator': error<Nearest>(
-    ({ name }) => `${quoteName(name)} is not an operator.`,
+    ({ name }) => `${quoteText(name)} is not an operator.`,
     ({ nearest }) => nearest
       ? `Did you mean \`${nearest}\`?`
       : 'The operators are + - * / % == != < <= > >= in and or. "Contains" is written the other way round: "part" in properties["name"].'),
@@ -99,16 +99,16 @@ const CATALOGUE = {
     () => '`not in` is not one operator.',
     () => 'Put `not` in front: `not properties["plan"] in ["free", "trial"]`.'),
   'bare-name': error<{ name: string; property: string }>(
-    ({ name }) => `${quoteName(name)} is a bare name.`,
-    ({ name, property }) => `A property is written ${property}, text is written ${quoteName(name)}.`),
+    ({ name }) => `${quoteText(name)} is a bare name.`,
+    ({ name, property }) => `A property is written ${property}, text is written ${quoteText(name)}.`),
   'null-literal': error<{ written: string }>(
     ({ written }) => `There is no literal ${written}.`,
     () => 'To ask whether a property is there, write `defined(properties["name"])`, or `not defined(...)` for missing or null.'),
   'unknown-function': error<Nearest & { known: string }>(
-    ({ name }) => `There is no function ${quoteName(name)}.`,
+    ({ name }) => `There is no function ${quoteText(name)}.`,
     ({ nearest, known }) => (nearest ? `Did you mean \`${nearest}\`?` : `The functions are ${known}.`)),
   'unknown-source': error<Nearest>(
-    ({ name }) => `There is nothing called ${quoteName(name)} to read from.`,
+    ({ name }) => `There is nothing called ${quoteText(name)} to read from.`,
     ({ nearest }) => nearest
       ? `Did you mean \`${nearest}\`?`
       : 'The properties of an event are properties["name"], those of its user are user["name"].'),
@@ -190,7 +190,7 @@ const CATALOGUE = {
     () => 'This compares text, by its characters: "10" comes before "9".',
     ({ text }) => `To compare numbers, write ${text} without the quotes, and number(...) around a side that is text.`),
   'unknown-property': warning<Nearest>(
-    ({ name }) => `No property is called ${quoteName(name)}.`,
+    ({ name }) => `No property is called ${quoteText(name)}.`,
     didYouMean),
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>

@@ -1,7 +1,7 @@
 import { displayWidth } from '../util/display-width.ts';
 import { printable } from '../util/printable.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { lineAt, positionAt } from './source.ts';
+import { Lines } from './source.ts';
 
 /** The parts of a rendered diagnostic that a terminal may colour. */
 export type RenderPart = 'error' | 'warning' | 'frame' | 'help';
@@ -25,12 +25,13 @@ export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   paint: Paint = (_, text) => text,
 ): string {
-  return diagnostics.map((diagnostic) => renderDiagnostic(source, diagnostic, paint)).join('\n\n');
+  const lines = new Lines(source);
+  return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint)).join('\n\n');
 }
 
-function renderDiagnostic(source: string, { severity, message, code, span, help }: Diagnostic, paint: Paint): string {
-  const { line, column } = positionAt(source, span.start);
-  const text = lineAt(source, line);
+function renderDiagnostic(source: Lines, { severity, message, code, span, help }: Diagnostic, paint: Paint): string {
+  const { line, column } = source.positionAt(span.start);
+  const text = source.text(line);
   const from = Math.max(0, column - 1 - WINDOW / 2);
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, from + WINDOW)}${from + WINDOW < text.length ? '…' : ''}`;
   const before = (from > 0 ? '…' : '') + text.slice(from, column - 1);
@@ -38,10 +39,10 @@ function renderDiagnostic(source: string, { severity, message, code, span, help 
   const gutter = String(line);
   const blank = ' '.repeat(gutter.length);
   const lines = [
-    `${paint(severity, `${severity}:`)} ${message} [${code}]`,
+    `${paint(severity, `${severity}:`)} ${printable(message)} [${code}]`,
     `  ${paint('frame', `${gutter} |`)} ${printable(shown)}`,
     `  ${paint('frame', `${blank} |`)} ${' '.repeat(displayWidth(printable(before)))}${paint(severity, '^'.repeat(Math.max(1, displayWidth(printable(marked)))))}`,
   ];
-  if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${help}`);
+  if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${printable(help)}`);
   return lines.join('\n');
 }

@@ -14,18 +14,33 @@ const LINE_BREAK = /\r\n|\r|\n/g;
 
 /** Line and column of an offset. `\r\n`, `\n` and `\r` each end a line. */
 export function positionAt(source: string, offset: number): Position {
-  let line = 1;
-  let lineStart = 0;
-  for (const lineBreak of source.matchAll(LINE_BREAK)) {
-    const next = lineBreak.index + lineBreak[0].length;
-    if (next > offset) break;
-    line++;
-    lineStart = next;
-  }
-  return { line, column: offset - lineStart + 1 };
+  return new Lines(source).positionAt(offset);
 }
 
-/** The text of a line, counted from 1, without its line break. */
-export function lineAt(source: string, line: number): string {
-  return source.split(LINE_BREAK)[line - 1] ?? '';
+/** A source by its lines, for many places in it. */
+export class Lines {
+  private readonly starts = [0];
+
+  constructor(private readonly source: string) {
+    for (const lineBreak of source.matchAll(LINE_BREAK)) this.starts.push(lineBreak.index + lineBreak[0].length);
+  }
+
+  positionAt(offset: number): Position {
+    let [line, above] = [1, this.starts.length + 1];
+    while (line < above - 1) {
+      const middle = (line + above) >> 1;
+      if (this.startOf(middle) <= offset) line = middle;
+      else above = middle;
+    }
+    return { line, column: offset - this.startOf(line) + 1 };
+  }
+
+  /** The text of a line, counted from 1, without its line break. */
+  text(line: number): string {
+    return this.source.slice(this.startOf(line), this.starts[line] ?? this.source.length).replace(/[\r\n]+$/, '');
+  }
+
+  private startOf(line: number): number {
+    return this.starts[line - 1] ?? this.source.length;
+  }
 }

@@ -6,8 +6,10 @@ import { theParser } from './parser.ts';
 import { repair } from './repair.ts';
 import * as T from './tokens.ts';
 
-/** More than anybody reads; a text full of mistakes must not cost more than one full of sense. */
-const MOST_REPORTED = 50;
+/** A text with more mistakes is none that a person mends one by one, and must not cost more than one with few. */
+const MOST_REPORTED = 100;
+
+class Enough extends Error {}
 
 /**
  * Why a text is no expression. Mistakes that show in the tokens alone are reported and mended there; then each operand of the
@@ -24,13 +26,19 @@ export function explain(
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedText));
   // From an odd quote on, or even before it, text and not text are taken for each other: nothing else can be relied on.
   if (unclosed !== undefined) return [diagnose('unclosed-string', T.spanOf(unclosed))];
-  const diagnostics = strays.map(({ offset, length }) => stray(source, offset, length));
+  const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => {
     diagnostics.push(diagnostic);
+    if (diagnostics.length === MOST_REPORTED) throw new Enough();
   };
-  const mended = balance(repair(source, tokens, report), report);
-  if (mended.length > 0) for (const part of splitAtChains(mended)) explainPart(source, part, maxDepth, report);
-  return diagnostics.sort(byPosition).slice(0, MOST_REPORTED);
+  try {
+    for (const { offset, length } of strays) report(stray(source, offset, length));
+    const mended = balance(repair(source, tokens, report), report);
+    if (mended.length > 0) for (const part of splitAtChains(mended)) explainPart(source, part, maxDepth, report);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return diagnostics.sort(byPosition);
 }
 
 function stray(source: string, offset: number, length: number): Diagnostic {
@@ -86,7 +94,8 @@ function explainError(
   found: IToken | undefined,
 ): Diagnostic {
   const span: Span = found ? T.spanOf(found) : { start: source.length, end: source.length };
-  const shown = found ? `\`${found.image}\`` : 'the end';
+  // Only a bracket that was left open and closed at the end has no source.
+  const shown = found?.image ? `\`${found.image}\`` : 'the end';
   if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
   if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {
     return diagnose('missing-parenthesis', T.spanOf(previous), { name: previous.image });

@@ -41,11 +41,6 @@ export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }
 
-/** A literal text in double quotes, with the fewest escapes. */
-export function quoteText(text: string): string {
-  return JSON.stringify(text);
-}
-
 /** The number that a literal means; one too large for a double is reported. */
 export function readNumber(image: string, offset: number, report: Report): number {
   const number = Number(image);

@@ -2,9 +2,9 @@ import type { IToken } from 'chevrotain';
 import { diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { FUNCTIONS } from '../operators/table.ts';
+import { quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Cursor } from './cursor.ts';
-import { quoteText } from './literal.ts';
 import * as T from './tokens.ts';
 
 /** Recognises a mistake at the cursor, reports it and mends it; false where there is none. */
@@ -155,7 +155,8 @@ const unquotedProperty: Mistake = (cursor) => {
 };
 
 const unclosedProperty: Mistake = (cursor) => {
-  if (cursor.inside !== 'property' || !T.is(cursor.before(), T.Text) || cursor.sees(T.CloseBracket)) return false;
+  const named = T.is(cursor.before(), T.Text) && T.is(cursor.before(2), T.OpenBracket);
+  if (cursor.inside !== 'property' || !named || cursor.sees(T.CloseBracket)) return false;
   for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
     if (T.is(cursor.peek(ahead), T.CloseBracket)) return false;
   }

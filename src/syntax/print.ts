@@ -1,7 +1,7 @@
 import type { Expression, Literal } from '../language/ast.ts';
 import { powerOf } from '../operators/table.ts';
+import { quoteText } from '../util/quote-text.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { quoteText } from './literal.ts';
 
 /** Columns that a line should not exceed. A single comparison is never broken, however long. */
 const WIDTH = 80;

@@ -1,13 +1,34 @@
 import type { IToken } from 'chevrotain';
-import type { Expression, Property, Scope } from '../language/ast.ts';
-import { isWellFormed, quoteText } from './literal.ts';
+import type { Scope } from '../language/ast.ts';
+import { quoteText } from '../util/quote-text.ts';
+import { isWellFormed } from './literal.ts';
 import { parse } from './parse.ts';
 import { theLexer } from './parser.ts';
 import { print } from './print.ts';
 import * as T from './tokens.ts';
 
-/** What can stand in a hole: a value, an array for the right of `in`, or a tree. */
-export type Hole = string | number | boolean | readonly (string | number | boolean)[] | Expression;
+/**
+ * A piece of an expression that may stand in a hole as it is. Only this module makes one: a value that came from outside as JSON
+ * can look like a tree, but it is never a fragment.
+ */
+class Fragment {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** What can stand in a hole: a value, an array for the right of `in`, or a fragment. */
+export type Hole = string | number | boolean | readonly (string | number | boolean)[] | Fragment;
+
+export type { Fragment };
+
+const SCOPES: readonly Scope[] = ['properties', 'event', 'user'];
 
 /**
  * Builds the text of an expression from values. Each hole holds exactly one literal, written list or subexpression, whatever the
@@ -20,8 +41,7 @@ export type Hole = string | number | boolean | readonly (string | number | boole
  */
 export function expression(template: TemplateStringsArray, ...holes: readonly Hole[]): string {
   const pieces = template.flatMap((part, index) => {
-    const hole = holes[index];
-    return hole === undefined ? [part] : [part, quote(hole)];
+    return index < holes.length ? [part, quote(holes[index] as Hole)] : [part];
   });
   const text = pieces.join('');
   const { tokens } = theLexer().tokenize(text);
@@ -47,30 +67,49 @@ function standsAlone(tokens: readonly IToken[], start: number, end: number): boo
   return ![T.endsOperand(before), T.is(before, T.Scope), T.is(before, T.FunctionWord)].includes(true);
 }
 
-/** The property of an event, or of its user, as a tree. */
-export function property(name: string, scope: Scope = 'properties'): Property {
-  return { kind: 'property', scope, name, span: { start: 0, end: 0 } };
+/**
+ * The property of an event, or of its user, to stand in a hole.
+ *
+ * @throws {TypeError} for a name with half a surrogate pair, or a scope that there is not.
+ */
+export function property(name: string, scope: Scope = 'properties'): Fragment {
+  if (!SCOPES.includes(scope)) throw new TypeError(`A property is of ${SCOPES.join(', ')}; not of ${String(scope)}`);
+  return new Fragment(`${scope}[${quoteScalar(String(name))}]`);
 }
 
 /**
- * The text of a value as a literal, of an array as a written list, of a tree as an expression that holds together anywhere.
+ * A whole expression to stand in a hole, as one operand.
  *
- * @throws {TypeError} for a value that has no literal: null, undefined, NaN, infinities, text with half a surrogate pair.
+ * @throws {ExpressionSyntaxError} for a text that is no expression.
+ */
+export function subexpression(source: string): Fragment {
+  return new Fragment(`(${print(parse(source))})`);
+}
+
+/**
+ * The text of a value as a literal, of an array as a written list, of a fragment as it is.
+ *
+ * @throws {TypeError} for a value that has no literal: null, undefined, NaN, infinities, objects, text with half a surrogate pair.
  */
 export function quote(value: Hole): string {
-  if (isList(value)) return `[${value.map(quoteScalar).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return quoteScalar(value);
-  const text = print(value);
-  return value.kind === 'property' || value.kind === 'literal' ? text : `(${text})`;
+  if (value instanceof Fragment) return value.toString();
+  // `Array.from` meets the holes of a sparse array too.
+  return isList(value) ? `[${Array.from(value, quoteScalar).join(', ')}]` : quoteScalar(value);
 }
 
 function quoteScalar(value: string | number | boolean): string {
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  if (typeof value === 'string' && isWellFormed(value)) return quoteText(value);
-  throw new TypeError(
-    `There is no literal for ${typeof value === 'string' ? 'text with half a surrogate pair' : String(value)}`,
-  );
+  switch (typeof value) {
+    case 'string':
+      if (isWellFormed(value)) return quoteText(value);
+      throw new TypeError('There is no literal for text with half a surrogate pair');
+    case 'number':
+      if (Number.isFinite(value)) return String(value);
+      throw new TypeError(`There is no literal for ${value}`);
+    case 'boolean':
+      return String(value);
+    default:
+      throw new TypeError(`There is no literal for ${value === null ? 'null' : typeof value}`);
+  }
 }
 
 function isList(value: Hole): value is readonly (string | number | boolean)[] {

@@ -4,7 +4,7 @@ import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 
 /** Letters beyond ASCII, without the block that holds the curly quotes. */
 const LETTER = String.raw`A-Za-z_$\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff`;
-const DIGITS = String.raw`(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`;
+const DIGITS = String.raw`(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`;
 const IN_DOUBLE_QUOTES = String.raw`"(?:[^"\\\r\n]|\\[^\r\n])*`;
 const IN_SINGLE_QUOTES = String.raw`'(?:[^'\\\r\n]|\\[^\r\n])*`;
 
@@ -166,7 +166,7 @@ export function spanOf(token: IToken): Span {
   return { start: token.startOffset, end: token.startOffset + token.image.length };
 }
 
-/** A token that is not in the source, standing for what was meant at an offset. */
-export function synthetic(type: TokenType, offset: number, image: string = type.name): IToken {
+/** A token that stands for what was meant, in the place of a piece of source or, without one, between two tokens. */
+export function synthetic(type: TokenType, offset: number, image = ''): IToken {
   return createTokenInstance(type, image, offset, offset, 0, 0, 0, 0);
 }

@@ -1,14 +1,18 @@
+/** Longer names are no typing mistakes, and take long to compare. */
+const LONGEST = 64;
+
 /**
  * The candidate nearest to what was written, if one is near enough to be what was meant and no other is as near.
  * A difference of case alone counts as nearest of all.
  */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
+  if (written.length > LONGEST) return undefined;
   const threshold = Math.max(1, Math.floor(written.length / 3));
   let best: string | undefined;
   let bestDistance = threshold + 1;
   let tied = false;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - written.length) > threshold) continue;
+    if (Math.abs(candidate.length - written.length) > threshold || !alikeAtAnEnd(written, candidate)) continue;
     const sameButCase = candidate.toLowerCase() === written.toLowerCase();
     const distance = sameButCase ? 0.5 : editDistance(written.toLowerCase(), candidate.toLowerCase());
     if (distance > bestDistance) continue;
@@ -19,24 +23,34 @@ export function suggest(written: string, candidates: Iterable<string>): string |
   return tied || bestDistance > threshold ? undefined : best;
 }
 
+/** Hardly any mistake changes both ends, and this spares most comparisons. */
+function alikeAtAnEnd(written: string, candidate: string): boolean {
+  const same = (index: number) => written.at(index)?.toLowerCase() === candidate.at(index)?.toLowerCase();
+  return same(0) || same(-1);
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(from: string, to: string): number {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  // Three rows of the table are enough: the one above and, for a swap, the one above that.
+  let [before, above] = [
+    new Uint8Array(to.length + 1),
+    Uint8Array.from({ length: to.length + 1 }, (_, column) => column),
+  ];
   for (let row = 1; row <= from.length; row++) {
-    rows.push([row]);
+    const current = new Uint8Array(to.length + 1);
+    const cell = (cells: Uint8Array, column: number) => cells[column] as number;
+    current[0] = row;
     for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let distance = Math.min(
-        at(row - 1, column) + 1,
-        at(row, column - 1) + 1,
-        at(row - 1, column - 1) + (same ? 0 : 1),
+      const replaced = cell(above, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        cell(above, column) + 1,
+        cell(current, column - 1) + 1,
+        replaced,
+        swapped ? cell(before, column - 2) + 1 : replaced,
       );
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        distance = Math.min(distance, at(row - 2, column - 2) + 1);
-      }
-      rows[row]?.push(distance);
     }
+    [before, above] = [above, current];
   }
-  return at(from.length, to.length);
+  return above[to.length] as number;
 }

@@ -144,6 +144,18 @@ describe('segment', () => {
     expect(err).toContain('2 records have no time');
   });
 
+  it('takes many segments', async () => {
+    const input = Array.from({ length: 200_000 }, (_, id) => `{"id":${id}}\n`).join('');
+    const { code, out } = await runCli(['segment', 'properties["id"]', '--limit', '200000'], { input });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(200_002);
+  });
+
+  it('says what CSV leaves out', async () => {
+    const { err } = await runCli(['segment', 'properties["plan"]', '--csv', '--limit', '3', path('events.ndjson')]);
+    expect(err).toBe('warning: and 1 more segment (--limit, --json)\n');
+  });
+
   it('shows no control characters', async () => {
     const { out } = await runCli(['segment', 'properties["x"]'], { input: '{"x":"a\\u001b[31mb\\nc"}' });
     expect(out).not.toContain('\u001b');
@@ -219,7 +231,7 @@ describe('what goes wrong', () => {
     [['eval', '1', '--properties', '{'], 2, '--properties is not JSON'],
     [['eval', '1', '--properties', '[]'], 2, '--properties takes a JSON object'],
     [['count', 'true', '--now', 'soon'], 2, 'It takes Unix seconds or a date'],
-    [['check', '1', '--schema', 'no-such.json'], 2, '--schema no-such.json'],
+    [['check', '1', '--schema', 'no-such.json'], 3, 'No such file: no-such.json'],
     [['segment', '1', '--limit', '0'], 2, 'whole number'],
     [['segment', '1', '--by', 'year'], 2, 'Allowed choices'],
     [['segment', '1', '--json', '--csv'], 2, 'cannot be used with'],
@@ -247,6 +259,34 @@ describe('what goes wrong', () => {
     const { code, out, err } = await runCli(['count', 'true', '--strict', path('broken.ndjson')]);
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('broken.ndjson:2: not JSON');
+  });
+
+  it('prints what it found before an error', async () => {
+    const after = await runCli(['filter', PRO, path('events.ndjson'), 'no-such.ndjson']);
+    expect(after).toMatchObject({ code: 3, out: `${lines[0]}\n${lines[1]}\n` });
+    const cut = await runCli(['filter', 'true', '-'], { input: '[{"a":1},{"b":2}' });
+    expect(cut).toMatchObject({ code: 3, out: '{"a":1}\n' });
+    expect(cut.err).toContain('standard input:1: the file ends within this element');
+  });
+
+  it('knows a mistyped option from an expression with a minus', async () => {
+    expect((await runCli(['count', '--uniqe', 'true'])).err).toContain("unknown option '--uniqe'");
+    expect((await runCli(['eval', '-now == 0 - now'])).out).toBe('true\n');
+    expect((await runCli(['count', 'true', '--event', '-1'], { input: '{"event":"-1"}' })).out).toBe('1\n');
+    expect((await runCli(['count', 'true', '--', '-1.ndjson'])).err).toContain('No such file: -1.ndjson');
+  });
+
+  it('lets no control character of a name through', async () => {
+    const name = 'no\u001b[31m\u202e-such';
+    for (const args of [
+      ['count', 'true', name],
+      ['check', '1', '--schema', name],
+      ['count', 'true', '--by', name],
+      [name],
+    ]) {
+      expect((await runCli(args)).err).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    }
+    expect((await runCli(['fmt', `"\u202e\u0085"`])).out).toBe('"\\u202e\\u0085"\n');
   });
 
   it('a type error names the operator, the type and the record', async () => {

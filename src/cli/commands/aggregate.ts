@@ -21,10 +21,8 @@ export async function aggregate(
     },
   });
   const result = kind === 'sum' ? sum.total : sum.total / records;
-  const output = new Output();
   // No record has no average.
-  output.line(Number.isFinite(result) ? decimalText(result) : 'undefined');
-  await output.flush(true);
+  await Output.print([Number.isFinite(result) ? decimalText(result) : 'undefined']);
 }
 
 /** Adds up with the rounding errors carried along (Neumaier), so that 0.1 ten times is 1. */

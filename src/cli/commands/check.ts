@@ -4,7 +4,9 @@ import type { Use } from '../../check/check.ts';
 import { readSchema, type Schema } from '../../check/schema.ts';
 import { renderDiagnostics } from '../../language/render.ts';
 import { positionAt } from '../../language/source.ts';
+import { quoteText } from '../../util/quote-text.ts';
 import { EXIT, UsageError } from '../exit.ts';
+import { explainSystemError } from '../input/input-error.ts';
 import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
 import { painter } from '../terminal.ts';
@@ -19,16 +21,14 @@ export interface CheckOptions {
 export async function check(expression: string, { use, schema, json }: CheckOptions): Promise<number> {
   const source = await readSource(expression);
   const result = checkExpression(source, { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) });
-  const output = new Output();
-  output.line(json ? JSON.stringify(withPositions(source, result)) : describe(source, result));
-  await output.flush(true);
+  await Output.print([json ? JSON.stringify(withPositions(source, result)) : describe(source, result)]);
   return result.ok ? EXIT.ok : EXIT.expression;
 }
 
 function describe(source: string, { ok, types, properties, diagnostics }: CheckResult): string {
   const parts = diagnostics.length > 0 ? [renderDiagnostics(source, diagnostics, painter(process.stdout))] : [];
   if (ok) {
-    const read = properties.map(({ scope, name }) => `${scope}[${JSON.stringify(name)}]`).join(', ');
+    const read = properties.map(({ scope, name }) => `${scope}[${quoteText(name)}]`).join(', ');
     parts.push(`ok: ${types.join(' or ')}${read === '' ? '' : `; reads ${read}`}`);
   }
   return parts.join('\n\n');
@@ -44,8 +44,9 @@ function withPositions(source: string, result: CheckResult): object {
 }
 
 async function loadSchema(file: string): Promise<Schema> {
+  const text = await readFile(file, 'utf8').catch((error) => Promise.reject(explainSystemError(error, file)));
   try {
-    return readSchema(JSON.parse(await readFile(file, 'utf8')));
+    return readSchema(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch (error) {
     throw new UsageError(`--schema ${file}: ${(error as Error).message}`);
   }

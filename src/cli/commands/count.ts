@@ -1,6 +1,7 @@
 import { Output } from '../output.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 import { Tally } from '../tally.ts';
+import { warnOfMissing } from '../warn-of-missing.ts';
 
 export interface CountOptions extends ScanOptions {
   /** Count distinct users, not records. */
@@ -11,7 +12,6 @@ export interface CountOptions extends ScanOptions {
 export async function count(where: string, files: readonly string[], options: CountOptions): Promise<void> {
   const tally = new Tally(options.unique === true);
   await scan(files, { ...options, where }, { record: ({ distinctId }) => tally.add(distinctId) });
-  const output = new Output();
-  output.line(String(tally.count));
-  await output.flush(true);
+  warnOfMissing(tally.withoutUser, 'distinct_id');
+  await Output.print([String(tally.count)]);
 }

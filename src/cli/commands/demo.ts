@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { shopEvents } from '../../samples/shop.ts';
 import { UsageError } from '../exit.ts';
@@ -33,16 +33,18 @@ export async function demo(): Promise<void> {
 
 /** A file of the same name that is something else is never overwritten. */
 async function writeSample(): Promise<void> {
-  const lines = [...shopEvents(EVENTS, SEED)].map((event) => `${JSON.stringify(event)}\n`);
-  const text = lines.join('');
+  const text = [...shopEvents(EVENTS, SEED)].map((event) => `${JSON.stringify(event)}\n`).join('');
   try {
     await writeFile(FILE, text, { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw new UsageError(`The sample cannot be written here: ${message}`);
-    if ((await readFile(FILE, 'utf8')) !== text)
-      throw new UsageError(`${FILE} exists and is not the sample; move it away`);
+    if (code !== 'EEXIST') throw new UsageError(`the sample cannot be written here: ${message}`);
+    if (!(await isSample(text))) throw new UsageError(`${FILE} exists and is not the sample; move it away`);
   }
+}
+
+async function isSample(text: string): Promise<boolean> {
+  return (await lstat(FILE)).isFile() && (await readFile(FILE, 'utf8')) === text;
 }
 
 /** How this program was called, for commands that can be pasted. */

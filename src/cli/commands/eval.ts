@@ -14,9 +14,7 @@ export interface EvalOptions {
 /** Prints the value of an expression, as JSON or `undefined`. */
 export async function evaluateOnce(source: string, { properties, user, now }: EvalOptions): Promise<void> {
   const value = compile(source, { now });
-  const output = new Output();
-  output.line(showValue(value(readObject('--properties', properties), readObject('--user', user))));
-  await output.flush(true);
+  await Output.print([showValue(value(readObject('--properties', properties), readObject('--user', user)))]);
 }
 
 function readObject(option: string, text = '{}'): Properties {

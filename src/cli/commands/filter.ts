@@ -1,3 +1,4 @@
+import type { EventRecord } from '../input/event-record.ts';
 import { Output } from '../output.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 
@@ -5,18 +6,15 @@ import { type ScanOptions, scan } from '../scan.ts';
 export async function filter(where: string, files: readonly string[], options: ScanOptions): Promise<void> {
   const output = new Output();
   let header: string | undefined;
-  await scan(
-    files,
-    { ...options, where },
-    {
-      header(text) {
-        // Several files with the same columns make one file.
-        if (text !== header) output.line(text);
-        header = text;
-      },
-      record: ({ text }) => output.line(text),
-      batchDone: () => output.flush(),
+  const visitor = {
+    header(text: string) {
+      // Several files with the same columns make one file.
+      if (text !== header) output.line(text);
+      header = text;
     },
-  );
-  await output.flush(true);
+    record: ({ text }: EventRecord) => output.line(text),
+    batchDone: () => output.flush(),
+  };
+  // What was found before an error is an answer all the same.
+  await scan(files, { ...options, where }, visitor).finally(() => output.flush());
 }

@@ -4,7 +4,5 @@ import { readSource } from '../read-source.ts';
 
 /** Prints an expression in its canonical form. */
 export async function fmt(expression: string): Promise<void> {
-  const output = new Output();
-  output.line(format(await readSource(expression)));
-  await output.flush(true);
+  await Output.print([format(await readSource(expression))]);
 }

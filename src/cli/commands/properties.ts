@@ -30,10 +30,7 @@ export async function properties(files: readonly string[], options: PropertiesOp
     },
   });
   const ranked = [...seen].sort(([, left], [, right]) => right.count - left.count);
-  const output = new Output();
-  if (options.json) output.line(JSON.stringify(schemaOf(ranked), undefined, 2));
-  else for (const line of table(ranked, records)) output.line(line);
-  await output.flush(true);
+  await Output.print(options.json ? [JSON.stringify(schemaOf(ranked), undefined, 2)] : table(ranked, records));
 }
 
 function see(seen: Map<string, Seen>, name: string, value: ReturnType<typeof readProperty>): void {

@@ -3,6 +3,7 @@ import { check, compile } from '../../api.ts';
 import { ExpressionError } from '../../language/errors.ts';
 import { renderDiagnostics } from '../../language/render.ts';
 import { printable } from '../../util/printable.ts';
+import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
 import type { EventRecord } from '../input/event-record.ts';
 import { readEvents } from '../input/read-events.ts';
@@ -40,6 +41,8 @@ export async function repl(file: string | undefined): Promise<void> {
     if (answer !== '') console.log(answer);
     terminal.prompt();
   });
+  // After Ctrl-Z and `fg`, reading has stopped.
+  terminal.on('SIGCONT', () => terminal.prompt());
   terminal.on('SIGINT', () => {
     // Drops the line that was begun, as shells do.
     process.stdout.write('\n');
@@ -55,12 +58,12 @@ export async function repl(file: string | undefined): Promise<void> {
 async function sampleOf(file: string): Promise<EventRecord[]> {
   if (file === '-') throw new UsageError('repl reads what you type from standard input: name a file for the events');
   const sample: EventRecord[] = [];
-  const onBroken = ({ line, reason }: { line: number; reason: string }) =>
-    process.stderr.write(`warning: ${file}:${line}: ${reason}; skipped\n`);
-  for await (const { records } of readEvents(file, { onBroken })) {
+  const broken = new BrokenRecords();
+  for await (const { records } of readEvents(file, { onBroken: (found) => broken.add(found) })) {
     sample.push(...records.slice(0, SAMPLE - sample.length));
     if (sample.length === SAMPLE) break;
   }
+  broken.tell();
   return sample;
 }
 
@@ -92,7 +95,7 @@ class Session {
         return this.show();
       default:
         return line.startsWith('.') && !/^\.\d/.test(line)
-          ? `There is no command ${line}. Type .help for help.`
+          ? `There is no command ${printable(line)}. Type .help for help.`
           : this.evaluate(line);
     }
   }

@@ -2,10 +2,12 @@ import { compileOn } from '../../api.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import type { Unit } from '../buckets.ts';
 import { Output } from '../output.ts';
+import { say } from '../say.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 import { type Segment, Segmentation, type SegmentationResult } from '../segmentation.ts';
-import { bar, type Column, csvRecord, grouped, tableLines } from '../table.ts';
+import { bar, type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
+import { warnOfMissing } from '../warn-of-missing.ts';
 
 export interface SegmentOptions extends ScanOptions {
   readonly by?: Unit;
@@ -26,32 +28,28 @@ export async function segment(on: string, files: readonly string[], options: Seg
   const segmentation = new Segmentation(options.unique === true, options.by);
   await scan(files, options, { record: (record) => segmentation.add(namesOf(record.properties, record.user), record) });
   const result = segmentation.result(options.limit);
-  const output = new Output();
-  for (const line of report(result, options)) {
-    output.line(line);
-    await output.flush();
-  }
-  await output.flush(true);
-  if (result.untimed > 0)
-    process.stderr.write(`warning: ${grouped(result.untimed)} records have no time and are left out\n`);
+  await Output.print(report(result, options));
+  warnOfMissing(result.untimed, 'time');
+  warnOfMissing(result.anonymous, 'distinct_id');
+  if (options.csv && result.rest.segments > 0) say('warning', moreSegments(result.rest.segments, ''));
 }
 
 function report(result: SegmentationResult, { json, csv, by, unique }: SegmentOptions): Iterable<string> {
   const counted = unique ? 'users' : 'events';
-  if (json) return [JSON.stringify(toJson(result))];
+  if (json) return [JSON.stringify(toJson(result, by !== undefined))];
   if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
   return by === undefined ? totals(result, counted, unique === true) : buckets(result, by);
 }
 
-function toJson({ segments, rest, series }: SegmentationResult): object {
+function toJson({ segments, rest, series }: SegmentationResult, cut: boolean): object {
   return {
     segments: segments.map(({ name, count, values }) => ({
       name,
       count,
-      ...(series.length > 0 && { values: Object.fromEntries(values) }),
+      ...(cut && { values: Object.fromEntries(values) }),
     })),
     rest,
-    ...(series.length > 0 && { series }),
+    ...(cut && { series }),
   };
 }
 
@@ -75,8 +73,9 @@ function totals({ segments, rest }: SegmentationResult, counted: string, unique:
     columns,
     segments.map(({ name, count }) => [name, grouped(count)]),
   );
-  const room = columnsOf(process.stdout) - Math.max(...lines.map(displayWidth)) - 2;
-  const width = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
+  const widest = lines.reduce((width, line) => Math.max(width, displayWidth(line)), 0);
+  const room = columnsOf(process.stdout) - widest - 2;
+  const width = room < SHORTEST_BAR ? 0 : Math.min(LONGEST_BAR, room);
   const greatest = segments[0]?.count ?? 0;
   const barred = lines.map((line, index) => {
     const share = greatest === 0 ? 0 : (segments[index]?.count ?? 0) / greatest;
@@ -110,7 +109,7 @@ function* buckets({ segments, rest, series }: SegmentationResult, unit: Unit): I
 function fitting(segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
   let room = columnsOf(process.stdout) - (series[0]?.length ?? 0);
   const count = segments.findIndex(({ name, count: total }) => {
-    room -= 2 + Math.max(displayWidth(name), grouped(total).length);
+    room -= 2 + Math.max(displayWidth(cell(name)), grouped(total).length);
     return room < 0;
   });
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));
@@ -118,5 +117,9 @@ function fitting(segments: readonly Segment[], series: readonly string[]): reado
 
 /** Users of one segment can be users of another too, so that only events can be added up. */
 function more(segments: number, counts: string): string[] {
-  return segments === 0 ? [] : [`… and ${grouped(segments)} more segments${counts} (--limit, --json)`];
+  return segments === 0 ? [] : [`… ${moreSegments(segments, counts)}`];
+}
+
+function moreSegments(segments: number, counts: string): string {
+  return `and ${grouped(segments)} more ${segments === 1 ? 'segment' : 'segments'}${counts} (--limit, --json)`;
 }

@@ -57,8 +57,8 @@ export class ArraySplitter implements Splitter {
   end(): RawRecord[] {
     if (this.place !== 'inside') return [];
     return this.elementLine === 0
-      ? [{ line: this.line, problem: 'the array is never closed' }]
-      : [{ line: this.elementLine, problem: 'the file ends within this element' }];
+      ? [{ line: this.line, problem: 'the array is never closed', last: true }]
+      : [{ line: this.elementLine, problem: 'the file ends within this element', last: true }];
   }
 
   /** Goes on to the last byte of the string or of the chunk, whichever is nearer. */
@@ -85,7 +85,7 @@ export class ArraySplitter implements Splitter {
   }
 
   private passOutside(found: RawRecord[]): void {
-    if (this.place === 'after') found.push({ line: this.line, problem: 'text after the end of the array' });
+    if (this.place === 'after') found.push({ line: this.line, problem: 'text after the end of the array', last: true });
     this.place = this.place === 'before' ? 'inside' : 'beyond';
   }
 

@@ -11,6 +11,8 @@ export interface CsvRow {
   readonly cells: readonly string[];
   /** Why the cells are not to be trusted. */
   readonly problem: string | undefined;
+  /** The file cannot be read any further. */
+  readonly last?: true;
 }
 
 /** A row from the parser: bytes as Latin-1, so that those that are not UTF-8 are not lost before they can be reported. */
@@ -36,7 +38,7 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>, limit: number): As
     for await (const group of through(measured(), parser(parsed), parsed)) {
       if (group.length > 0) sizeWithoutRow = 0;
       if (sizeWithoutRow > limit) {
-        yield [endless(line, `${tooLong(limit)}, perhaps because a quote is never closed: the rest is not read`)];
+        yield [endless(line, `${tooLong(limit)}, perhaps because a quote is never closed`)];
         return;
       }
       const rows: CsvRow[] = [];
@@ -69,7 +71,7 @@ function parser(parsed: ParsedRow[]): Parser {
 }
 
 function endless(line: number, problem: string): CsvRow {
-  return { line, text: '', cells: [], problem };
+  return { line, text: '', cells: [], problem, last: true };
 }
 
 function toRow({ record }: ParsedRow, written: string, line: number): CsvRow {

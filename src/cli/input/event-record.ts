@@ -53,10 +53,10 @@ function textOf(id: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A time that is no second of the years 1970 to 2105, as seconds or as milliseconds, is none. */
+/** As `datetime` reads a number: seconds from 1 on, or milliseconds. What is beyond the year 2105 is no time either. */
 function timeOf(object: Properties): number | undefined {
   const time = own(object, 'time');
   if (typeof time !== 'number') return undefined;
   const seconds = time > MAX_SECONDS ? Math.floor(time / 1000) : time;
-  return seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined;
+  return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : undefined;
 }

@@ -20,7 +20,11 @@ const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id', '$dis
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The rows under the header row of a CSV file; those that are not as wide as it, or broken, are reported. */
+/**
+ * The rows under the header row of a CSV file; those that are not as wide as it, or broken, are reported.
+ *
+ * @throws {InputError} for a header that is none, and where a quote is never closed, after the records before it.
+ */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -30,7 +34,9 @@ export async function* readCsv(
   let header: Header | undefined;
   for await (const rows of csvRows(chunks, limit)) {
     const records: EventRecord[] = [];
+    const end = rows.find(({ last }) => last);
     for (const row of rows) {
+      if (row === end && header !== undefined) break;
       if (header === undefined) {
         header = toHeader(row, name);
         continue;
@@ -41,6 +47,7 @@ export async function* readCsv(
       else if (record !== undefined) records.push(record);
     }
     if (header !== undefined) yield { records, header: header.text };
+    if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);
   }
 }
 

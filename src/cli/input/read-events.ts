@@ -2,7 +2,7 @@ import { ArraySplitter } from './array-splitter.ts';
 import type { EventBatch } from './event-batch.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
-import { InputError } from './input-error.ts';
+import { explainSystemError, InputError } from './input-error.ts';
 import { inputFormat } from './input-format.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { readCsv } from './read-csv.ts';
@@ -44,26 +44,14 @@ async function* readBatches(file: string, name: string, options: ReadOptions): A
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
   const { format, all } = await inputFormat(file, skipBom(gunzipped(fileChunks(file, options.onBytes))));
   if (format === 'csv') yield* readCsv(all, name, report);
-  else yield* readJson(all, format === 'array' ? new ArraySplitter() : new LineSplitter(), report);
+  else yield* readJson(all, name, format === 'array' ? new ArraySplitter() : new LineSplitter(), report);
 }
 
-/** What an error of the system or of unpacking means for the file; any other error as it is. */
+/** What an error of unpacking or of the system means for the file; any other error as it is. */
 function explain(error: unknown, name: string, count: number): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  const cause = { cause: error };
-  if (String(error.code).startsWith('Z_')) {
-    const records = count === 1 ? '1 record' : `${count} records`;
-    return new InputError(`${name}: the gzip data is damaged or cut off after ${records}`, cause);
+  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {
+    return explainSystemError(error, name);
   }
-  if (!('syscall' in error)) return error;
-  switch (error.code) {
-    case 'ENOENT':
-      return new InputError(`No such file: ${name}`, cause);
-    case 'EISDIR':
-      return new InputError(`${name} is a directory`, cause);
-    case 'EACCES':
-      return new InputError(`No permission to read ${name}`, cause);
-    default:
-      return new InputError(`${name} cannot be read: ${error.message}`, cause);
-  }
+  const records = count === 1 ? '1 record' : `${count} records`;
+  return new InputError(`${name}: the gzip data is damaged or cut off after ${records}`, { cause: error });
 }

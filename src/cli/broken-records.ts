@@ -1,0 +1,20 @@
+import type { BrokenRecord } from './input/read-events.ts';
+import { say } from './say.ts';
+
+/** Those that are named one by one; of the rest, only the number is told. */
+const NAMED = 10;
+
+/** Tells of the records that cannot be read. */
+export class BrokenRecords {
+  private count = 0;
+
+  add({ file, line, reason }: BrokenRecord): void {
+    this.count++;
+    if (this.count <= NAMED) say('warning', `${file}:${line}: ${reason}; skipped`);
+  }
+
+  /** To be called at the end. */
+  tell(): void {
+    if (this.count > 0) say('warning', `${this.count} broken ${this.count === 1 ? 'record' : 'records'} skipped`);
+  }
+}
