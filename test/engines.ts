@@ -1,8 +1,8 @@
 import { checkTree } from '../src/check/check.ts';
 import { toClosure, toCondition } from '../src/engines/closures.ts';
 import { interpret } from '../src/engines/interpret.ts';
-import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Expression } from '../src/language/ast.ts';
+import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
 import { condition } from '../src/operators/condition.ts';
 
@@ -16,7 +16,11 @@ export interface Input {
 /** What an engine answers: a value, or the type error that it raised. */
 export type Outcome =
   | { readonly value: Value }
-  | { readonly operator: string; readonly found: string; readonly span: { readonly start: number; readonly end: number } };
+  | {
+      readonly operator: string;
+      readonly found: string;
+      readonly span: { readonly start: number; readonly end: number };
+    };
 
 /** An engine: prepares a tree once, and answers for many records. */
 export type Engine = (source: string, tree: Expression, where: boolean) => (input: Input) => Value;

@@ -7,6 +7,8 @@ export default class SummaryReporter implements Reporter {
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const skipped = count('skipped');
-    console.log(`\n${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    console.log(
+      `\n${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+    );
   }
 }

@@ -20,9 +20,13 @@ export function positionAt(source: string, offset: number): Position {
 /** A source by its lines, for many places in it. */
 export class Lines {
   private readonly starts = [0];
+  private readonly ends: number[] = [];
 
   constructor(private readonly source: string) {
-    for (const lineBreak of source.matchAll(LINE_BREAK)) this.starts.push(lineBreak.index + lineBreak[0].length);
+    for (const lineBreak of source.matchAll(LINE_BREAK)) {
+      this.ends.push(lineBreak.index);
+      this.starts.push(lineBreak.index + lineBreak[0].length);
+    }
   }
 
   positionAt(offset: number): Position {
@@ -37,7 +41,7 @@ export class Lines {
 
   /** The text of a line, counted from 1, without its line break. */
   text(line: number): string {
-    return this.source.slice(this.startOf(line), this.starts[line] ?? this.source.length).replace(/[\r\n]+$/, '');
+    return this.source.slice(this.startOf(line), this.ends[line - 1]);
   }
 
   private startOf(line: number): number {

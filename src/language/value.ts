@@ -56,14 +56,13 @@ function readScalar(raw: unknown): Scalar | undefined {
   }
 }
 
-/** `forEach` skips the holes of a sparse array. */
 function readList(raw: object): readonly Scalar[] | undefined {
   if (!Array.isArray(raw)) return undefined;
   const list: Scalar[] = [];
-  raw.forEach((element) => {
-    const scalar = readScalar(element);
+  for (let index = 0; index < raw.length; index++) {
+    const scalar = Object.hasOwn(raw, index) ? readScalar(raw[index]) : undefined;
     if (scalar !== undefined) list.push(scalar);
-  });
+  }
   return list;
 }
 
@@ -84,9 +83,16 @@ export function compareText(left: string, right: string): number {
   let index = 0;
   while (index < shorter && left.charCodeAt(index) === right.charCodeAt(index)) index++;
   if (index === shorter) return left.length - right.length;
-  // Where the second halves of surrogate pairs differ, the code points begin one unit before.
-  if (index > 0 && (left.charCodeAt(index - 1) & 0xfc00) === 0xd800) index--;
+  // Where the second half of a surrogate pair differs, its code point begins one unit before.
+  const inPair =
+    index > 0 && isHalf(left, index - 1, 0xd800) && [left, right].some((text) => isHalf(text, index, 0xdc00));
+  if (inPair) index--;
   return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
+}
+
+/** Whether the unit is a first (from 0xd800) or a second (from 0xdc00) half of a surrogate pair. */
+function isHalf(text: string, index: number, from: 0xd800 | 0xdc00): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === from;
 }
 
 const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;

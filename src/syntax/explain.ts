@@ -2,13 +2,11 @@ import { EOF, type ILexingError, type IToken } from 'chevrotain';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { balance } from './balance.ts';
-import { theParser } from './parser.ts';
+import { MOST_REPORTED, theParser } from './parser.ts';
 import { repair } from './repair.ts';
 import * as T from './tokens.ts';
 
-/** A text with more mistakes is none that a person mends one by one, and must not cost more than one with few. */
-const MOST_REPORTED = 100;
-
+/** Ends the search for mistakes. */
 class Enough extends Error {}
 
 /**

@@ -128,11 +128,10 @@ const nestedProperty: Mistake = (cursor) => {
 const dottedProperty: Mistake = (cursor) => {
   if (!cursor.sees(T.Scope, T.Dot)) return false;
   const count = 1 + dottedTail(cursor, 1);
-  const scope = (cursor.peek() as IToken).image;
-  const property = `${scope}[${quoteText(cursor.source.slice(cursor.span(1).end, cursor.span(count - 1).end))}]`;
-  cursor.report(
-    diagnose('dotted-property', cursor.span(count - 1), { property }, { span: cursor.span(count - 1), text: property }),
-  );
+  const span = cursor.span(count - 1);
+  const name = cursor.source.slice(cursor.span(1).end, span.end).trim();
+  const property = `${(cursor.peek() as IToken).image}[${quoteText(name || 'name')}]`;
+  cursor.report(diagnose('dotted-property', span, { property }, name === '' ? undefined : { span, text: property }));
   cursor.mend(count);
   return true;
 };
@@ -147,9 +146,13 @@ function dottedTail(cursor: Cursor, from: number): number {
 const unquotedProperty: Mistake = (cursor) => {
   const name = cursor.peek(2);
   if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.Text)) return false;
-  const property = `${(cursor.peek() as IToken).image}[${quoteText((name as IToken).image)}]`;
-  const fix = T.is(name, T.CurlyText) ? undefined : { span: cursor.span(3), text: property };
-  cursor.report(diagnose('property-name', T.spanOf(name as IToken), { property }, fix));
+  const { image } = name as IToken;
+  const curly = T.is(name, T.CurlyText);
+  const property = `${(cursor.peek() as IToken).image}[${quoteText(curly ? image.slice(1, -1) : image)}]`;
+  const [at, fix] = [T.spanOf(name as IToken), { span: cursor.span(3), text: property }];
+  cursor.report(
+    curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
+  );
   cursor.mend(4);
   return true;
 };
@@ -260,12 +263,15 @@ const missingOperator: Mistake = (cursor) => {
   if (!cursor.afterOperand || next === undefined || !T.startsOperand(next) || cursor.inside === 'property')
     return false;
   const found = `\`${next.image}\``;
+  const { end } = T.spanOf(cursor.before() as IToken);
+  // What stands between has been reported, and may have been meant for an operator.
+  const reported = cursor.source.slice(end, next.startOffset).trim() !== '';
   if (cursor.inside === 'list') {
-    const end = T.spanOf(cursor.before() as IToken).end;
-    cursor.report(diagnose('missing-comma', cursor.span(), { found }, { span: { start: end, end }, text: ',' }));
+    const fix = { span: { start: end, end }, text: ',' };
+    if (!reported) cursor.report(diagnose('missing-comma', cursor.span(), { found }, fix));
     cursor.replace(1, T.synthetic(T.Comma, next.startOffset), next);
   } else {
-    cursor.report(diagnose('missing-operator', cursor.span(), { found }));
+    if (!reported) cursor.report(diagnose('missing-operator', cursor.span(), { found }));
     cursor.replace(1, T.synthetic(T.And, next.startOffset), next);
   }
   return true;

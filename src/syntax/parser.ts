@@ -12,6 +12,9 @@ import { Fold, type Operand } from './fold.ts';
 import { readNumber, readText } from './literal.ts';
 import * as T from './tokens.ts';
 
+/** A text with more mistakes is none that a person mends one by one, and must not cost more than one with few. */
+export const MOST_REPORTED = 100;
+
 /** Thrown out of the grammar before nesting can overflow the stack. */
 export class TooDeep extends Error {
   constructor(readonly token: IToken) {
@@ -26,7 +29,7 @@ export class Parser extends EmbeddedActionsParser {
   maxDepth = 0;
   private nesting = 0;
   private readonly report = (diagnostic: Diagnostic) => {
-    this.problems.push(diagnostic);
+    if (this.problems.length < MOST_REPORTED) this.problems.push(diagnostic);
   };
 
   constructor(skipValidations = true) {

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  check,
+  compile,
+  compileOn,
+  compileWhere,
+  ExpressionCheckError,
+  ExpressionError,
+  ExpressionSyntaxError,
+  ExpressionTypeError,
+  evaluate,
+  format,
+  parse,
+  readSchema,
+  renderDiagnostics,
+  segmentNames,
+} from '../src/index.ts';
+import { anyValue, records, sources } from './arbitraries.ts';
+
+/** What a function throws. */
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return expect.unreachable();
+}
+
+describe('compile', () => {
+  it('answers the value', () => {
+    const price = compile('properties["amount"] * (1 + user["vat"])');
+    expect(price({ amount: 10 }, { vat: 0.5 })).toBe(15);
+    expect(price({ amount: 10 }, {})).toBe(undefined);
+    expect(price({ amount: 10 })).toBe(undefined);
+  });
+
+  it('knows its source, its types and the properties it reads, each once', () => {
+    const source = ' user["a"] == event["b"] or properties["b"] == properties["a"] + USER["a"]';
+    for (const make of [compile, compileWhere, compileOn]) {
+      const compiled = make(source);
+      expect(compiled.source).toBe(source);
+      expect(compiled.types).toEqual(['boolean']);
+      expect(compiled.properties).toEqual([
+        { scope: 'user', name: 'a' },
+        { scope: 'properties', name: 'b' },
+        { scope: 'properties', name: 'a' },
+      ]);
+      expect(Object.isFrozen(compiled)).toBe(true);
+    }
+  });
+
+  it('uses the schema', () => {
+    const schema = { properties: { amount: { types: ['number'] } }, user: {} } as const;
+    expect(compile('properties["amount"]', { schema }).types).toEqual(['number', 'undefined']);
+    expect(compile('user["amount"]', { schema }).types).toHaveLength(6);
+    expect(compile('properties["amount"] and true').types).toEqual(['boolean']);
+  });
+
+  it('answers the same for the same record, and changes nothing', () => {
+    fc.assert(
+      fc.property(sources, records, ({ source }, { properties, user }) => {
+        const run = compileOrNothing(source);
+        const before = [Object.entries(properties), Object.entries(user ?? {})];
+        const [first, second] = [run(properties, user), run(properties, user)];
+        expect(second).toStrictEqual(first);
+        expect([Object.entries(properties), Object.entries(user ?? {})]).toStrictEqual(before);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** A function that answers the value, or the kind of error; at a fixed time. */
+function compileOrNothing(source: string): (...records: Parameters<ReturnType<typeof compile>>) => unknown {
+  try {
+    const run = compile(source, { now: 1 });
+    return (...given) => {
+      try {
+        return run(...given);
+      } catch (error) {
+        return String(error);
+      }
+    };
+  } catch (error) {
+    return () => String(error);
+  }
+}
+
+describe('compileWhere', () => {
+  it('selects a record for true, not for false or undefined', () => {
+    const where = compileWhere('properties["a"]');
+    expect([where({ a: true }), where({ a: false }), where({})]).toEqual([true, false, false]);
+  });
+
+  it.each([1, 'true', null, []])('fails for %j', (a) => {
+    const error = thrown(() => compileWhere('properties["a"]')({ a }));
+    expect(error).toBeInstanceOf(ExpressionTypeError);
+    expect(error).toMatchObject({ operator: 'where', span: { start: 0, end: 15 }, source: 'properties["a"]' });
+  });
+});
+
+describe('compileOn', () => {
+  const on = compileOn('properties["a"]');
+
+  it.each<[unknown, string[]]>([
+    ['pro', ['pro']],
+    ['', ['']],
+    [1.5, ['1.5']],
+    [1e21, ['1000000000000000000000']],
+    [-0, ['0']],
+    [true, ['true']],
+    [false, ['false']],
+    [null, ['null']],
+    [undefined, ['undefined']],
+    [{}, ['undefined']],
+    [[], []],
+    [
+      ['b', 'a', 'b'],
+      ['b', 'a'],
+    ],
+    [
+      [1e-7, null, true, 'x', {}],
+      ['0.0000001', 'null', 'true', 'x'],
+    ],
+  ])('names the segments of %j', (a, names) => {
+    expect(on({ a })).toEqual(names);
+  });
+
+  it('names them as segmentNames does', () => {
+    fc.assert(
+      fc.property(anyValue, (a) => {
+        expect(on({ a })).toEqual(segmentNames(a));
+      }),
+    );
+  });
+
+  it('fails for a type error inside', () => {
+    expect(thrown(() => compileOn('properties["a"] or true')({ a: 1 }))).toBeInstanceOf(ExpressionTypeError);
+  });
+});
+
+describe('now', () => {
+  const seconds = () => Math.floor(Date.now() / 1000);
+
+  it('is the clock, in whole seconds, read at each evaluation', () => {
+    const before = seconds();
+    const values = [compile('now')({}), evaluate('now', {})];
+    const after = seconds();
+    for (const value of values) {
+      expect(Number.isInteger(value)).toBe(true);
+      expect(value).toBeGreaterThanOrEqual(before);
+      expect(value).toBeLessThanOrEqual(after);
+    }
+  });
+
+  it.each([
+    [5, 5],
+    [5.9, 5],
+    [-0.5, -1],
+    [0, 0],
+  ])('can be fixed at %d', (now, value) => {
+    expect(compile('now', { now })({})).toBe(value);
+    expect(compileWhere(`now == ${value}`, { now })({})).toBe(true);
+    expect(compileOn('now', { now })({})).toEqual([String(value)]);
+    expect(evaluate('now', {}, undefined, { now })).toBe(value);
+  });
+
+  it('can be a function, called once for an evaluation that asks for the time', () => {
+    let calls = 0;
+    const now = () => ++calls;
+    const twice = compile('now + now', { now });
+    expect(calls).toBe(0);
+    expect([twice({}), twice({})]).toEqual([2, 4]);
+    expect(evaluate('now * 10 + now', {}, undefined, { now })).toBe(33);
+    expect(compile('1 + 1', { now })({})).toBe(2);
+    expect(calls).toBe(3);
+  });
+
+  it.each([Number.NaN, Infinity])('cannot be %d', (now) => {
+    expect(() => compile('now', { now })({})).toThrow(RangeError);
+    expect(() => evaluate('now', {}, undefined, { now })).toThrow(RangeError);
+    expect(() => compile('now', { now: () => now })({})).toThrow(RangeError);
+  });
+});
+
+describe('errors', () => {
+  it('of syntax hold every diagnostic and where they are', () => {
+    const source = 'plan =\n"pro"';
+    for (const run of [parse, format, compile, compileWhere, compileOn, (text: string) => evaluate(text, {})]) {
+      const error = thrown(() => run(source)) as ExpressionSyntaxError;
+      expect(error).toBeInstanceOf(ExpressionSyntaxError);
+      expect(error).toBeInstanceOf(ExpressionError);
+      expect(error).toBeInstanceOf(Error);
+      expect(error.name).toBe('ExpressionSyntaxError');
+      expect(error.source).toBe(source);
+      expect(error.diagnostics).toEqual(check(source).diagnostics);
+      expect(error.message).toBe('"plan" is a bare name. (line 1, column 1)');
+      expect(error.render()).toBe(renderDiagnostics(source, error.diagnostics));
+    }
+  });
+
+  it('of a check are for what fails on every record', () => {
+    const source = '1 == "1" or\n  5';
+    const error = thrown(() => compile(source)) as ExpressionCheckError;
+    expect(error).toBeInstanceOf(ExpressionCheckError);
+    expect(error.name).toBe('ExpressionCheckError');
+    expect(error.diagnostics.map(({ code }) => code)).toEqual(['never-equal', 'operand-type']);
+    expect(error.message).toMatch(/\(line 2, column 3\)$/);
+    expect(thrown(() => compileWhere('5'))).toBeInstanceOf(ExpressionCheckError);
+    expect(compile('5')({})).toBe(5);
+    expect(compileOn('5')({})).toEqual(['5']);
+  });
+
+  it('of types name the operator, the type found and the place', () => {
+    const source = 'true and\n  (properties["a"])';
+    for (const run of [
+      compile(source),
+      compileWhere(source),
+      compileOn(source),
+      (a: { a: string }) => evaluate(source, a),
+    ]) {
+      const error = thrown(() => run({ a: 'text' })) as ExpressionTypeError;
+      expect(error).toBeInstanceOf(ExpressionTypeError);
+      expect(error.name).toBe('ExpressionTypeError');
+      expect([error.operator, error.found, error.span]).toEqual(['and', 'string', { start: 12, end: 27 }]);
+      expect(error.source).toBe(source);
+      expect(error.message).toMatch(/`and`.*string.*\(line 2, column 4\)$/);
+      expect(error.render()).toContain('operand-type');
+    }
+  });
+
+  it('of a tree are about its printed text', () => {
+    const tree = parse('TRUE AND (properties["a"])');
+    const error = thrown(() => evaluate(tree, { a: 1 })) as ExpressionTypeError;
+    expect(error.source).toBe('true and properties["a"]');
+    expect(error.source.slice(error.span.start, error.span.end)).toBe('properties["a"]');
+  });
+});
+
+describe('check', () => {
+  it('never throws, and says whether compile would', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          sources.map(({ source }) => source),
+          fc.string({ unit: 'binary' }),
+        ),
+        (source) => {
+          const { ok, types, properties } = check(source, { use: 'where' });
+          if (ok) {
+            const compiled = compileWhere(source);
+            expect([compiled.types, compiled.properties]).toEqual([types, properties]);
+          } else {
+            expect(thrown(() => compileWhere(source))).toBeInstanceOf(ExpressionError);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('readSchema', () => {
+  it('takes parsed JSON that is a schema', () => {
+    const json = JSON.parse(
+      '{"properties": {"__proto__": {"types": ["string"]}, "a": {"types": []}}, "user": {}, "more": 1}',
+    );
+    const schema = readSchema(json);
+    expect(compile('properties["__proto__"]', { schema }).types).toEqual(['string', 'undefined']);
+    expect(compile('properties["a"]', { schema }).types).toEqual(['undefined']);
+    expect(readSchema({})).toEqual({});
+  });
+
+  it.each([
+    null,
+    [],
+    1,
+    'x',
+    { properties: [] },
+    { user: 1 },
+    { properties: { a: 1 } },
+    { properties: { a: { types: 'string' } } },
+    { properties: { a: { types: ['text'] } } },
+  ])('refuses %j', (json) => {
+    expect(() => readSchema(json)).toThrow(TypeError);
+  });
+});

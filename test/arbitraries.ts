@@ -1,0 +1,276 @@
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  type BinaryName,
+  type ComparisonName,
+  type Expression,
+  type FunctionName,
+  isDatetimeCall,
+  type Literal,
+  type LogicalName,
+  type PrefixName,
+  type Scope,
+} from '../src/language/ast.ts';
+import { TYPE_NAMES, type TypeName } from '../src/language/types.ts';
+import type { Scalar, Value } from '../src/language/value.ts';
+import type { Input } from './engines.ts';
+import { respell } from './respell.ts';
+
+// biome-ignore format: data, to be read by its rows
+const TRICKY_NUMBERS = [
+  0, 1, -1, 2, 3, 7, -7, 10, 100, 0.1, 0.2, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, -0.49999999999999994,
+  2 ** 52 + 0.5, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, -(2 ** 53) - 2, 1e21, 1.5e21, 1e-6, 1e-7, 1.25e-9, 5e-324, 2 ** -1022,
+  Number.MAX_VALUE, -Number.MAX_VALUE, 1e308, 4294967295, 4294967295.5, 4294967296, 1735689600, 1735689600123,
+];
+
+// biome-ignore format: data, to be read by its rows
+const TRICKY_STRINGS = [
+  '', ' ', 'a', 'A', 'b', 'ab', 'pro', 'Pro', '0', '1', '12', '-12', '+7', '.5', '5.', '1e3', '1e400', '1e-400', '-0', '00172',
+  ' 12 ', '12\n', '0x10', '1_000', 'Infinity', 'NaN', '.', 'e5', '１２', 'true', 'True', 'false', 'yes', 'no', 'null',
+  '2025-01-01', '2024-02-29', '2025-02-29', '2025-13-01', '0000-01-01', '9999-12-31', '1970-01-01', '2025-01-01T10:00:00',
+  '2025-01-01 10:00:00', '2025-01-01T10:00:00Z', '2025-01-01T10:00:00.999+02:00', '1969-12-31T23:59:59.5-00:30',
+  '2025-01-01T24:00:00', '2025-01-01T10:00', '2025-1-1', '2025-01-01Z', '2025-01-01T10:00:00+25:00', ' 2025-01-01',
+  '\u{1f600}', '\u{1f601}', '\uffff', '\uffffa', '\u{10ffff}', 'é', 'e\u0301', '\u0000', 'a\u0000', '"', "'", '\\', '\n', '\u2028',
+];
+
+const finiteDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+/** A finite number, never negative zero. */
+const number = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...TRICKY_NUMBERS) },
+    { weight: 2, arbitrary: fc.integer({ min: -20, max: 20 }) },
+    { weight: 1, arbitrary: finiteDouble },
+  )
+  .map((value) => value + 0);
+
+/** Text without halves of surrogate pairs, so that it has a literal. */
+const text = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...TRICKY_STRINGS) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  { weight: 1, arbitrary: finiteDouble.map(String) },
+);
+
+const scalar: Arbitrary<Scalar> = fc.oneof(number, text, fc.boolean(), fc.constant(null));
+
+/** Values of each type, as the language has them. */
+export const valuesOf: { readonly [Name in TypeName]: Arbitrary<Value> } = {
+  string: fc.oneof({ weight: 20, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\ud83d', 'a\ude00') }),
+  number,
+  boolean: fc.boolean(),
+  null: fc.constant(null),
+  undefined: fc.constant(undefined),
+  list: fc.array(scalar, { maxLength: 4 }),
+};
+
+export const anyValue: Arbitrary<Value> = fc.oneof(...TYPE_NAMES.map((name) => valuesOf[name]));
+
+const sparse = Object.assign(new Array<unknown>(3), { 1: 'a' });
+
+/** What reads as undefined although it is there. */
+const noValue = fc.constantFrom<unknown[]>(
+  ...[undefined, Number.NaN, Infinity, -Infinity, {}, { length: 1, 0: 'a' }, () => 'pro', Symbol('pro'), 10n],
+  ...[new Date(0), Object('pro'), Object.create(null)],
+);
+
+/** What the property of a record may hold, read as a value or not. */
+export const rawProperty: Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: anyValue },
+  { weight: 1, arbitrary: noValue },
+  { weight: 1, arbitrary: fc.constantFrom<unknown[]>(-0, [-0, 0], [['a'], 'a', Number.NaN, undefined, 1], sparse) },
+);
+
+/** The names that trees and records share, with the type that each mostly has. */
+const NAMES: readonly (readonly [name: string, type: TypeName | undefined])[] = [
+  ['amount', 'number'],
+  ['count', 'number'],
+  ['plan', 'string'],
+  ['seen', 'string'],
+  ['paid', 'boolean'],
+  ['active', 'boolean'],
+  ['tags', 'list'],
+  ['mixed', undefined],
+  ['__proto__', undefined],
+  ['constructor', undefined],
+  ['toString', undefined],
+  ['', undefined],
+  ['say "hi"', undefined],
+  ["it's", undefined],
+  ['back\\slash\n', undefined],
+  ['日本 \u{1f600}', undefined],
+];
+
+const SCOPES: readonly Scope[] = ['properties', 'properties', 'event', 'user'];
+
+/** Own properties by name, `__proto__` among them, on a plain object or one without a prototype. */
+function propertiesFrom(valueFor: (type: TypeName | undefined, name: string) => Arbitrary<unknown>) {
+  const entries = NAMES.map(([name, type]) => fc.tuple(fc.constant(name), valueFor(type, name)));
+  return fc
+    .tuple(fc.tuple(...entries), fc.subarray(NAMES.map(([name]) => name)), fc.boolean())
+    .map(([all, kept, bare]) => {
+      const own = Object.fromEntries(all.filter(([name]) => kept.includes(name)));
+      return bare ? Object.setPrototypeOf(own, null) : own;
+    }) as Arbitrary<Record<string, unknown>>;
+}
+
+const mostlyTyped = propertiesFrom((type) =>
+  type === undefined
+    ? rawProperty
+    : fc.oneof({ weight: 6, arbitrary: valuesOf[type] }, { weight: 1, arbitrary: rawProperty }),
+);
+
+function inputFrom(properties: Arbitrary<Record<string, unknown>>): Arbitrary<Input> {
+  const now = fc.constantFrom(0, 1, 1735689600, 4294967296, 253402300800);
+  return fc.record({ properties, user: fc.option(properties, { nil: undefined }), now });
+}
+
+export const records: Arbitrary<Input> = inputFrom(mostlyTyped);
+
+type TypesByName = Readonly<Record<string, { readonly types: TypeName[] }>>;
+
+/** A schema and a record that obeys it: each property has one of its types, or is missing, or reads as undefined. */
+export const obedient: Arbitrary<{ schema: { properties: TypesByName; user: TypesByName }; inputs: readonly Input[] }> =
+  fc
+    .array(fc.subarray([...TYPE_NAMES], { minLength: 1 }), { minLength: NAMES.length, maxLength: NAMES.length })
+    .chain((sets) => {
+      const known = Object.fromEntries(NAMES.map(([name], index) => [name, { types: sets[index] ?? [] }]));
+      const obeying = propertiesFrom((_, name) =>
+        fc.oneof(...(known[name]?.types ?? []).map((type) => valuesOf[type]), { weight: 1, arbitrary: noValue }),
+      );
+      const inputs = fc.array(inputFrom(obeying), { minLength: 4, maxLength: 4 });
+      return inputs.map((obeyed) => ({ schema: { properties: known, user: known }, inputs: obeyed }));
+    });
+
+const span = { start: 0, end: 0 };
+
+export function literal(value: Literal['value']): Literal {
+  return { kind: 'literal', value, span };
+}
+
+function property(name: string, scope: Scope): Expression {
+  return { kind: 'property', scope, name, span };
+}
+
+export function call(operator: FunctionName, operand: Expression): Expression {
+  return { kind: 'call', operator, operand, span };
+}
+
+export function prefix(operator: PrefixName, operand: Expression): Expression {
+  return { kind: 'prefix', operator, operand, span };
+}
+
+/** A comparison with a `datetime(...)` call on a side is one of times, as the parser makes it. */
+export function binary(operator: BinaryName, left: Expression, right: Expression): Expression {
+  return operator in COMPARISONS && (isDatetimeCall(left) || isDatetimeCall(right))
+    ? { kind: 'timeComparison', operator: operator as ComparisonName, left, right, span }
+    : { kind: 'binary', operator, left, right, span };
+}
+
+export function membership(operand: Expression, items: readonly Literal[]): Expression {
+  return { kind: 'membership', operator: 'in', operand, items, span };
+}
+
+/** A chain that begins with a chain of the same operator is one chain. */
+export function logical(operator: LogicalName, operands: readonly Expression[]): Expression {
+  const [first, ...rest] = operands;
+  return first?.kind === 'logical' && first.operator === operator
+    ? logical(operator, [...first.operands, ...rest])
+    : { kind: 'logical', operator, operands, span };
+}
+
+const COMPARISONS = { '==': true, '!=': true, '<': true, '<=': true, '>': true, '>=': true };
+const comparison = fc.constantFrom(...(Object.keys(COMPARISONS) as ComparisonName[]));
+const arithmetic = fc.constantFrom<BinaryName[]>('+', '-', '*', '/', '%');
+const FUNCTION_NAMES: readonly FunctionName[] = [
+  ...(['floor', 'round', 'ceil', 'boolean', 'number', 'string', 'defined', 'datetime'] as const),
+];
+
+const items = fc.array(
+  fc.oneof(number, text, fc.boolean()).map((value) => literal(value)),
+  { maxLength: 4 },
+);
+
+/** Trees that mostly have a type, one arbitrary for each type that an operator asks for. */
+interface Level {
+  readonly boolean: Arbitrary<Expression>;
+  readonly number: Arbitrary<Expression>;
+  readonly string: Arbitrary<Expression>;
+  readonly any: Arbitrary<Expression>;
+}
+
+function properties(type?: TypeName): Arbitrary<Expression> {
+  const names = NAMES.filter(([, mostly]) => type === undefined || mostly === type).map(([name]) => name);
+  return fc.tuple(fc.constantFrom(...names), fc.constantFrom(...SCOPES)).map(([name, scope]) => property(name, scope));
+}
+
+const LEAVES: Level = {
+  boolean: fc.oneof(properties('boolean'), properties('boolean'), fc.boolean().map(literal)),
+  number: fc.oneof(
+    properties('number'),
+    number.map((value) => literal(Math.abs(value))),
+    fc.constant({ kind: 'now', span }),
+  ),
+  string: fc.oneof(properties('string'), text.map(literal)),
+  any: properties(),
+};
+
+/** Trees with one more operator over those below. */
+function above(below: Level): Level {
+  const any = fc.oneof(below.any, below.boolean, below.number, below.string);
+  const mostly = (type: 'boolean' | 'number' | 'string') =>
+    fc.oneof({ weight: 14, arbitrary: below[type] }, { weight: 1, arbitrary: any });
+  const [booleans, numbers, strings] = [mostly('boolean'), mostly('number'), mostly('string')];
+  const functions = (names: readonly FunctionName[], operand: Arbitrary<Expression>) =>
+    fc.tuple(fc.constantFrom(...names), operand).map(([name, node]) => call(name, node));
+  const infix = (name: Arbitrary<BinaryName>, left: Arbitrary<Expression>, right: Arbitrary<Expression>) =>
+    fc.tuple(name, left, right).map((parts) => binary(...parts));
+  const chains = (operand: Arbitrary<Expression>) =>
+    fc
+      .tuple(fc.constantFrom<LogicalName[]>('and', 'or'), fc.array(operand, { minLength: 2, maxLength: 4 }))
+      .map((parts) => logical(...parts));
+  const times = functions(['datetime'], fc.oneof(strings, numbers, any));
+  return {
+    boolean: fc.oneof(
+      LEAVES.boolean,
+      chains(booleans),
+      booleans.map((node) => prefix('not', node)),
+      infix(comparison, numbers, numbers),
+      infix(comparison, strings, strings),
+      fc.oneof(infix(comparison, times, any), infix(comparison, any, times)),
+      infix(fc.constantFrom<BinaryName[]>('==', '!='), any, any),
+      infix(fc.constant('in'), fc.oneof(strings, any), fc.oneof(strings, properties('list'))),
+      fc.tuple(any, items).map((parts) => membership(...parts)),
+      functions(['boolean', 'defined'], any),
+    ),
+    number: fc.oneof(
+      LEAVES.number,
+      infix(arithmetic, numbers, numbers),
+      numbers.map((node) => prefix('-', node)),
+      functions(['floor', 'round', 'ceil'], numbers),
+      fc.oneof(functions(['number'], any), times),
+    ),
+    string: fc.oneof(LEAVES.string, infix(fc.constant('+'), strings, strings), functions(['string'], any)),
+    any: fc.oneof(
+      { weight: 6, arbitrary: any },
+      { weight: 1, arbitrary: chains(any) },
+      { weight: 1, arbitrary: infix(fc.oneof(comparison, arithmetic, fc.constant<BinaryName>('in')), any, any) },
+      { weight: 1, arbitrary: functions(FUNCTION_NAMES, any) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(fc.constantFrom<PrefixName[]>('-', 'not'), any).map((parts) => prefix(...parts)),
+      },
+    ),
+  };
+}
+
+/** Random trees of every kind of node, no deeper than this, as the parser would make them except for their spans. */
+export function expressions(depth: number): Arbitrary<Expression> {
+  let level = LEAVES;
+  for (let height = 0; height < depth; height++) level = above(level);
+  const { boolean, number: numbers, string, any } = level;
+  return fc.oneof({ weight: 5, arbitrary: boolean }, numbers, string, { weight: 3, arbitrary: any });
+}
+
+/** Trees, and texts that mean them: random white space, letter case, quotes, escapes, number forms and needless parentheses. */
+export const sources: Arbitrary<{ tree: Expression; source: string }> = fc
+  .tuple(expressions(4), fc.noBias(fc.nat()))
+  .map(([tree, seed]) => ({ tree, source: respell(tree, seed) }));

@@ -1,0 +1,70 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parse } from '../../src/syntax/parse.ts';
+import { print } from '../../src/syntax/print.ts';
+import { expressions, records } from '../arbitraries.ts';
+import { ENGINES, type Outcome, outcome } from '../engines.ts';
+
+/** Expressions to try; each meets `RECORDS` records, as a value and as a filter. */
+const RUNS = Number(process.env.ONWHERE_RUNS ?? 3_000);
+const RECORDS = 10;
+
+const { interpret: reference, ...others } = ENGINES;
+
+it(
+  `engines agree on ${RUNS} expressions × ${RECORDS} records`,
+  () => {
+    const seen = { pairs: 0, values: 0, errors: 0, booleans: 0 };
+    const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
+    fc.assert(
+      fc.property(expressions(4), inputs, (tree, samples) => {
+        // Parsed back, so that the spans of type errors are those of a real source.
+        const source = print(tree);
+        const parsed = parse(source);
+        for (const where of [false, true]) {
+          const engines = Object.entries(others).map(([name, engine]) => ({
+            name,
+            run: engine(source, parsed, where),
+          }));
+          const law = reference?.(source, parsed, where) ?? expect.unreachable();
+          for (const input of samples) {
+            const expected = outcome(law, input);
+            for (const { name, run } of engines) {
+              const got = outcome(run, input);
+              // `expect` on every pair would take most of the time.
+              if (!isDeepStrictEqual(got, expected)) {
+                expect.fail(`${name} answers ${inspect(got)} for ${source}, not ${inspect(expected)}`);
+              }
+            }
+            expectCanonical(expected, source);
+            if (!where) count(seen, expected);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    // A corpus of errors or of undefined alone would prove little.
+    if (process.env.ONWHERE_RUNS !== undefined) console.log(seen);
+    expect(seen.pairs).toBe(RUNS * RECORDS);
+    expect(seen.values / seen.pairs).toBeGreaterThan(0.3);
+    expect(seen.errors / seen.pairs).toBeGreaterThan(0.01);
+    expect(seen.booleans / seen.pairs).toBeGreaterThan(0.2);
+  },
+  6 * 3_600_000,
+);
+
+/** Arithmetic and properties alike: a number is finite, and zero is not negative. */
+function expectCanonical(result: Outcome, source: string): void {
+  const numbers = 'value' in result ? [result.value].flat().filter((value) => typeof value === 'number') : [];
+  if (numbers.some((number) => !Number.isFinite(number) || Object.is(number, -0))) {
+    expect.fail(`${source} answers ${inspect(result)}`);
+  }
+}
+
+function count(seen: { pairs: number; values: number; errors: number; booleans: number }, result: Outcome): void {
+  seen.pairs++;
+  if (!('value' in result)) seen.errors++;
+  else if (result.value !== undefined) seen.values++;
+  if ('value' in result && typeof result.value === 'boolean') seen.booleans++;
+}

@@ -1,0 +1,253 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check, compile, evaluate, format } from '../src/api.ts';
+import { ExpressionError } from '../src/language/errors.ts';
+import { renderDiagnostics } from '../src/language/render.ts';
+import { type ParseOptions, tryParse } from '../src/syntax/parse.ts';
+import { sources } from './arbitraries.ts';
+
+/** Just below the limit on the length of a source. */
+const LENGTH = 60_000;
+
+/** Far more than any source of that length may take, far less than one takes that is read again for each of its characters. */
+const TIMEOUT = 5_000;
+
+/** A tree with its types, or at least one diagnostic about a place in the source; and nothing throws. */
+function expectAnswer(source: string, options?: ParseOptions): void {
+  const checked = check(source, { use: 'where', ...options });
+  const isTree = checked.types.length > 0;
+  expect(isTree || checked.diagnostics.length > 0, source.slice(0, 200)).toBe(true);
+  expect(checked.ok).toBe(checked.diagnostics.every(({ severity }) => severity === 'warning'));
+  for (const { span, fix } of checked.diagnostics) {
+    for (const { start, end } of fix ? [span, fix.span] : [span]) {
+      expect(0 <= start && start <= end && end <= source.length, source.slice(0, 200)).toBe(true);
+    }
+  }
+  expect(renderDiagnostics(source, checked.diagnostics)).toBeTypeOf('string');
+}
+
+function filled(piece: string): string {
+  return piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+}
+
+describe('a long source of one piece', () => {
+  it.each([
+    ...'()[]{}<>=!&|+-*/%.,;:?@#$^~`\'"\\_“‘1aé \t\n\r\0\u00a0\u{1f600}',
+    ...['[(', '([)', '()', ')(', '[[', '(]', '"\\', '"\\u', '""', '"\n', '\'"', '“a', '“‘', '\ud800', '"\ud800"'],
+    ...[
+      'a.',
+      'x(',
+      'x[',
+      'x(1) ',
+      'flor(',
+      'floor(',
+      'properties[',
+      'properties["a"',
+      'properties["a"]',
+      'properties.a',
+    ],
+    ...['/*', '//\n', '= ', '&&', '! ', '1 ', '1.', '1e+', '"a" ', 'a ', 'null ', 'contains ', 'a@', '1\n', 'now()'],
+    ...['- ', '1+', '1<', 'not ', 'and ', 'and or ', '= and ', '1 and ', 'in ', '1 in ', '1 in [', ', ', '1,'],
+    ...['1 - "a" or ', '1 - "a" or\n', '"a" == 1 and ', '"\\x" and ', 'x not in '],
+  ])('%j', { timeout: TIMEOUT }, (piece) => {
+    expectAnswer(filled(piece));
+  });
+});
+
+describe('a long source', () => {
+  const half = LENGTH / 2;
+  it.each([
+    ['digits before a letter', `${filled('1')}a`],
+    ['digits before dots', `${filled('1')}..`],
+    ['digits before an exponent without digits', `${filled('1')}e`],
+    ['a fraction before a letter', `.${filled('1')}a`],
+    ['an exponent before a letter', `1e${filled('1')}a`],
+    ['a string', `"${filled('a')}"`],
+    ['a string of escapes', `"${filled('\\n')}"`],
+    ['a string of wrong escapes', `"${filled('\\d')}"`],
+    ['an open string', `"${filled('a')}`],
+    ['an open string of backslashes', `"${filled('\\a')}`],
+    ['a property name', `properties["${filled('a')}"]`],
+    ['a bare name', filled('a')],
+    ['the name of a function', `${filled('a')}(1)`],
+    ['the name of a source', `${filled('a')}["b"]`],
+    ['the name of an operator', `1 ${filled('a')} 1`],
+    ['a dotted name', `a${filled('.a')}`],
+    ['a list of numbers', `1 in [${filled('1,')}1]`],
+    ['a list of texts', `1 in [${'"",'.repeat(LENGTH / 3)}1]`],
+    ['a list without commas', `1 in [${filled('1 ')}]`],
+    ['texts in a property', `properties[${filled('""')}]`],
+    ['numbers in a property', `properties["a"${filled(' 1')}]`],
+    ['texts in parentheses', `(${filled('""')})`],
+    ['nested parentheses', '('.repeat(half) + ')'.repeat(half)],
+    ['nested brackets', '['.repeat(half) + ']'.repeat(half)],
+    ['parentheses closed by brackets', '('.repeat(half) + ']'.repeat(half)],
+    ['nested calls of no function', 'x('.repeat(half / 2) + ')'.repeat(half / 2)],
+    ['nested calls', 'flor('.repeat(half / 5) + ')'.repeat(half / 5)],
+    ['a chain', `${'true and '.repeat(LENGTH / 10)}true`],
+    ['a chain of what fails', `${'1 or '.repeat(LENGTH / 6)}true`],
+    ['many deep operands', `${`${'('.repeat(250)}1${')'.repeat(250)} or `.repeat(110)}1`],
+    ['comparisons of long texts in a row', `${`"${'a'.repeat(200)}" < `.repeat(250)}1`],
+  ])('%s', { timeout: TIMEOUT }, (_, source) => {
+    expectAnswer(source);
+  });
+});
+
+describe('names that a schema does not know', () => {
+  const known = (names: readonly string[]) => ({
+    schema: { properties: Object.fromEntries(names.map((name) => [name, { types: ['string'] as const }])) },
+  });
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+  it.each([
+    {
+      what: 'many, of many',
+      options: known(numbers(2_000).map((number) => `property_number_${number}`)),
+      names: numbers(500).map((number) => `prxpertx_numbex_${number}`),
+    },
+    {
+      what: 'long ones',
+      options: known(['a'.repeat(8_000)]),
+      names: ['b', 'c', 'd'].map((letter) => letter.repeat(8_000)),
+    },
+  ])('$what', { timeout: TIMEOUT }, ({ options, names }) => {
+    const source = names.map((name) => `properties["${name}"] == "x"`).join(' or ');
+    const codes = check(source, options).diagnostics.map(({ code }) => code);
+    expect(codes).toContain('unknown-property');
+  });
+});
+
+describe('beyond the limits', () => {
+  const million = 1_000_000;
+  const limits = { length: 10 * million };
+
+  it.each([
+    ['parentheses', '('.repeat(million)],
+    ['words', 'not '.repeat(million)],
+    ['words before a value', `${'not '.repeat(million)}true`],
+  ])('a million %s', { timeout: 4 * TIMEOUT }, (_, source) => {
+    const [first, ...more] = tryParse(source).diagnostics ?? [];
+    expect([first?.code, more.length]).toEqual(['source-too-long', 0]);
+    expect(['too-deep', 'missing-operand']).toContain(tryParse(source, { limits }).diagnostics?.[0]?.code);
+  });
+
+  it('a string of a million characters', { timeout: TIMEOUT }, () => {
+    expect(evaluate(`"${'a'.repeat(million)}"`, {}, undefined, { limits })).toHaveLength(million);
+    expectAnswer(`"${'\\n'.repeat(million)}`, { limits });
+  });
+
+  const depth = 400;
+  it.each([
+    ['parentheses', `${'('.repeat(depth)}properties["a"]${')'.repeat(depth)}`],
+    ['calls', `${'floor('.repeat(depth)}properties["a"]${')'.repeat(depth)}`],
+    ['prefix operators', `${'-'.repeat(depth)}properties["a"]`],
+    ['operators', `${'1+'.repeat(depth)}properties["a"]`],
+    ['chains', `${'true and ('.repeat(depth / 2 - 1)}properties["a"] == 1${')'.repeat(depth / 2 - 1)}`],
+  ])('the greatest depth of %s', (_, source) => {
+    // Indentation makes the formatted text longer.
+    const options = { limits: { depth, length: 10 * LENGTH } };
+    expect(check(source, options).ok).toBe(true);
+    expect(compile(source, options)({ a: 1 })).toEqual(evaluate(source, { a: 1 }, undefined, options));
+    expect(format(format(source, options), options)).toBe(format(source, options));
+  });
+});
+
+/** Runs of word characters, strings, white space, and single symbols. */
+function tokensOf(source: string): string[] {
+  return source.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\w+|\s+|[\s\S]/gu) ?? [];
+}
+
+const SYNTAX = [
+  ...[
+    'and',
+    'or',
+    'not',
+    'in',
+    'now',
+    'true',
+    'properties',
+    'user',
+    'floor',
+    'datetime',
+    'null',
+    'x',
+    '1',
+    '.5',
+    '1e',
+    '"a"',
+  ],
+  ...[
+    '(',
+    ')',
+    '[',
+    ']',
+    ',',
+    '-',
+    '+',
+    '*',
+    '==',
+    '=',
+    '<',
+    '!',
+    '&&',
+    '.',
+    '"',
+    "'",
+    '\\',
+    '“',
+    '#',
+    '//',
+    ' ',
+    '\n',
+    '@',
+  ],
+];
+
+/** Valid sources with tokens deleted, inserted, repeated and exchanged. */
+const mutations: Arbitrary<string> = fc
+  .tuple(sources, fc.array(fc.tuple(fc.nat(3), fc.nat(), fc.constantFrom(...SYNTAX)), { minLength: 1, maxLength: 4 }))
+  .map(([{ source }, changes]) => {
+    const tokens = tokensOf(source);
+    for (const [change, seed, token] of changes) {
+      const at = seed % (tokens.length + 1);
+      if (change === 0) tokens.splice(at, 1);
+      else if (change === 1) tokens.splice(at, 0, token);
+      else if (change === 2) tokens.splice(at, 0, ...tokens.slice(at, at + 2));
+      else tokens.splice(at, 2, ...tokens.slice(at, at + 2).toReversed());
+    }
+    return tokens.join('');
+  });
+
+describe('random sources', () => {
+  it.each<[string, Arbitrary<string>]>([
+    ['bytes', fc.uint8Array({ maxLength: 60 }).map((bytes) => String.fromCharCode(...bytes))],
+    ['UTF-16 units', fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units))],
+    ['characters', fc.string({ unit: 'binary', maxLength: 40 })],
+    ['tokens', fc.array(fc.constantFrom(...SYNTAX), { maxLength: 30 }).map((tokens) => tokens.join(''))],
+    [
+      'tokens between spaces',
+      fc.array(fc.constantFrom(...SYNTAX), { maxLength: 30 }).map((tokens) => tokens.join(' ')),
+    ],
+    ['mutations of valid sources', mutations],
+  ])('of %s', (_, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, (source) => expectAnswer(source)),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('raise only errors about the expression', () => {
+    fc.assert(
+      fc.property(mutations, (source) => {
+        for (const run of [() => compile(source)({}), () => evaluate(source, {}), () => format(source)]) {
+          try {
+            run();
+          } catch (error) {
+            expect(error, source).toBeInstanceOf(ExpressionError);
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

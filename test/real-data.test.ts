@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { check, compile, compileOn, compileWhere, parse } from '../src/index.ts';
+import type { Properties, Scalar } from '../src/language/value.ts';
+
+/** An answer that two other tools agreed on. */
+interface Expected {
+  readonly dataset: string;
+  readonly kind: 'where' | 'on';
+  /** The name of the events that are looked at; null for all. */
+  readonly event: string | null;
+  readonly expr: string;
+  readonly where?: string;
+  /** Matching rows, or the top segments with their rows. */
+  readonly expected: number | readonly (readonly [Scalar, number])[];
+  readonly expected_unique: number | readonly (readonly [Scalar, number])[];
+  readonly segments?: number;
+  readonly of: number;
+  readonly undefined: number;
+  readonly null?: number;
+}
+
+interface Row {
+  readonly event: string | undefined;
+  readonly user: unknown;
+  readonly properties: Properties;
+}
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const folder = resolve(project, process.env.ONWHERE_REAL_DATA ?? '../shared/data');
+const isThere = existsSync(folder);
+if (!isThere) console.log(`Real data: skipped, there is no folder ${folder}. ONWHERE_REAL_DATA names another.`);
+
+function linesOf<T>(file: string): T[] {
+  const bytes = readFileSync(join(folder, file));
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
+}
+
+type Line = { event?: string; properties?: Properties; $properties?: Properties; $distinct_id?: string };
+
+const loaded = new Map<string, Row[]>();
+
+function rowsOf(dataset: string): Row[] {
+  const known = loaded.get(dataset);
+  if (known !== undefined) return known;
+  const rows = linesOf<Line>(`${dataset}.ndjson.gz`).map(({ event, properties, $properties, $distinct_id }) => ({
+    event,
+    user: $distinct_id ?? properties?.distinct_id,
+    properties: properties ?? $properties ?? {},
+  }));
+  loaded.set(dataset, rows);
+  return rows;
+}
+
+function usersOf(rows: readonly Row[]): number {
+  return new Set(rows.map(({ user }) => user)).size;
+}
+
+function append(segments: Map<string, Row[]>, name: string, row: Row): void {
+  const rows = segments.get(name);
+  if (rows === undefined) segments.set(name, [row]);
+  else rows.push(row);
+}
+
+const answers = isThere ? linesOf<Expected>('expected.ndjson') : [];
+const real = isThere ? linesOf<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson') : [];
+
+describe.skipIf(!isThere)('answers that other tools agreed on', () => {
+  it.each(answers.filter(({ kind }) => kind === 'where'))('where $expr of $dataset', (answer) => {
+    const [where, value] = [compileWhere(answer.expr), compile(answer.expr)];
+    const rows = rowsOf(answer.dataset).filter(({ event }) => answer.event === null || event === answer.event);
+    const selected = rows.filter(({ properties }) => where(properties));
+    expect({
+      of: rows.length,
+      expected: selected.length,
+      expected_unique: usersOf(selected),
+      undefined: rows.filter(({ properties }) => value(properties) === undefined).length,
+    }).toEqual({
+      of: answer.of,
+      expected: answer.expected,
+      expected_unique: answer.expected_unique,
+      undefined: answer.undefined,
+    });
+  });
+
+  it.each(answers.filter(({ kind }) => kind === 'on'))('on $expr of $dataset', (answer) => {
+    const [on, value] = [compileOn(answer.expr), compile(answer.expr)];
+    const where = compileWhere(answer.where ?? 'true');
+    const rows = rowsOf(answer.dataset).filter(
+      ({ event, properties }) => (answer.event === null || event === answer.event) && where(properties),
+    );
+    const segments = new Map<string, Row[]>();
+    const without = { undefined: 0, null: 0 };
+    for (const row of rows) {
+      const found = value(row.properties);
+      if (found === undefined) without.undefined++;
+      else if (found === null) without.null++;
+      else for (const name of on(row.properties)) append(segments, name, row);
+    }
+    const top = [...segments].toSorted(([, left], [, right]) => right.length - left.length).slice(0, 5);
+    const named = (pairs: unknown) => (pairs as [Scalar, number][]).map(([name, count]) => [String(name), count]);
+    expect({
+      of: rows.length,
+      segments: segments.size,
+      expected: top.map(([name, found]) => [name, found.length]),
+      expected_unique: top.map(([name, found]) => [name, usersOf(found)]),
+      ...without,
+    }).toEqual({
+      of: answer.of,
+      segments: answer.segments,
+      expected: named(answer.expected),
+      expected_unique: named(answer.expected_unique),
+      undefined: answer.undefined,
+      null: answer.null,
+    });
+  });
+
+  it('are fifty', () => {
+    expect(answers).toHaveLength(50);
+  });
+});
+
+describe.skipIf(!isThere)('expressions as people write them', () => {
+  it.each(real.filter(({ parses }) => parses))('parse: $expr', ({ expr }) => {
+    expect(() => parse(expr)).not.toThrow();
+    expect(check(expr).ok).toBe(true);
+  });
+
+  it.each(real.filter(({ parses }) => !parses))('do not parse, and get advice: $expr', ({ expr }) => {
+    const { ok, diagnostics } = check(expr);
+    expect(ok).toBe(false);
+    expect(diagnostics.filter(({ help, fix }) => help === undefined && fix === undefined)).toEqual([]);
+  });
+
+  it('are both kinds', () => {
+    expect(new Set(real.map(({ parses }) => parses))).toEqual(new Set([true, false]));
+  });
+});
