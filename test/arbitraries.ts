@@ -73,7 +73,7 @@ const noValue = fc.constantFrom<unknown[]>(
 );
 
 /** What the property of a record may hold, read as a value or not. */
-export const rawProperty: Arbitrary<unknown> = fc.oneof(
+const rawProperty: Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: anyValue },
   { weight: 1, arbitrary: noValue },
   { weight: 1, arbitrary: fc.constantFrom<unknown[]>(-0, [-0, 0], [['a'], 'a', Number.NaN, undefined, 1], sparse) },

@@ -7,7 +7,7 @@ export const POWER = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6,
 export type Power = (typeof POWER)[keyof typeof POWER];
 
 /** An expression and what it answers as JSON, or `undefined`. A test runs every one. */
-export type Example = readonly [expression: string, answer: string];
+type Example = readonly [expression: string, answer: string];
 
 /** One meaning of a strict operator: the operand types that it is for, and the answer for values of those types. */
 export interface Overload {
