@@ -21,6 +21,14 @@ const notices: Plugin = {
   },
 };
 
+/** lodash looks for the global object with `Function`, which a Content-Security-Policy forbids. */
+const withoutFunction: Plugin = {
+  name: 'without-function',
+  setup(build) {
+    build.onLoad({ filter: /lodash-es[\\/]_root\.js$/ }, () => ({ contents: 'export default globalThis;' }));
+  },
+};
+
 function notice(name: string): string {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -36,7 +44,7 @@ const shared = {
   silent: true,
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-  esbuildPlugins: [notices],
+  esbuildPlugins: [notices, withoutFunction],
 } satisfies Options;
 
 export default defineConfig([

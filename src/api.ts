@@ -1,4 +1,4 @@
-import { type Checked, checkTree, type Use } from './check/check.ts';
+import { type Checked, checkTree, type PropertyRead, type Use } from './check/check.ts';
 import type { Schema } from './check/schema.ts';
 import { type Closure, toClosure, toCondition } from './engines/closures.ts';
 import { interpret } from './engines/interpret.ts';
@@ -7,7 +7,8 @@ import type { Diagnostic } from './language/diagnostic.ts';
 import { ExpressionCheckError } from './language/errors.ts';
 import { type TypeName, typeNames } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
-import { segmentNames } from './operators/segments.ts';
+import { MAX_SECONDS } from './operators/time.ts';
+import { numberOrZero, segmentNames } from './operators/uses.ts';
 import { type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 
@@ -27,11 +28,9 @@ export interface EvaluateOptions extends ParseOptions {
 }
 
 export interface CompileOptions extends EvaluateOptions {
+  /** What the diagnostics and the static types go by. The answers do not depend on it: a record may hold what no schema knows. */
   readonly schema?: Schema;
 }
-
-/** A property that an expression reads: of the event, or of its user. */
-export type PropertyRead = Checked['properties'][number];
 
 export interface CheckResult {
   /** Whether there is no error. There may be warnings. */
@@ -52,6 +51,8 @@ export interface Compiled<Answer> {
   readonly types: readonly TypeName[];
   /** Every property that is read, once, in source order. */
   readonly properties: readonly PropertyRead[];
+  /** What cannot have been meant: warnings only. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
@@ -60,7 +61,7 @@ export function check(source: string, { use = 'value', schema, ...options }: Che
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
   const checked = checkTree(source, tree, use, schema);
   return {
-    ok: !hasError(checked),
+    ok: !checked.diagnostics.some(isError),
     types: typesOf(checked),
     properties: checked.properties,
     diagnostics: checked.diagnostics,
@@ -99,7 +100,20 @@ export function compileOn(source: string, options: CompileOptions = {}): Compile
 }
 
 /**
- * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile.
+ * Compiles a numeric expression, as sums and averages take it: what is not a number counts as 0 (language, section 5).
+ *
+ * @throws as {@link compile}.
+ */
+export function compileNumber(source: string, options: CompileOptions = {}): Compiled<number> {
+  return compileFor(source, 'number', options, (checked) => {
+    const closure = toClosure(checked);
+    return (properties, user, now) => numberOrZero(closure(properties, user, now));
+  });
+}
+
+/**
+ * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile. The source that an
+ * error about a tree shows is the tree printed.
  *
  * @throws {ExpressionSyntaxError} and {@link ExpressionTypeError}, as {@link compile}.
  */
@@ -116,7 +130,8 @@ export function evaluate(
 
 /**
  * Writes an expression in the one canonical way: words in lower case, double quotes, no parenthesis that is not needed, lines of
- * at most 80 columns where it can be broken. The result parses to the same tree.
+ * at most 80 columns where an `and`, an `or` or a written list that no call or comparison holds lets them be broken. The result
+ * parses to the same tree.
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
@@ -130,27 +145,36 @@ function compileFor<Answer>(
   { now, schema, ...options }: CompileOptions,
   toFunction: (checked: Checked) => Closure<Answer>,
 ): Compiled<Answer> {
-  const checked = checkTree(source, parse(source, options), use, schema);
-  if (hasError(checked)) throw new ExpressionCheckError(source, checked.diagnostics);
+  const tree = parse(source, options);
+  const checked = checkTree(source, tree, use);
+  const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
+  const { diagnostics } = informed;
+  if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
   const closure = toFunction(checked);
+  const time = clock(now);
   const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');
-  const time = readsTime ? clock(now) : () => 0;
-  const compiled = (properties: Properties, user?: Properties) => closure(properties, user, time());
-  return Object.freeze(Object.assign(compiled, { source, types: typesOf(checked), properties: checked.properties }));
+  const compiled = readsTime
+    ? (properties: Properties, user?: Properties) => closure(properties, user, time())
+    : (properties: Properties, user?: Properties) => closure(properties, user, 0);
+  const { properties } = checked;
+  return Object.freeze(Object.assign(compiled, { source, types: typesOf(informed), properties, diagnostics }));
 }
 
 function clock(now: EvaluateOptions['now']): () => number {
   if (now === undefined) return () => Math.floor(Date.now() / 1000);
-  const read = typeof now === 'number' ? () => now : now;
-  return () => {
-    const seconds = read();
-    if (!Number.isFinite(seconds)) throw new RangeError(`\`now\` must be Unix seconds, not ${seconds}`);
-    return Math.floor(seconds);
-  };
+  if (typeof now === 'function') return () => unixSeconds(now());
+  const fixed = unixSeconds(now);
+  return () => fixed;
 }
 
-function hasError({ diagnostics }: Checked): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
+/** A number beyond the limit is milliseconds, passed for seconds by mistake. */
+function unixSeconds(now: number): number {
+  if (Number.isFinite(now) && now <= MAX_SECONDS) return Math.floor(now) + 0;
+  throw new RangeError(`\`now\` must be Unix seconds, at most ${MAX_SECONDS}, not ${now}`);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 function typesOf({ facts, tree }: Checked): TypeName[] {

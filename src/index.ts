@@ -5,16 +5,35 @@ export {
   type CompileOptions,
   check,
   compile,
+  compileNumber,
   compileOn,
   compileWhere,
   type EvaluateOptions,
   evaluate,
   format,
-  type PropertyRead,
 } from './api.ts';
-export type { Use } from './check/check.ts';
+export type { PropertyRead, Use } from './check/check.ts';
 export { type PropertySchema, readSchema, type Schema } from './check/schema.ts';
-export type * from './language/ast.ts';
+export type {
+  Binary,
+  BinaryName,
+  Call,
+  ComparisonName,
+  Expression,
+  FunctionName,
+  Kind,
+  Literal,
+  Logical,
+  LogicalName,
+  Membership,
+  NodeOf,
+  Now,
+  Prefix,
+  PrefixName,
+  Property,
+  Scope,
+  TimeComparison,
+} from './language/ast.ts';
 export type { Diagnostic, DiagnosticCode, Fix, Severity } from './language/diagnostic.ts';
 export {
   ExpressionCheckError,
@@ -26,6 +45,6 @@ export { type Paint, type RenderPart, renderDiagnostics } from './language/rende
 export { type Position, positionAt, type Span } from './language/source.ts';
 export type { TypeName } from './language/types.ts';
 export type { Properties, Scalar, Value } from './language/value.ts';
-export { segmentNames } from './operators/segments.ts';
+export { segmentNames } from './operators/uses.ts';
 export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
-export { expression, type Fragment, type Hole, property, quote, subexpression } from './syntax/template.ts';
+export { expression, type Hole, property, quote, subexpression } from './syntax/template.ts';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   check,
   compile,
+  compileNumber,
   compileOn,
   compileWhere,
   ExpressionCheckError,
@@ -285,5 +286,31 @@ describe('readSchema', () => {
     { properties: { a: { types: ['text'] } } },
   ])('refuses %j', (json) => {
     expect(() => readSchema(json)).toThrow(TypeError);
+  });
+});
+
+describe('a schema', () => {
+  it('changes no answer, even of a record that breaks it', () => {
+    const schema = { properties: { a: { types: ['number'] } } } as const;
+    const record = { a: '250' };
+    for (const source of ['number(properties["a"]) > 100', 'string(properties["a"])', 'properties["a"] + "!"']) {
+      expect(compile(source, { schema })(record)).toEqual(evaluate(source, record));
+    }
+  });
+});
+
+describe('compileNumber', () => {
+  it('counts what is not a number as 0', () => {
+    const amount = compileNumber('properties["amount"] * 2');
+    expect([{ amount: 2 }, { amount: '2' }, {}].map((record) => amount(record))).toEqual([4, 0, 0]);
+    expect(compileNumber('"x"').diagnostics.map(({ code }) => code)).toEqual(['never-number']);
+  });
+});
+
+describe('the time of the query', () => {
+  it('is refused in milliseconds, when it is given', () => {
+    expect(() => compile('now', { now: Date.now() })).toThrow(RangeError);
+    expect(() => compile('now', { now: Number.NaN })).toThrow(RangeError);
+    expect(() => compile('now', { now: () => Date.now() })({})).toThrow(RangeError);
   });
 });

@@ -4,7 +4,7 @@ import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
-import { condition } from '../src/operators/condition.ts';
+import { condition } from '../src/operators/uses.ts';
 
 /** What an expression is evaluated on. */
 export interface Input {

@@ -5,7 +5,7 @@ import { typeOf, type Value } from '../language/value.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { propertyText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
@@ -15,13 +15,19 @@ import { KnownProperties, type Schema } from './schema.ts';
 /** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
 export type Use = 'where' | 'on' | 'number' | 'value';
 
+/** A property that an expression reads: of the event, or of its user. */
+export interface PropertyRead {
+  readonly scope: 'properties' | 'user';
+  readonly name: string;
+}
+
 /** A tree with all that the engines need to know about its nodes. */
 export interface Checked {
   readonly source: string;
   readonly tree: Expression;
   readonly facts: ReadonlyMap<Expression, Facts>;
   /** The properties that it reads, each once, in source order; `event` counts as `properties`. */
-  readonly properties: readonly { readonly scope: 'properties' | 'user'; readonly name: string }[];
+  readonly properties: readonly PropertyRead[];
   /** In source order. An error means that the expression fails on every record. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,19 +40,21 @@ export function checkTree(source: string, tree: Expression, use: Use, schema?: S
   const checker = new Checker(new KnownProperties(schema));
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
-  checker.report(...chainedComparisons(tree, source));
+  const chained = chainedComparisons(tree, source);
+  // What a comparison of a chain answers is never what was meant: its types tell nothing more.
+  const others = checker.diagnostics.filter(({ span }) => !chained.some((found) => found.span === span));
   return {
     source,
     tree,
     facts: checker.facts,
     properties: [...checker.read.values()],
-    diagnostics: checker.diagnostics.sort(byPosition),
+    diagnostics: [...others, ...chained].sort(byPosition),
   };
 }
 
 class Checker {
   readonly facts = new Map<Expression, Facts>();
-  readonly read = new Map<string, { scope: 'properties' | 'user'; name: string }>();
+  readonly read = new Map<string, PropertyRead>();
   readonly diagnostics: Diagnostic[] = [];
   private suggestions = 0;
 
@@ -105,7 +113,9 @@ class Checker {
     const names = this.known.namesInstead(node);
     if (names !== undefined) {
       const nearest = this.suggestions++ < MOST_SUGGESTIONS ? suggest(node.name, names) : undefined;
-      const fix = nearest === undefined ? undefined : { span: node.span, text: `${node.scope}[${quoteText(nearest)}]` };
+      // A near name may be another property; one that differs in case alone is the one.
+      const certain = nearest !== undefined && nearest.toLowerCase() === node.name.toLowerCase();
+      const fix = certain ? { span: node.span, text: propertyText(node.scope, nearest) } : undefined;
       this.report(diagnose('unknown-property', node.span, { name: node.name, nearest }, fix));
     }
     return { types: this.known.types(node), fallible: false };

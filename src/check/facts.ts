@@ -1,7 +1,7 @@
 import type { TypeSet } from '../language/types.ts';
 import type { Value } from '../language/value.ts';
 
-/** What is known of a node without a record. */
+/** What is known of a node without a record (language, section 6). */
 export interface Facts {
   /** The types that its value can have. */
   readonly types: TypeSet;

@@ -8,7 +8,7 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
   program
     .command('eval')
     .description('print the value of an expression')
-    .argument('<expression>')
+    .argument('<expression>', FROM_INPUT)
     .option('--properties <json>', 'the properties of the event')
     .option('--user <json>', 'the properties of its user')
     .addOption(nowOption())

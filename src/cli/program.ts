@@ -9,7 +9,7 @@ An event is {"event": …, "properties": {"distinct_id": …, "time": …}}, a p
 any other object is its own properties.
 
 Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
-broken with --strict · 130 interrupted.`;
+broken with --strict · 70 a mistake of this program · 130 interrupted.`;
 
 /** The command line; `exit` gets a command's exit code where it is not 0. Each command is loaded when it is called. */
 export function buildProgram(exit: (code: number) => void): Command {

@@ -1,6 +1,25 @@
+import type { Compiled } from '../api.ts';
+import { renderDiagnostics } from '../language/render.ts';
 import { printable } from '../util/printable.ts';
+import { grouped } from './table.ts';
+import { painter } from './terminal.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
 export function say(kind: 'warning' | 'error', message: string): void {
   process.stderr.write(`${kind}: ${printable(message)}\n`);
+}
+
+/** Tells that records were left out for what they lack. */
+export function warnOfMissing(records: number, lacking: string): void {
+  if (records === 0) return;
+  const [have, are] = records === 1 ? ['record has', 'is'] : ['records have', 'are'];
+  say('warning', `${grouped(records)} ${have} no ${lacking} and ${are} left out`);
+}
+
+/** Tells what cannot have been meant in an expression, and hands it on. */
+export function warned<Answer>(compiled: Compiled<Answer>): Compiled<Answer> {
+  const { source, diagnostics } = compiled;
+  if (diagnostics.length > 0)
+    process.stderr.write(`${renderDiagnostics(source, diagnostics, painter(process.stderr))}\n`);
+  return compiled;
 }

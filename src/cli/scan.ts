@@ -7,6 +7,7 @@ import { InputError } from './input/input-error.ts';
 import { type BrokenRecord, readEvents } from './input/read-events.ts';
 import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
+import { warned } from './say.ts';
 
 /** What every command over event files takes. */
 export interface ScanOptions {
@@ -36,7 +37,7 @@ export interface Visitor {
  */
 export async function scan(files: readonly string[], options: ScanOptions, visitor: Visitor): Promise<void> {
   if (files.length === 0 && process.stdin.isTTY) throw new UsageError('Name an event file, or pipe events in.');
-  const where = options.where === undefined ? undefined : compileWhere(options.where, { now: options.now });
+  const where = options.where === undefined ? undefined : warned(compileWhere(options.where, { now: options.now }));
   const inputs = files.length === 0 ? ['-'] : files;
   // What is printed along the way shows how far it has come, and must not run into another line.
   const progress = visitor.batchDone && process.stdout.isTTY ? Progress.none : await Progress.over(inputs);

@@ -3,9 +3,9 @@ import type { Facts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Logical, type Membership } from '../language/ast.ts';
 import { CONDITION, isSubset, type TypeSet } from '../language/types.ts';
 import { type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
-import { condition } from '../operators/condition.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
 import { BINARY, candidates, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../operators/table.ts';
+import { condition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** An expression as a function of a record; `now` in Unix seconds. */

@@ -1,12 +1,12 @@
 import { type Expression, isDatetimeCall } from '../language/ast.ts';
 import { type Properties, readProperty, type Value } from '../language/value.ts';
-import { condition } from '../operators/condition.ts';
 import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
+import { condition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** What an expression is evaluated on. */
-export interface Record {
+export interface Input {
   readonly properties: Properties;
   readonly user: Properties | undefined;
   /** Unix seconds. */
@@ -18,15 +18,15 @@ export interface Record {
  *
  * @throws {ExpressionTypeError} where an operand of `and` or `or` is neither a boolean nor undefined.
  */
-export function interpret(node: Expression, record: Record, source: string): Value {
-  const value = (child: Expression) => interpret(child, record, source);
+export function interpret(node: Expression, input: Input, source: string): Value {
+  const value = (child: Expression) => interpret(child, input, source);
   switch (node.kind) {
     case 'literal':
       return node.value;
     case 'property':
-      return readProperty(node.scope === 'user' ? record.user : record.properties, node.name);
+      return readProperty(node.scope === 'user' ? input.user : input.properties, node.name);
     case 'now':
-      return record.now;
+      return input.now;
     case 'call':
       return apply(FUNCTIONS[node.operator], [value(node.operand)]);
     case 'prefix':

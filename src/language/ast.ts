@@ -1,7 +1,9 @@
 import type { Span } from './source.ts';
 
 /** Where a property is read from. `event` means the same as `properties`; the tree keeps which one was written. */
-export type Scope = 'properties' | 'event' | 'user';
+export const SCOPES = ['properties', 'event', 'user'] as const;
+
+export type Scope = (typeof SCOPES)[number];
 
 export type FunctionName = 'floor' | 'round' | 'ceil' | 'boolean' | 'number' | 'string' | 'defined' | 'datetime';
 export type PrefixName = '-' | 'not';

@@ -90,11 +90,9 @@ const CATALOGUE = {
   'foreign-operator': error<{ written: string; meant: string }>(
     ({ written }) => `\`${written}\` is not an operator of this language.`,
     ({ meant }) => `Write \`${meant}\`.`),
-  'unknown-operator': error<Nearest>(
+  'unknown-operator': error<{ name: string }>(
     ({ name }) => `${quoteText(name)} is not an operator.`,
-    ({ nearest }) => nearest
-      ? `Did you mean \`${nearest}\`?`
-      : 'The operators are + - * / % == != < <= > >= in and or. "Contains" is written the other way round: "part" in properties["name"].'),
+    () => 'The operators are + - * / % == != < <= > >= in and or. "Contains" is written the other way round: "part" in properties["name"].'),
   'not-in': error(
     () => '`not in` is not one operator.',
     () => 'Put `not` in front: `not properties["plan"] in ["free", "trial"]`.'),

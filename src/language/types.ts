@@ -20,7 +20,11 @@ export const CONDITION: TypeSet = BOOLEAN | UNDEFINED;
 /** The set of these types. */
 export function typeSet(names: Iterable<TypeName>): TypeSet {
   let set: TypeSet = 0;
-  for (const name of names) set |= 1 << TYPE_NAMES.indexOf(name);
+  for (const name of names) {
+    const bit = TYPE_NAMES.indexOf(name);
+    if (bit === -1) throw new TypeError(`There is no type ${String(name)}; the types are ${TYPE_NAMES.join(', ')}`);
+    set |= 1 << bit;
+  }
   return set;
 }
 

@@ -1,4 +1,4 @@
-import { BOOLEAN, LIST, NULL, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet, UNDEFINED } from './types.ts';
+import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeName, type TypeSet, typeNames, UNDEFINED } from './types.ts';
 
 /** What a list can hold. */
 export type Scalar = string | number | boolean | null;
@@ -27,7 +27,7 @@ export function typeOf(value: Value): TypeSet {
 
 /** The value's type as people call it. */
 export function typeName(value: Value): TypeName {
-  return TYPE_NAMES[Math.log2(typeOf(value))] as TypeName;
+  return typeNames(typeOf(value))[0] as TypeName;
 }
 
 /**

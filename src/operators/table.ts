@@ -1,5 +1,5 @@
 import type { BinaryName, Expression, FunctionName, LogicalName, PrefixName } from '../language/ast.ts';
-import { isSubset, type TypeSet, UNDEFINED } from '../language/types.ts';
+import { isSubset, type TypeSet, typeNames, typeSet, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { ARITHMETIC, NEGATION } from './arithmetic.ts';
@@ -85,7 +85,7 @@ function combinations(operands: readonly TypeSet[]): TypeSet[][] {
 }
 
 function singletons(set: TypeSet): TypeSet[] {
-  return [1, 2, 4, 8, 16, 32].filter((type) => (set & type) !== 0);
+  return typeNames(set).map((name) => typeSet([name]));
 }
 
 function accepts(overload: Overload, operands: readonly TypeSet[]): boolean {

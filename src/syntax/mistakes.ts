@@ -1,8 +1,9 @@
 import type { IToken } from 'chevrotain';
+import { SCOPES } from '../language/ast.ts';
 import { diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { FUNCTIONS } from '../operators/table.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { propertyText, quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Cursor } from './cursor.ts';
 import * as T from './tokens.ts';
@@ -31,7 +32,6 @@ const FOREIGN_FUNCTIONS = new Map([
   ['date', 'datetime'],
   ['exists', 'defined'],
   ['float', 'number'],
-  ['int', 'number'],
   ['num', 'number'],
   ['str', 'string'],
   ['text', 'string'],
@@ -48,8 +48,6 @@ const FOREIGN_SOURCES = new Map([
 ]);
 
 const NOTHING = new Set(['null', 'undefined', 'none', 'nil', 'nan']);
-const WORD_OPERATORS = ['and', 'or', 'in'];
-const SCOPES = ['properties', 'event', 'user'];
 
 const comment: Mistake = (cursor) => {
   if (!cursor.sees(T.Comment)) return false;
@@ -130,7 +128,7 @@ const dottedProperty: Mistake = (cursor) => {
   const count = 1 + dottedTail(cursor, 1);
   const span = cursor.span(count - 1);
   const name = cursor.source.slice(cursor.span(1).end, span.end).trim();
-  const property = `${(cursor.peek() as IToken).image}[${quoteText(name || 'name')}]`;
+  const property = propertyText((cursor.peek() as IToken).image, name || 'name');
   cursor.report(diagnose('dotted-property', span, { property }, name === '' ? undefined : { span, text: property }));
   cursor.mend(count);
   return true;
@@ -148,7 +146,7 @@ const unquotedProperty: Mistake = (cursor) => {
   if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.Text)) return false;
   const { image } = name as IToken;
   const curly = T.is(name, T.CurlyText);
-  const property = `${(cursor.peek() as IToken).image}[${quoteText(curly ? image.slice(1, -1) : image)}]`;
+  const property = propertyText((cursor.peek() as IToken).image, curly ? image.slice(1, -1) : image);
   const [at, fix] = [T.spanOf(name as IToken), { span: cursor.span(3), text: property }];
   cursor.report(
     curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
@@ -175,26 +173,25 @@ const unclosedProperty: Mistake = (cursor) => {
 const unknownSource: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenBracket) || cursor.afterOperand) return false;
   const name = (cursor.peek() as IToken).image;
-  const nearest = FOREIGN_SOURCES.get(name.toLowerCase()) ?? suggest(name, SCOPES);
-  cursor.report(
-    diagnose(
-      'unknown-source',
-      cursor.span(),
-      { name, nearest },
-      nearest === undefined ? undefined : { span: cursor.span(), text: nearest },
-    ),
-  );
+  const meant = FOREIGN_SOURCES.get(name.toLowerCase());
+  const nearest = meant ?? suggest(name, SCOPES);
+  cursor.report(diagnose('unknown-source', cursor.span(), { name, nearest }, certainFix(cursor, meant)));
   cursor.substitute(1, T.named(nearest ?? 'properties'));
   return true;
 };
 
+/** A word of another language has one meaning here; a near one may be a mistake for something else. */
+function certainFix(cursor: Cursor, meant: string | undefined): Fix | undefined {
+  return meant === undefined ? undefined : { span: cursor.span(), text: meant };
+}
+
 const unknownFunction: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenParenthesis) || cursor.afterOperand) return false;
   const name = (cursor.peek() as IToken).image;
-  const nearest = FOREIGN_FUNCTIONS.get(name.toLowerCase()) ?? suggest(name, Object.keys(FUNCTIONS));
+  const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
+  const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
   const known = Object.keys(FUNCTIONS).join(', ');
-  const fix = nearest ? { span: cursor.span(), text: nearest } : undefined;
-  cursor.report(diagnose('unknown-function', cursor.span(), { name, nearest, known }, fix));
+  cursor.report(diagnose('unknown-function', cursor.span(), { name, nearest, known }, certainFix(cursor, meant)));
   if (nearest) cursor.substitute(1, T.named(nearest));
   else cursor.mend(callLength(cursor));
   return true;
@@ -223,17 +220,8 @@ const nullLiteral: Mistake = (cursor) => {
 
 const unknownOperator: Mistake = (cursor) => {
   if (!cursor.sees(T.Name) || !cursor.afterOperand) return false;
-  const name = (cursor.peek() as IToken).image;
-  const nearest = suggest(name, WORD_OPERATORS);
-  cursor.report(
-    diagnose(
-      'unknown-operator',
-      cursor.span(),
-      { name, nearest },
-      nearest === undefined ? undefined : { span: cursor.span(), text: nearest },
-    ),
-  );
-  if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, T.named(nearest ?? 'and'));
+  cursor.report(diagnose('unknown-operator', cursor.span(), { name: (cursor.peek() as IToken).image }));
+  if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, T.And);
   else cursor.replace(1);
   return true;
 };
@@ -243,7 +231,7 @@ const bareName: Mistake = (cursor) => {
   const count = 1 + dottedTail(cursor, 1);
   const span = cursor.span(count - 1);
   const name = cursor.source.slice(span.start, span.end);
-  const property = `properties[${quoteText(name)}]`;
+  const property = propertyText('properties', name);
   cursor.report(diagnose('bare-name', span, { name, property }, certainMeaning(cursor, span, name, property)));
   cursor.mend(count);
   return true;

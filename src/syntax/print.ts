@@ -1,6 +1,6 @@
 import type { Expression, Literal } from '../language/ast.ts';
 import { powerOf } from '../operators/table.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { propertyText, quoteText } from '../util/quote-text.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** Columns that a line should not exceed. A single comparison is never broken, however long. */
@@ -27,7 +27,7 @@ function inlineBare(node: Expression): string {
     case 'literal':
       return literal(node);
     case 'property':
-      return `${node.scope}[${quoteText(node.name)}]`;
+      return propertyText(node.scope, node.name);
     case 'now':
       return 'now';
     case 'call':

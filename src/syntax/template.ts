@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
-import type { Scope } from '../language/ast.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { SCOPES, type Scope } from '../language/ast.ts';
+import { propertyText, quoteText } from '../util/quote-text.ts';
 import { isWellFormed } from './literal.ts';
 import { parse } from './parse.ts';
 import { theLexer } from './parser.ts';
@@ -25,10 +25,6 @@ class Fragment {
 
 /** What can stand in a hole: a value, an array for the right of `in`, or a fragment. */
 export type Hole = string | number | boolean | readonly (string | number | boolean)[] | Fragment;
-
-export type { Fragment };
-
-const SCOPES: readonly Scope[] = ['properties', 'event', 'user'];
 
 /**
  * Builds the text of an expression from values. Each hole holds exactly one literal, written list or subexpression, whatever the
@@ -74,7 +70,8 @@ function standsAlone(tokens: readonly IToken[], start: number, end: number): boo
  */
 export function property(name: string, scope: Scope = 'properties'): Fragment {
   if (!SCOPES.includes(scope)) throw new TypeError(`A property is of ${SCOPES.join(', ')}; not of ${String(scope)}`);
-  return new Fragment(`${scope}[${quoteScalar(String(name))}]`);
+  if (!isWellFormed(name)) throw new TypeError('No property has half a surrogate pair in its name');
+  return new Fragment(propertyText(scope, name));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createToken, createTokenInstance, type IToken, Lexer, type TokenType } from 'chevrotain';
+import { SCOPES } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 
@@ -85,7 +86,7 @@ export const TOKENS: readonly TokenType[] = [
   Dot,
   Now,
   ...['true', 'false'].map((name) => word(name, BooleanWord)),
-  ...['properties', 'event', 'user'].map((name) => word(name, Scope)),
+  ...SCOPES.map((name) => word(name, Scope)),
   ...Object.keys(FUNCTIONS).map((name) => word(name, FunctionWord)),
   Name,
   BinaryOperator,

@@ -7,3 +7,8 @@ const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
 export function quoteText(text: string): string {
   return JSON.stringify(text).replace(UNSAFE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** A property as it is written in an expression. */
+export function propertyText(scope: string, name: string): string {
+  return `${scope}[${quoteText(name)}]`;
+}

@@ -77,9 +77,10 @@ const SECTION_6: readonly Row[] = [
   { source: '"1e3" >= properties["a"]', code: 'text-order', at: '"1e3"' },
 
   // An unknown property
-  { source: 'properties["plam"] == "pro"', code: 'unknown-property', at: 'properties["plam"]', fixed: 'properties["plan"] == "pro"', options: known },
+  { source: 'properties["plam"] == "pro"', code: 'unknown-property', at: 'properties["plam"]', options: known },
+  { source: 'properties["Plan"] == "pro"', code: 'unknown-property', at: 'properties["Plan"]', fixed: 'properties["plan"] == "pro"', options: known },
   { source: 'event["Plan"] == "pro"', code: 'unknown-property', at: 'event["Plan"]', fixed: 'event["plan"] == "pro"', options: known },
-  { source: 'user["agee"] == 1', code: 'unknown-property', at: 'user["agee"]', fixed: 'user["age"] == 1', options: known },
+  { source: 'user["agee"] == 1', code: 'unknown-property', at: 'user["agee"]', options: known },
   { source: 'properties["nothing like it"] == 1', code: 'unknown-property', at: 'properties["nothing like it"]', options: known },
   { source: 'properties["toString"] == 1', code: 'unknown-property', at: 'properties["toString"]', options: known },
 

@@ -9,7 +9,7 @@ import { ExpressionTypeError } from '../../src/language/errors.ts';
 import { typeNames } from '../../src/language/types.ts';
 import { typeName, type Value } from '../../src/language/value.ts';
 import { walk } from '../../src/language/visit.ts';
-import { condition } from '../../src/operators/condition.ts';
+import { condition } from '../../src/operators/uses.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { call, expressions, obedient, records } from '../arbitraries.ts';

@@ -188,7 +188,7 @@ describe('properties', () => {
     writeFileSync(path('schema.json'), out);
     const checked = await runCli(['check', 'properties["paln"] == "pro"', '--schema', path('schema.json'), '--json']);
     const [found] = JSON.parse(checked.out).diagnostics;
-    expect(found).toMatchObject({ code: 'unknown-property', line: 1, column: 1, fix: { text: 'properties["plan"]' } });
+    expect(found).toMatchObject({ code: 'unknown-property', line: 1, column: 1, help: 'Did you mean "plan"?' });
     expect(checked.code).toBe(0);
   });
 
@@ -267,6 +267,14 @@ describe('what goes wrong', () => {
     const cut = await runCli(['filter', 'true', '-'], { input: '[{"a":1},{"b":2}' });
     expect(cut).toMatchObject({ code: 3, out: '{"a":1}\n' });
     expect(cut.err).toContain('standard input:1: the file ends within this element');
+  });
+
+  it('warns of what cannot have been meant, and answers all the same', async () => {
+    const counted = await runCli(['count', '"5" < 3', path('events.ndjson')]);
+    expect(counted).toMatchObject({ code: 0, out: '0\n' });
+    expect(counted.err).toContain('[always-undefined]');
+    expect((await runCli(['sum', '"x"', path('events.ndjson')])).err).toContain('[never-number]');
+    expect((await runCli(['eval', '1 < 2 < 3'])).err).toContain('[chained-comparison]');
   });
 
   it('knows a mistyped option from an expression with a minus', async () => {

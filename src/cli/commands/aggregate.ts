@@ -1,6 +1,7 @@
-import { compile } from '../../api.ts';
+import { compileNumber } from '../../api.ts';
 import { decimalText } from '../../language/value.ts';
 import { Output } from '../output.ts';
+import { warned } from '../say.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
@@ -10,14 +11,13 @@ export async function aggregate(
   files: readonly string[],
   options: ScanOptions,
 ): Promise<void> {
-  const value = compile(on, { now: options.now });
+  const value = warned(compileNumber(on, { now: options.now }));
   const sum = new Sum();
   let records = 0;
   await scan(files, options, {
     record({ properties, user }) {
-      const number = value(properties, user);
       records++;
-      if (typeof number === 'number') sum.add(number);
+      sum.add(value(properties, user));
     },
   });
   const result = kind === 'sum' ? sum.total : sum.total / records;

@@ -1,7 +1,7 @@
 import { Output } from '../output.ts';
+import { warnOfMissing } from '../say.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 import { Tally } from '../tally.ts';
-import { warnOfMissing } from '../warn-of-missing.ts';
 
 export interface CountOptions extends ScanOptions {
   /** Count distinct users, not records. */

@@ -2,6 +2,8 @@ import { compile } from '../../api.ts';
 import type { Properties } from '../../language/value.ts';
 import { UsageError } from '../exit.ts';
 import { Output } from '../output.ts';
+import { readSource } from '../read-source.ts';
+import { warned } from '../say.ts';
 import { showValue } from '../show-value.ts';
 
 export interface EvalOptions {
@@ -13,7 +15,7 @@ export interface EvalOptions {
 
 /** Prints the value of an expression, as JSON or `undefined`. */
 export async function evaluateOnce(source: string, { properties, user, now }: EvalOptions): Promise<void> {
-  const value = compile(source, { now });
+  const value = warned(compile(await readSource(source), { now }));
   await Output.print([showValue(value(readObject('--properties', properties), readObject('--user', user)))]);
 }
 

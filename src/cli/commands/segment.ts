@@ -2,12 +2,11 @@ import { compileOn } from '../../api.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import type { Unit } from '../buckets.ts';
 import { Output } from '../output.ts';
-import { say } from '../say.ts';
+import { say, warned, warnOfMissing } from '../say.ts';
 import { type ScanOptions, scan } from '../scan.ts';
 import { type Segment, Segmentation, type SegmentationResult } from '../segmentation.ts';
 import { bar, type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
-import { warnOfMissing } from '../warn-of-missing.ts';
 
 export interface SegmentOptions extends ScanOptions {
   readonly by?: Unit;
@@ -24,7 +23,7 @@ const SHORTEST_BAR = 8;
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
 export async function segment(on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
-  const namesOf = compileOn(on, { now: options.now });
+  const namesOf = warned(compileOn(on, { now: options.now }));
   const segmentation = new Segmentation(options.unique === true, options.by);
   await scan(files, options, { record: (record) => segmentation.add(namesOf(record.properties, record.user), record) });
   const result = segmentation.result(options.limit);

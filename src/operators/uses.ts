@@ -1,0 +1,28 @@
+import { ExpressionTypeError } from '../language/errors.ts';
+import type { Span } from '../language/source.ts';
+import { decimalText, type Scalar, typeName, type Value } from '../language/value.ts';
+
+/**
+ * Judges a value as an operand of `and` or `or`, or as a filter (language, section 4, rule 6, and section 5): undefined is false.
+ *
+ * @throws {ExpressionTypeError} for a value that is neither a boolean nor undefined.
+ */
+export function condition(value: Value, operator: 'and' | 'or' | 'where', span: Span, source: string): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === undefined) return false;
+  throw new ExpressionTypeError(source, operator, typeName(value), span);
+}
+
+/** The segments that a value puts its record into, by name: a list into one for each distinct element (language, section 5). */
+export function segmentNames(value: Value): string[] {
+  return Array.isArray(value) ? [...new Set(value.map(segmentName))] : [segmentName(value as Scalar | undefined)];
+}
+
+function segmentName(value: Scalar | undefined): string {
+  return typeof value === 'number' ? decimalText(value) : String(value);
+}
+
+/** The number that a value counts as in a sum or an average (language, section 5). */
+export function numberOrZero(value: Value): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+
+const dist = new URL('../dist/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, dist), 'utf8');
+
+it('exports the same names to ESM, to CommonJS and in the types', async () => {
+  const esm = Object.keys(await import(new URL('index.js', dist).href)).sort();
+  const cjs = Object.keys(createRequire(import.meta.url)(new URL('index.cjs', dist).pathname)).sort();
+  const [, listed = ''] = /export \{([^}]*)\};\s*$/.exec(read('index.d.ts')) ?? [];
+  const names = listed.split(',').map((name) => name.trim());
+  const typed = names.filter((name) => !name.startsWith('type ')).sort();
+  expect(esm).toContain('compileWhere');
+  expect(cjs).toEqual(esm);
+  expect(typed).toEqual(esm);
+});
+
+it.each(['index.js', 'index.cjs'])('%s runs under a Content-Security-Policy: no code is made from text', (file) => {
+  expect(read(file)).not.toMatch(/\bFunction\(["'`]|\bnew Function\b|\beval\b/);
+});
+
+it('depends on nothing', () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(dependencies).toBeUndefined();
+  expect(read('index.js')).not.toMatch(/\bfrom ['"]/);
+  expect(read('THIRD-PARTY-NOTICES.txt')).toMatch(/chevrotain 11\.2\.0 \(Apache-2\.0\)/);
+});
