@@ -45,6 +45,11 @@ const shared = {
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
   esbuildPlugins: [notices, withoutFunction],
+  // Half the text takes half the time to load. Names stay, for whoever reads a stack trace.
+  esbuildOptions(options) {
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
 } satisfies Options;
 
 export default defineConfig([
