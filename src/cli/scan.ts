@@ -50,6 +50,14 @@ export async function scan(files: readonly string[], options: ScanOptions, visit
       broken.add(found);
     },
   };
+  const visit = (record: EventRecord, file: string) => {
+    if (options.event !== undefined && record.event !== options.event) return;
+    try {
+      if (where === undefined || where(record.properties, record.user)) visitor.record(record);
+    } catch (error) {
+      throw error instanceof ExpressionTypeError ? new RecordError(file, record.line, error) : error;
+    }
+  };
   let records = 0;
   try {
     for (const file of inputs) {
@@ -64,14 +72,5 @@ export async function scan(files: readonly string[], options: ScanOptions, visit
   } finally {
     progress.clear();
     broken.tell();
-  }
-
-  function visit(record: EventRecord, file: string): void {
-    if (options.event !== undefined && record.event !== options.event) return;
-    try {
-      if (where === undefined || where(record.properties, record.user)) visitor.record(record);
-    } catch (error) {
-      throw error instanceof ExpressionTypeError ? new RecordError(file, record.line, error) : error;
-    }
   }
 }

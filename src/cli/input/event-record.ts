@@ -15,6 +15,13 @@ export interface EventRecord {
   readonly line: number;
 }
 
+/** Some neighbouring records of a file: reading by batches spares a consumer an `await` for each record. */
+export interface EventBatch {
+  readonly records: readonly EventRecord[];
+  /** The header row of a CSV file as it stands there, with every batch; its first batch comes even without records. */
+  readonly header?: string;
+}
+
 /**
  * Reads an event (`event` beside `properties`), a person (`$distinct_id` beside `$properties`) or, as a flat record, any
  * other JSON object; undefined for what is not an object.

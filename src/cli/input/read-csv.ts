@@ -1,9 +1,8 @@
 import type { Properties } from '../../language/value.ts';
 import { type CsvRow, csvRows } from './csv-rows.ts';
-import type { EventBatch } from './event-batch.ts';
-import { type EventRecord, toEventRecord } from './event-record.ts';
+import { type EventBatch, type EventRecord, toEventRecord } from './event-record.ts';
 import { InputError } from './input-error.ts';
-import type { Report } from './report.ts';
+import type { Report } from './problems.ts';
 
 /** Lower than for other records: what makes a row so long is a quote that was left open, and takes all the rest with it. */
 const MAX_ROW_BYTES = 2 ** 24;

@@ -1,5 +1,5 @@
 import { ArraySplitter } from './array-splitter.ts';
-import type { EventBatch } from './event-batch.ts';
+import type { EventBatch } from './event-record.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
 import { explainSystemError, InputError } from './input-error.ts';

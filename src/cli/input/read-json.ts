@@ -1,8 +1,7 @@
-import type { EventBatch } from './event-batch.ts';
-import { type EventRecord, toEventRecord } from './event-record.ts';
+import { type EventBatch, type EventRecord, toEventRecord } from './event-record.ts';
 import { InputError } from './input-error.ts';
+import type { Report } from './problems.ts';
 import type { RawRecord } from './raw-record.ts';
-import type { Report } from './report.ts';
 import type { Splitter } from './splitter.ts';
 
 /**
