@@ -12,6 +12,13 @@ export interface Operand {
   readonly depth: number;
 }
 
+/** Thrown where an expression exceeds the limit on its depth, before it can cost more. */
+export class TooDeep extends Error {
+  constructor(readonly span: Span) {
+    super('Nested too deep');
+  }
+}
+
 type Pending = { readonly power: Power; readonly span: Span } & (
   | { readonly fixity: 'prefix'; readonly name: PrefixName }
   | { readonly fixity: 'infix'; readonly name: BinaryName | LogicalName }
@@ -26,7 +33,10 @@ export class Fold {
   private readonly pending: Pending[] = [];
   private list: Span | undefined;
 
-  constructor(private readonly report: (diagnostic: Diagnostic) => void) {}
+  constructor(
+    private readonly maxDepth: number,
+    private readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
 
   prefix(name: PrefixName, span: Span): void {
     const { power } = PREFIX[name];
@@ -37,6 +47,7 @@ export class Fold {
   }
 
   operand(operand: Operand): void {
+    if (operand.depth > this.maxDepth) throw new TooDeep(operand.span);
     this.operands.push(operand);
   }
 
@@ -54,7 +65,7 @@ export class Fold {
     const { node, span, depth } = this.pop();
     const whole = { start: span.start, end: listSpan.end };
     this.list = listSpan;
-    this.operands.push({
+    this.operand({
       node: { kind: 'membership', operator: 'in', operand: node, items, span: whole },
       span: whole,
       depth: depth + 1,
@@ -76,7 +87,7 @@ export class Fold {
   private reduce(power: number): void {
     for (let top = this.pending.at(-1); top !== undefined && top.power >= power; top = this.pending.at(-1)) {
       this.pending.pop();
-      this.operands.push(
+      this.operand(
         top.fixity === 'prefix' ? prefix(top.name, top.span, this.pop()) : infix(top.name, this.pop(), this.pop()),
       );
     }

@@ -2,8 +2,8 @@ import type { Expression } from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
 import { explain } from './explain.ts';
-import { TooDeep, theLexer, theParser } from './parser.ts';
-import { spanOf } from './tokens.ts';
+import { TooDeep } from './fold.ts';
+import { theLexer, theParser } from './parser.ts';
 
 /** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
 export interface Limits {
@@ -51,10 +51,9 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
     const parsed = strays.length === 0 ? parser.parse(tokens, depth) : undefined;
     if (parsed === undefined || parser.errors.length > 0)
       return { diagnostics: explain(source, tokens, strays, depth) };
-    if (parsed.depth > depth) return { diagnostics: [diagnose('too-deep', parsed.span, { limit: depth })] };
     return parser.problems.length > 0 ? { diagnostics: [...parser.problems] } : { tree: parsed.node };
   } catch (error) {
-    if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', spanOf(error.token), { limit: depth })] };
+    if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
     throw error;
   }
 }

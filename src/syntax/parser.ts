@@ -8,19 +8,12 @@ import type {
   Scope as ScopeName,
 } from '../language/ast.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
-import { Fold, type Operand } from './fold.ts';
+import { Fold, type Operand, TooDeep } from './fold.ts';
 import { readNumber, readText } from './literal.ts';
 import * as T from './tokens.ts';
 
 /** A text with more mistakes is none that a person mends one by one, and must not cost more than one with few. */
 export const MOST_REPORTED = 100;
-
-/** Thrown out of the grammar before nesting can overflow the stack. */
-export class TooDeep extends Error {
-  constructor(readonly token: IToken) {
-    super('Nested too deep');
-  }
-}
 
 /** The grammar of `grammar/onwhere.ebnf`, rule by rule; a test compares the two. Its actions build the tree directly. */
 export class Parser extends EmbeddedActionsParser {
@@ -48,7 +41,7 @@ export class Parser extends EmbeddedActionsParser {
 
   // expression = unary , { binary-operator , unary | "in" , ( list | unary ) } ;
   private readonly expression: ParserMethod<[], Operand> = this.RULE('expression', () => {
-    const fold = this.ACTION(() => new Fold(this.report));
+    const fold = this.ACTION(() => new Fold(this.maxDepth, this.report));
     this.SUBRULE(this.unary, { ARGS: [fold] });
     this.MANY(() => {
       this.OR1([
@@ -181,7 +174,7 @@ export class Parser extends EmbeddedActionsParser {
   private descend(token: IToken): void {
     this.ACTION(() => {
       this.nesting++;
-      if (this.nesting > this.maxDepth) throw new TooDeep(token);
+      if (this.nesting > this.maxDepth) throw new TooDeep(T.spanOf(token));
     });
   }
 

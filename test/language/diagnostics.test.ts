@@ -19,7 +19,7 @@ const small: CheckOptions = { limits: { length: 10, depth: 2 } };
 const ROWS: readonly Row[] = [
   ['source-too-long', '1 + 2 + 3 + 4', '+ 4', undefined, { limits: { length: 10 } }],
   ['too-deep', '((((1))))', '(', undefined, small],
-  ['too-deep', '----1', '----1', undefined, small],
+  ['too-deep', '----1', '---1', undefined, small],
 
   ['unexpected-character', '1 @ 2', '@'],
   ['unexpected-character', 'true \u00a0and true', '\u00a0'],
