@@ -63,13 +63,14 @@ function comparisonRow(node: Expression): readonly Comparison[] {
   return left.span.start === node.span.start ? [...comparisonRow(left), node] : [node];
 }
 
+/** Each two neighbours compared, joined by `and`; only for an order that goes one way. */
 function unchain({ span }: Expression, row: readonly Comparison[], source: string): Fix | undefined {
-  const directions = new Set(row.map(({ operator }) => operator.charAt(0)));
-  if (directions.size > 1 || !row.every(({ operator }) => isOrder(operator))) return undefined;
-  const text = row.map((comparison) => {
-    const left = leftOf(comparison);
-    const [from, to] = [isComparison(left) && row.includes(left) ? rightOf(left) : left, rightOf(comparison)];
-    return `${written(from, source)} ${comparison.operator} ${written(to, source)}`;
+  const steps = row.filter((step) => step.kind !== 'membership');
+  const directions = new Set(steps.map(({ operator }) => operator.charAt(0)));
+  const ordered = steps.length === row.length && steps.every(({ operator }) => isOrder(operator));
+  if (!ordered || directions.size > 1) return undefined;
+  const text = steps.map(({ left, operator, right }, index) => {
+    return `${written(steps[index - 1]?.right ?? left, source)} ${operator} ${written(right, source)}`;
   });
   return { span, text: `(${text.join(' and ')})` };
 }
@@ -86,10 +87,6 @@ function isComparison(node: Expression): node is Comparison {
 
 function leftOf(node: Comparison): Expression {
   return node.kind === 'membership' ? node.operand : node.left;
-}
-
-function rightOf(node: Comparison): Expression {
-  return node.kind === 'membership' ? node : node.right;
 }
 
 function isOrder(operator: string): boolean {

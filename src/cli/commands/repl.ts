@@ -22,18 +22,18 @@ const HELP = `Type an expression to see its value on the current event and its s
 
 /** Reads expressions and answers them on the events of a file, until it is left. */
 export async function repl(file: string | undefined): Promise<void> {
-  const session = new Session(file === undefined ? [] : await sampleOf(file));
+  const dialogue = new Dialogue(file === undefined ? [] : await sampleOf(file));
   const terminal = createInterface({
     input: process.stdin,
     output: process.stdout,
     prompt: process.stdin.isTTY ? PROMPT : '',
     terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
   });
-  console.log(`${session.describe()}. Type .help for help.`);
+  console.log(`${dialogue.describe()}. Type .help for help.`);
   terminal.prompt();
   let left = false;
   terminal.on('line', (line) => {
-    const answer = session.answer(line.trim());
+    const answer = dialogue.answer(line.trim());
     if (answer === undefined) {
       left = true;
       return terminal.close();
@@ -68,7 +68,7 @@ async function sampleOf(file: string): Promise<EventRecord[]> {
 }
 
 /** The events, which of them is the current one, and what a line is answered. */
-class Session {
+class Dialogue {
   private current = 0;
 
   constructor(private readonly events: readonly EventRecord[]) {}
