@@ -46,6 +46,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'language/source.ts': 'places in a source',
   'language/types.ts': 'the types and sets of them',
   'language/visit.ts': 'ways over a tree',
+  'operators/overloads.ts': 'which overload answers',
   'operators/row.ts': 'the shapes of a row of the table',
   'operators/table.ts': 'the operator table',
   'operators/uses.ts': 'what a value means for each use',

@@ -2,8 +2,9 @@ import { type Expression, isDatetimeCall, type Logical, type Membership, type Pr
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
+import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
-import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../operators/table.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
 import { propertyText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';

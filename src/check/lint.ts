@@ -4,8 +4,9 @@ import type { Span } from '../language/source.ts';
 import { describeTypes, STRING, UNDEFINED } from '../language/types.ts';
 import { parseDecimal } from '../language/value.ts';
 import { walk } from '../language/visit.ts';
+import { candidates } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
-import { candidates, powerOf } from '../operators/table.ts';
+import { powerOf } from '../operators/table.ts';
 import type { Facts } from './facts.ts';
 
 /** An operation that is always undefined. One whose operand is that already has been reported there. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { apply, FUNCTIONS } from '../operators/table.ts';
+import { apply } from '../operators/overloads.ts';
+import { FUNCTIONS } from '../operators/table.ts';
 
 /** The option that fixes `now`: Unix seconds, or a date that `datetime` takes. Without it, the clock when the program starts. */
 export function nowOption(): Option {

@@ -3,8 +3,9 @@ import type { Facts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Logical, type Membership } from '../language/ast.ts';
 import { CONDITION, isSubset, type TypeSet } from '../language/types.ts';
 import { type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
+import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
-import { BINARY, candidates, FUNCTIONS, LOGICAL, PREFIX, resultTypes } from '../operators/table.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { condition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
 

@@ -1,6 +1,7 @@
 import { type Expression, isDatetimeCall } from '../language/ast.ts';
 import { type Properties, readProperty, type Value } from '../language/value.ts';
-import { apply, BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { apply } from '../operators/overloads.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
 import { condition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
