@@ -43,7 +43,10 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A pure function of a record's properties and, for `user[...]`, those of its user; safe to share and to call for ever. */
+/**
+ * A function of a record's properties and, for `user[...]`, those of its user. It keeps no state and is safe to share; it is pure but
+ * for `now`, which reads the clock unless the option fixes it.
+ */
 export interface Compiled<Answer> {
   (properties: Properties, user?: Properties): Answer;
   readonly source: string;

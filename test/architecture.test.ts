@@ -51,6 +51,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'operators/table.ts': 'the operator table',
   'operators/uses.ts': 'what a value means for each use',
   'samples/shop.ts': 'the events of an invented shop',
+  'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',
   'syntax/template.ts': 'the template tag and what fills it',
 };

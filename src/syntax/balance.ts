@@ -7,12 +7,13 @@ export function balance(tokens: readonly IToken[], report: (diagnostic: Diagnost
   const balanced: IToken[] = [];
   const open: IToken[] = [];
   const awaited = new Map<TokenType | undefined, number>();
-  const await_ = (type: TokenType | undefined, change: number) => awaited.set(type, (awaited.get(type) ?? 0) + change);
+  const countAwaited = (type: TokenType | undefined, change: number) =>
+    awaited.set(type, (awaited.get(type) ?? 0) + change);
 
   const closeTop = () => {
     const opening = open.pop() as IToken;
     const closing = T.CLOSING.get(opening.tokenType) as TokenType;
-    await_(closing, -1);
+    countAwaited(closing, -1);
     report(diagnose('unclosed-bracket', T.spanOf(opening), { open: opening.image, close: closing.name }));
     balanced.push(T.synthetic(closing, T.spanOf(tokens.at(-1) as IToken).end));
   };
@@ -21,7 +22,7 @@ export function balance(tokens: readonly IToken[], report: (diagnostic: Diagnost
     const closing = T.CLOSING.get(token.tokenType);
     if (closing !== undefined) {
       open.push(token);
-      await_(closing, 1);
+      countAwaited(closing, 1);
     } else if (T.isClosing(token)) {
       if ((awaited.get(token.tokenType) ?? 0) === 0) {
         report(diagnose('unmatched-bracket', T.spanOf(token), { close: token.image }));
@@ -29,7 +30,7 @@ export function balance(tokens: readonly IToken[], report: (diagnostic: Diagnost
       }
       while (T.CLOSING.get((open.at(-1) as IToken).tokenType) !== token.tokenType) closeTop();
       open.pop();
-      await_(token.tokenType, -1);
+      countAwaited(token.tokenType, -1);
     }
     balanced.push(token);
   }

@@ -6,48 +6,11 @@ import { FUNCTIONS } from '../operators/table.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Cursor } from './cursor.ts';
+import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
 import * as T from './tokens.ts';
 
 /** Recognises a mistake at the cursor, reports it and mends it; false where there is none. */
 type Mistake = (cursor: Cursor) => boolean;
-
-/** What people write in other languages, and what it is called here. */
-const FOREIGN_OPERATORS = new Map([
-  ['=', '=='],
-  ['===', '=='],
-  ['!==', '!='],
-  ['<>', '!='],
-  ['=>', '>='],
-  ['=<', '<='],
-  ['&', 'and'],
-  ['&&', 'and'],
-  ['|', 'or'],
-  ['||', 'or'],
-  ['!', 'not'],
-]);
-
-const FOREIGN_FUNCTIONS = new Map([
-  ['bool', 'boolean'],
-  ['ceiling', 'ceil'],
-  ['date', 'datetime'],
-  ['exists', 'defined'],
-  ['float', 'number'],
-  ['num', 'number'],
-  ['str', 'string'],
-  ['text', 'string'],
-  ['timestamp', 'datetime'],
-]);
-
-const FOREIGN_SOURCES = new Map([
-  ['event_properties', 'event'],
-  ['prop', 'properties'],
-  ['property', 'properties'],
-  ['props', 'properties'],
-  ['profile', 'user'],
-  ['user_properties', 'user'],
-]);
-
-const NOTHING = new Set(['null', 'undefined', 'none', 'nil', 'nan']);
 
 const comment: Mistake = (cursor) => {
   if (!cursor.sees(T.Comment)) return false;

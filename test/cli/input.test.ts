@@ -376,6 +376,16 @@ describe('CSV', () => {
     expect(String(reading.error)).toMatch(/:10: a quote is opened and never closed$/);
   });
 
+  it.each(['\n', '\r\n', '\r'])('skips blank lines that end with %j, and counts them', async (end) => {
+    const content = ['', 'a,b', '', '', '1,2', '', '3', '"4', '', '",5', ''].join(end);
+    for (const size of [1, 3, 100]) {
+      const reading = await readCsvPieces(content, [size]);
+      expect(lines(reading)).toEqual([5, 8]);
+      expect(reading.broken).toEqual(['7: 1 instead of 2 cells']);
+      expect(texts(reading)).toEqual(['1,2', `"4${end}${end}",5`]);
+    }
+  });
+
   it('stops at a row over the limit', async () => {
     const reading = await readCsvPieces(`a,b\n1,2\n3,"${'4,5\n'.repeat(50)}`, [60], 100);
     expect(properties(reading)).toEqual([{ a: 1, b: 2 }]);

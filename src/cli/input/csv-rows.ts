@@ -43,8 +43,11 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>, limit: number): As
       }
       const rows: CsvRow[] = [];
       for (const row of group) {
-        const written = row.raw.replace(/[\r\n]$/, '');
-        if (written !== '') rows.push(toRow(row, written, line));
+        // What the parser skips before a row stands in its raw text: a character for each blank line.
+        const blank = /^[\r\n]*/.exec(row.raw)?.[0].length ?? 0;
+        const written = row.raw.slice(blank).replace(/[\r\n]$/, '');
+        line += blank;
+        rows.push(toRow(row, written, line));
         line += written.split(/\r\n|\r|\n/).length;
       }
       yield rows;
@@ -60,6 +63,8 @@ function parser(parsed: ParsedRow[]): Parser {
     encoding: 'latin1',
     record_delimiter: ['\r\n', '\n', '\r'],
     raw: true,
+    // A row of another width than the first costs the parser an error, and blank lines are often many.
+    skip_empty_lines: true,
     // Rows that break the rules are wanted too: their lines count. What is left to fail is a quote that is never closed.
     relax_column_count: true,
     relax_quotes: true,
