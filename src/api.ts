@@ -1,6 +1,7 @@
 import { type Checked, checkTree, type PropertyRead, type Use } from './check/check.ts';
 import type { Schema } from './check/schema.ts';
-import { type Closure, toClosure, toCondition } from './engines/closures.ts';
+import type { Closure } from './engines/closures/closure.ts';
+import { toClosure, toCondition } from './engines/closures/to-closure.ts';
 import { interpret } from './engines/interpret.ts';
 import type { Expression } from './language/ast.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
@@ -158,7 +159,7 @@ function compileFor<Answer>(
   const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');
   const compiled = readsTime
     ? (properties: Properties, user?: Properties) => closure(properties, user, time())
-    : (properties: Properties, user?: Properties) => closure(properties, user, 0);
+    : (closure as (properties: Properties, user?: Properties) => Answer);
   const { properties } = checked;
   return Object.freeze(Object.assign(compiled, { source, types: typesOf(informed), properties, diagnostics }));
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { generated } from '../grammar/generated.ts';
+import { generated } from '../scripts/generated.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 /** Lowest first: a part imports only from lower layers, so parts of one layer do not know each other. */
@@ -12,6 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['language'],
   ['operators'],
   ['syntax', 'check'],
+  ['plan'],
   ['engines'],
   ['api'],
   ['samples'],
@@ -39,7 +40,9 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/program.ts': 'the commands and options',
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
-  'engines/closures.ts': 'the engine',
+  'engines/closures/kernels.ts': 'closures over numbers',
+  'engines/closures/plain.ts': 'whether a record is plain',
+  'engines/closures/leaf-copies.ts': 'copies of the leaves, generated',
   'language/ast.ts': 'the kinds of nodes',
   'language/errors.ts': 'the classes of errors',
   'language/render.ts': 'diagnostics as text',
@@ -54,6 +57,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',
   'syntax/template.ts': 'the template tag and what fills it',
+  'util/next-double.ts': 'the doubles next to a number',
 };
 
 const MOST_LINES = 400;
@@ -159,7 +163,8 @@ describe('files', () => {
   });
 
   it(`have at most ${MOST_LINES} lines`, () => {
-    expect(pathsOf(({ lines }) => lines > MOST_LINES)).toEqual([]);
+    const long = pathsOf(({ lines }) => lines > MOST_LINES);
+    expect(long.filter((path) => !generated().has(`src/${path}`))).toEqual([]);
   });
 });
 
@@ -172,9 +177,7 @@ function kebabCase(name: string): string {
 }
 
 describe('generated files', () => {
-  const read = (name: string) => readFileSync(new URL(`grammar/${name}`, ROOT), 'utf8');
-
-  it.each([...generated(read('onwhere.ebnf'))])('%s is what `npm run generate` writes', (name, text) => {
-    expect(read(name)).toBe(text);
+  it.each([...generated()])('%s is what `npm run generate` writes', (path, text) => {
+    expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import { checkTree } from '../src/check/check.ts';
-import { toClosure, toCondition } from '../src/engines/closures.ts';
+import { toClosure, toCondition } from '../src/engines/closures/to-closure.ts';
 import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';

@@ -5,16 +5,21 @@ import { parse } from '../src/syntax/parse.ts';
 import { quote } from '../src/syntax/template.ts';
 import { ENGINES } from './engines.ts';
 
-/** What each engine answers for one property of a record, which must be the same. */
-function read(record: unknown, name: string): Value {
+/** What each engine answers for one property of a record, as one of the event and of the user. */
+function answers(record: unknown, name: string): Value[] {
   const source = `properties[${quote(name)}]`;
   const inputs = [{ properties: record as Properties }, { properties: {}, user: record as Properties }];
-  const answers = inputs.flatMap((input) => {
+  return inputs.flatMap((input) => {
     const text = input.user === undefined ? source : source.replace('properties', 'user');
     return Object.values(ENGINES).map((prepare) => prepare(text, parse(text), false)(input));
   });
-  for (const answer of answers) expect(answer).toStrictEqual(answers[0]);
-  return answers[0];
+}
+
+/** What all engines answer, which must be the same. */
+function read(record: unknown, name: string): Value {
+  const [first, ...others] = answers(record, name);
+  for (const answer of others) expect(answer).toStrictEqual(first);
+  return first;
 }
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
@@ -166,7 +171,8 @@ describe('records with code in them', () => {
     'are proxies whose trap %s throws',
     (trap) => {
       const record = new Proxy({ a: 'a' }, { [trap]: thrower });
-      expect([undefined, 'a']).toContain(read(record, 'a'));
+      // Which of its traps an engine asks is up to the engine.
+      for (const answer of answers(record, 'a')) expect([undefined, 'a']).toContain(answer);
       expect([undefined, ['a']]).toContainEqual(read({ a: new Proxy(['a'], { [trap]: thrower }) }, 'a'));
     },
   );

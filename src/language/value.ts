@@ -6,7 +6,7 @@ export type Scalar = string | number | boolean | null;
 /** What an expression answers: a number is finite and never negative zero; a list is flat (language, section 1). */
 export type Value = Scalar | undefined | readonly Scalar[];
 
-/** A record's properties, as `JSON.parse` gives them. Whatever else a host puts there reads as undefined. */
+/** A record's properties, as `JSON.parse` gives them. Whatever else a host puts there reads as undefined; a proxy may answer what it likes. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** The value's type as a set of one. */
@@ -95,11 +95,27 @@ function isHalf(text: string, index: number, from: 0xd800 | 0xdc00): boolean {
   return (text.charCodeAt(index) & 0xfc00) === from;
 }
 
-const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
-
-/** The number that a decimal text means, undefined for any other text (language, section 3). */
+/**
+ * The number that a decimal text means, undefined for any other text (language, section 3). `Number` takes more: the empty text,
+ * blanks around a number, other bases, `Infinity`. All of these begin or end unlike a decimal, or have a letter second.
+ */
 export function parseDecimal(text: string): number | undefined {
-  return DECIMAL.test(text) ? finite(Number(text)) : undefined;
+  const number = Number(text);
+  if (number - number !== 0 || !isDecimalEnd(text.charCodeAt(0)) || !isDecimalEnd(text.charCodeAt(text.length - 1))) {
+    return undefined;
+  }
+  // 0x, 0b and 0o, in either case: what a decimal has after a 0 is no such letter.
+  return text.charCodeAt(0) === 0x30 && isBase(text.charCodeAt(1)) ? undefined : number + 0;
+}
+
+/** Whether the character is a digit, a point or a sign. */
+function isDecimalEnd(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d;
+}
+
+function isBase(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower === 0x78 || lower === 0x62 || lower === 0x6f;
 }
 
 /** Decimal text: the shortest digits that read back as the same double, never an exponent (language, section 3). */

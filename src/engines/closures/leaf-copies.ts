@@ -1,0 +1,1043 @@
+// Written by `npm run generate` from leaves.ts.
+import { readProperty } from '../../language/value.ts';
+import type { Leaves } from './leaves.ts';
+import { BARE, isPlain } from './plain.ts';
+
+/** The same code again and again, each for another place: see leaves-for.ts. */
+export const COPIES: readonly Leaves[] = [
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+  {
+    value: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (value === undefined) return undefined;
+        if (isPlain(record) && BARE[name] === undefined) {
+          if (typeof value === 'string' || typeof value === 'boolean') return value;
+          if (typeof value === 'number' && value - value === 0) return value + 0;
+        }
+      } catch {}
+      return readProperty(record, name);
+    },
+
+    number: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' ? value : Number.NaN;
+    },
+
+    text: (name) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string') return undefined;
+        if (isPlain(record) && BARE[name] === undefined) return value;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' ? value : undefined;
+    },
+
+    equals: (name, constant) => (record) => {
+      try {
+        if (record[name] !== constant) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return readProperty(record, name) === constant;
+    },
+
+    isOneOf: (name, constants) => (record) => {
+      try {
+        if (!constants.has(record[name])) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      return constants.has(readProperty(record, name));
+    },
+
+    contains: (name, part) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'string' || !value.includes(part)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'string' && value.includes(part);
+    },
+
+    isBetween: (name, low, high) => (record) => {
+      try {
+        const value = record[name];
+        if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+        if (isPlain(record) && BARE[name] === undefined) return true;
+      } catch {}
+      const value = readProperty(record, name);
+      return typeof value === 'number' && value >= low && value <= high;
+    },
+  },
+];

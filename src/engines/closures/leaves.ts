@@ -1,0 +1,93 @@
+import { readProperty } from '../../language/value.ts';
+import type { Closure } from './closure.ts';
+import { BARE, isPlain } from './plain.ts';
+
+/** What can be asked of a property: closures that read it themselves. */
+export interface Leaves {
+  value(name: string): Closure;
+  /** NaN for what is no number. */
+  number(name: string): Closure<number>;
+  /** Undefined for what is no text. */
+  text(name: string): Closure<string | undefined>;
+  /** The constant is neither undefined nor a list. */
+  equals(name: string, constant: unknown): Closure<boolean>;
+  isOneOf(name: string, constants: ReadonlySet<unknown>): Closure<boolean>;
+  contains(name: string, part: string): Closure<boolean>;
+  isBetween(name: string, low: number, high: number): Closure<boolean>;
+}
+
+/**
+ * Each reads the property as JavaScript does; where the answer depends on it, the record must be plain, so that it is its own.
+ * All other records, and those that throw, go the slow way through {@link readProperty}.
+ */
+export const LEAVES: Leaves = {
+  // The copies in leaf-copies.ts begin here.
+  value: (name) => (record) => {
+    try {
+      const value = record[name];
+      if (value === undefined) return undefined;
+      if (isPlain(record) && BARE[name] === undefined) {
+        if (typeof value === 'string' || typeof value === 'boolean') return value;
+        if (typeof value === 'number' && value - value === 0) return value + 0;
+      }
+    } catch {}
+    return readProperty(record, name);
+  },
+
+  number: (name) => (record) => {
+    try {
+      const value = record[name];
+      if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
+      if (isPlain(record) && BARE[name] === undefined) return value;
+    } catch {}
+    const value = readProperty(record, name);
+    return typeof value === 'number' ? value : Number.NaN;
+  },
+
+  text: (name) => (record) => {
+    try {
+      const value = record[name];
+      if (typeof value !== 'string') return undefined;
+      if (isPlain(record) && BARE[name] === undefined) return value;
+    } catch {}
+    const value = readProperty(record, name);
+    return typeof value === 'string' ? value : undefined;
+  },
+
+  equals: (name, constant) => (record) => {
+    try {
+      if (record[name] !== constant) return false;
+      if (isPlain(record) && BARE[name] === undefined) return true;
+    } catch {}
+    return readProperty(record, name) === constant;
+  },
+
+  isOneOf: (name, constants) => (record) => {
+    try {
+      if (!constants.has(record[name])) return false;
+      if (isPlain(record) && BARE[name] === undefined) return true;
+    } catch {}
+    return constants.has(readProperty(record, name));
+  },
+
+  contains: (name, part) => (record) => {
+    try {
+      const value = record[name];
+      if (typeof value !== 'string' || !value.includes(part)) return false;
+      if (isPlain(record) && BARE[name] === undefined) return true;
+    } catch {}
+    const value = readProperty(record, name);
+    return typeof value === 'string' && value.includes(part);
+  },
+
+  isBetween: (name, low, high) => (record) => {
+    try {
+      const value = record[name];
+      if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
+      if (isPlain(record) && BARE[name] === undefined) return true;
+    } catch {}
+    const value = readProperty(record, name);
+    return typeof value === 'number' && value >= low && value <= high;
+  },
+  // And end here.
+};

@@ -1,0 +1,297 @@
+import type { Checked } from '../../check/check.ts';
+import {
+  BOOLEAN,
+  CONDITION,
+  isSubset,
+  LIST,
+  NULL,
+  NUMBER,
+  STRING,
+  type TypeSet,
+  UNDEFINED,
+} from '../../language/types.ts';
+import { type Properties, typeOf, type Value } from '../../language/value.ts';
+import type { Overload } from '../../operators/row.ts';
+import { FUNCTIONS, PREFIX } from '../../operators/table.ts';
+import { condition } from '../../operators/uses.ts';
+import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
+import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
+import { unreachable } from '../../util/unreachable.ts';
+import type { Closure } from './closure.ts';
+import { BINARY, COMPARISONS, castToNumber, UNARY } from './kernels.ts';
+import type { Leaves } from './leaves.ts';
+import { leavesFor } from './leaves-for.ts';
+
+/**
+ * Turns a checked tree into nested functions, without `eval`: each asks of its operands only what it needs.
+ *
+ * The closure throws {@link ExpressionTypeError} exactly where the interpreter does.
+ */
+export function toClosure(checked: Checked): Closure {
+  return new Compiler(checked.source).value(toPlan(checked));
+}
+
+/** The expression as a filter: judged as an operand of `and` (language, section 5). */
+export function toCondition(checked: Checked): Closure<boolean> {
+  return new Compiler(checked.source).judged(toFilterPlan(checked));
+}
+
+const NOTHING: Properties = Object.freeze({});
+
+/** Each method is a way in which a plan's answer can be asked for. */
+class Compiler {
+  constructor(private readonly source: string) {}
+
+  /** The answer as it is. */
+  value(plan: Plan): Closure {
+    switch (plan.kind) {
+      case 'constant': {
+        const { value } = plan;
+        return () => value;
+      }
+      case 'read':
+        return leaf(plan, (leaves) => leaves.value(plan.name));
+      case 'time':
+        return (_properties, _user, now) => now;
+      case 'apply':
+        return this.apply(plan);
+      case 'between': {
+        const { low, high } = plan;
+        const number = this.number(plan.operand);
+        return (properties, user, now) => {
+          const value = number(properties, user, now);
+          return Number.isNaN(value) ? undefined : value >= low && value <= high;
+        };
+      }
+      case 'oneOf':
+      case 'chain':
+        return this.truth(plan);
+      default:
+        return unreachable(plan);
+    }
+  }
+
+  /** The answer if it is a number, else NaN. Zero may be negative. */
+  number(plan: Plan): Closure<number> {
+    if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.number(plan.name));
+    if (plan.kind === 'constant') {
+      const number = numberOf(plan.value);
+      return () => number;
+    }
+    if (plan.kind === 'apply') {
+      const kernel =
+        plan.row === FUNCTIONS.number
+          ? castToNumber(this.value(plan.operands[0] as Plan))
+          : this.kernel(plan, UNARY, BINARY);
+      if (kernel !== undefined) return kernel;
+    }
+    const value = this.value(plan);
+    return (properties, user, now) => numberOf(value(properties, user, now));
+  }
+
+  /** The answer if it is a text, else undefined. */
+  text(plan: Plan): Closure<string | undefined> {
+    if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.text(plan.name));
+    const value = this.value(plan);
+    return (properties, user, now) => {
+      const text = value(properties, user, now);
+      return typeof text === 'string' ? text : undefined;
+    };
+  }
+
+  /** Whether the answer is true. */
+  truth(plan: Plan): Closure<boolean> {
+    switch (plan.kind) {
+      case 'read':
+        return leaf(plan, (leaves) => leaves.equals(plan.name, true));
+      case 'between': {
+        const { operand, low, high } = plan;
+        if (operand.kind === 'read') return leaf(operand, (leaves) => leaves.isBetween(operand.name, low, high));
+        const number = this.number(operand);
+        return (properties, user, now) => {
+          const value = number(properties, user, now);
+          return value >= low && value <= high;
+        };
+      }
+      case 'oneOf':
+        return plan.negated ? not(this.isOneOf(plan)) : this.isOneOf(plan);
+      case 'chain':
+        return this.chain(plan);
+      case 'constant':
+      case 'time':
+        return isTrue(this.value(plan));
+      case 'apply':
+        return this.kernel(plan, {}, COMPARISONS) ?? this.special(plan) ?? isTrue(this.apply(plan));
+      default:
+        return unreachable(plan);
+    }
+  }
+
+  /** The answer as an operand of `and` or `or`, or as a filter. */
+  judged({ plan, operator, span }: Judged): Closure<boolean> {
+    if (isSubset(plan.types, CONDITION)) return this.truth(plan);
+    const { source } = this;
+    const value = this.value(plan);
+    return (properties, user, now) => condition(value(properties, user, now), operator, span, source);
+  }
+
+  private isOneOf({ operand, values }: OneOf): Closure<boolean> {
+    const [first] = values;
+    const plain = !values.includes(undefined);
+    if (operand.kind === 'read' && plain) {
+      return leaf(operand, (leaves) =>
+        values.length === 1 ? leaves.equals(operand.name, first) : leaves.isOneOf(operand.name, new Set(values)),
+      );
+    }
+    if (values.length === 1) {
+      const value = typeof first === 'number' ? this.number(operand) : this.value(operand);
+      return (properties, user, now) => value(properties, user, now) === first;
+    }
+    const set = new Set<unknown>(values);
+    const value = this.value(operand);
+    return (properties, user, now) => set.has(value(properties, user, now));
+  }
+
+  private chain({ decidedBy, operands, settled }: Chain): Closure<boolean> {
+    const closures = operands.map((operand) => this.judged(operand));
+    // What is decided by the first operand that can fail is decided for all.
+    return settled > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
+  }
+
+  /** The one overload that the operands can meet, where it is among those over numbers. */
+  private kernel<Answer>(
+    { overloads, operands }: Apply,
+    unary: Readonly<Record<string, (operand: Closure<number>) => Closure<Answer>>>,
+    binary: Readonly<Record<string, (left: Closure<number>, right: Closure<number>) => Closure<Answer>>>,
+  ): Closure<Answer> | undefined {
+    const [only, more] = overloads;
+    const [first, second] = operands;
+    if (only === undefined || more !== undefined || first === undefined) return undefined;
+    if (second === undefined) return unary[only.id]?.(this.number(first));
+    return binary[only.id]?.(this.number(first), this.number(second));
+  }
+
+  private special({ row, overloads, operands }: Apply): Closure<boolean> | undefined {
+    const [first, second] = operands as [Plan, Plan];
+    if (row === PREFIX.not && isSubset(first.types, CONDITION)) return not(this.truth(first));
+    if (overloads.length === 1 && overloads[0]?.id === 'part') {
+      if (first.kind === 'constant' && second.kind === 'read') {
+        return leaf(second, (leaves) => leaves.contains(second.name, first.value as string));
+      }
+      const [part, whole] = [this.text(first), this.text(second)];
+      return (properties, user, now) => {
+        // Both, whatever the first answers: either may fail.
+        const text = part(properties, user, now);
+        const other = whole(properties, user, now);
+        return text !== undefined && other?.includes(text) === true;
+      };
+    }
+    return undefined;
+  }
+
+  private apply({ overloads, operands }: Apply): Closure {
+    const [first, second] = operands.map((operand) => this.value(operand)) as [Closure, Closure | undefined];
+    return second === undefined ? byType(overloads, first) : byTypes(overloads, first, second);
+  }
+}
+
+type Answer = (...operands: readonly Value[]) => Value;
+
+/** A unary operator by the type of its operand. */
+function byType(overloads: readonly Overload[], operand: Closure): Closure {
+  const answerFor = (type: TypeSet) =>
+    answerOf(overloads.find(({ operands: [accepted = 0] }) => (accepted & type) !== 0));
+  const [ofText, ofNumber, ofBoolean] = [answerFor(STRING), answerFor(NUMBER), answerFor(BOOLEAN)];
+  const [ofNull, ofUndefined, ofList] = [answerFor(NULL), answerFor(UNDEFINED), answerFor(LIST)];
+  return (properties, user, now) => {
+    const value = operand(properties, user, now);
+    switch (typeof value) {
+      case 'string':
+        return ofText(value);
+      case 'number':
+        return ofNumber(value);
+      case 'boolean':
+        return ofBoolean(value);
+      case 'undefined':
+        return ofUndefined(value);
+      default:
+        return value === null ? ofNull(value) : ofList(value);
+    }
+  };
+}
+
+function byTypes(overloads: readonly Overload[], left: Closure, right: Closure): Closure {
+  return (properties, user, now) => {
+    const first = left(properties, user, now);
+    const second = right(properties, user, now);
+    const firstType = typeOf(first);
+    const secondType = typeOf(second);
+    for (const { operands, answer } of overloads) {
+      if ((firstType & (operands[0] ?? 0)) !== 0 && (secondType & (operands[1] ?? 0)) !== 0) {
+        return (answer as Answer)(first, second);
+      }
+    }
+    return undefined;
+  };
+}
+
+function answerOf(overload: Overload | undefined): Answer {
+  return (overload?.answer as Answer | undefined) ?? (() => undefined);
+}
+
+function numberOf(value: Value): number {
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+/** A leaf reads a record; the user is one too, and may be missing. */
+function leaf<A>({ scope, name }: Read, make: (leaves: Leaves) => Closure<A>): Closure<A> {
+  const closure = make(leavesFor(name));
+  return scope === 'user' ? (_, user, now) => closure(user ?? NOTHING, undefined, now) : closure;
+}
+
+function isTrue(closure: Closure): Closure<boolean> {
+  return (properties, user, now) => closure(properties, user, now) === true;
+}
+
+function not(closure: Closure<boolean>): Closure<boolean> {
+  return (properties, user, now) => !closure(properties, user, now);
+}
+
+function allOf(operands: readonly Closure<boolean>[]): Closure<boolean> {
+  const [first, second, third] = operands as [Closure<boolean>, Closure<boolean>, Closure<boolean>];
+  if (operands.length === 2) {
+    return (properties, user, now) => first(properties, user, now) && second(properties, user, now);
+  }
+  if (operands.length === 3) {
+    return (properties, user, now) =>
+      first(properties, user, now) && second(properties, user, now) && third(properties, user, now);
+  }
+  return (properties, user, now) => {
+    for (const operand of operands) if (!operand(properties, user, now)) return false;
+    return true;
+  };
+}
+
+function anyOf(operands: readonly Closure<boolean>[]): Closure<boolean> {
+  const [first, second, third] = operands as [Closure<boolean>, Closure<boolean>, Closure<boolean>];
+  if (operands.length === 2) {
+    return (properties, user, now) => first(properties, user, now) || second(properties, user, now);
+  }
+  if (operands.length === 3) {
+    return (properties, user, now) =>
+      first(properties, user, now) || second(properties, user, now) || third(properties, user, now);
+  }
+  return (properties, user, now) => {
+    for (const operand of operands) if (operand(properties, user, now)) return true;
+    return false;
+  };
+}
+
+/** Where more than the first operand can fail, a decision does not end the judging: each that can fail must. */
+function judgeAll(operands: readonly Closure<boolean>[], decidedBy: boolean): Closure<boolean> {
+  return (properties, user, now) => {
+    let decided = false;
+    for (const operand of operands) if (operand(properties, user, now) === decidedBy) decided = true;
+    return decided === decidedBy;
+  };
+}

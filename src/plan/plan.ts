@@ -1,0 +1,69 @@
+import type { Span } from '../language/source.ts';
+import type { TypeSet } from '../language/types.ts';
+import type { Scalar, Value } from '../language/value.ts';
+import type { Overload, StrictRow } from '../operators/row.ts';
+import type { Range } from './range.ts';
+
+/** A value that every record gives alike. */
+export interface Constant {
+  readonly kind: 'constant';
+  readonly value: Value;
+}
+
+/** A property of the record or of its user. */
+export interface Read {
+  readonly kind: 'read';
+  readonly scope: 'properties' | 'user';
+  readonly name: string;
+}
+
+/** The time of the query. */
+export interface Time {
+  readonly kind: 'time';
+}
+
+/** A strict operator. The first overload that takes the operands' types answers; undefined where none does. */
+export interface Apply {
+  readonly kind: 'apply';
+  readonly row: StrictRow;
+  /** Those that the operands can meet, in the order of the table. */
+  readonly overloads: readonly Overload[];
+  readonly operands: readonly Plan[];
+}
+
+/** Whether the operand equals one of the values or, negated, none: `==` and `!=` with a constant, `in` with a written list. */
+export interface OneOf {
+  readonly kind: 'oneOf';
+  readonly operand: Plan;
+  /** Distinct, never a list. */
+  readonly values: readonly (Scalar | undefined)[];
+  readonly negated: boolean;
+}
+
+/** Whether the operand is a number from one to another, both included; undefined where it is no number. */
+export interface Between extends Range {
+  readonly kind: 'between';
+  readonly operand: Plan;
+}
+
+/** `and` or `or`. */
+export interface Chain {
+  readonly kind: 'chain';
+  /** The answer as soon as one operand is this and none that is left can fail, and otherwise its opposite. */
+  readonly decidedBy: boolean;
+  readonly operands: readonly Judged[];
+  /** How many operands from the first on are always judged: none behind them can fail. */
+  readonly settled: number;
+}
+
+/** What a checked tree comes down to: constants folded, overloads resolved, equalities gathered. */
+export type Plan = (Constant | Read | Time | Apply | OneOf | Between | Chain) & { readonly types: TypeSet };
+
+/** A plan as an operand of `and` or `or`, or as a filter: undefined counts as false. */
+export interface Judged {
+  readonly plan: Plan;
+  /** Whose operand it is. */
+  readonly operator: 'and' | 'or' | 'where';
+  /** Where a type error points to. */
+  readonly span: Span;
+}

@@ -1,0 +1,33 @@
+import type { BinaryName } from '../language/ast.ts';
+import { nextDown, nextUp } from '../util/next-double.ts';
+
+/** The numbers from one to another, both included. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+type Order = '<' | '<=' | '>' | '>=';
+
+/** What an order says when its sides change places. */
+export const MIRRORED: Readonly<Record<Order, Order>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** Whether the operator compares by order. */
+export function isOrder(operator: BinaryName): operator is Order {
+  return Object.hasOwn(MIRRORED, operator);
+}
+
+/** The numbers that stand in this order to a limit. The ends are finite where any number does. */
+export function rangeOf(order: Order, limit: number): Range {
+  const { MAX_VALUE } = Number;
+  switch (order) {
+    case '<':
+      return { low: -MAX_VALUE, high: nextDown(limit) };
+    case '<=':
+      return { low: -MAX_VALUE, high: limit };
+    case '>':
+      return { low: nextUp(limit), high: MAX_VALUE };
+    case '>=':
+      return { low: limit, high: MAX_VALUE };
+  }
+}

@@ -1,0 +1,111 @@
+import type { Checked } from '../check/check.ts';
+import type { Facts } from '../check/facts.ts';
+import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../language/ast.ts';
+import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, UNDEFINED } from '../language/types.ts';
+import type { Scalar } from '../language/value.ts';
+import { candidates, resultTypes } from '../operators/overloads.ts';
+import type { StrictRow } from '../operators/row.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { interned } from '../util/interned.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { gather } from './gather.ts';
+import type { Judged, Plan } from './plan.ts';
+import { isOrder, MIRRORED, type Range, rangeOf } from './range.ts';
+
+/** Settles once what the checker knows of a tree, so that no engine asks for types again. */
+export function toPlan(checked: Checked): Plan {
+  return planOf(checked.tree, checked);
+}
+
+/** The plan of a filter (language, section 5). */
+export function toFilterPlan(checked: Checked): Judged {
+  return { plan: toPlan(checked), operator: 'where', span: checked.tree.span };
+}
+
+function planOf(node: Expression, checked: Checked): Plan {
+  const { constant, types } = factsOf(node, checked);
+  if (constant) return { kind: 'constant', value: constant.value, types };
+  const plan = (child: Expression) => planOf(child, checked);
+  switch (node.kind) {
+    case 'literal':
+      return { kind: 'constant', value: node.value, types };
+    case 'property':
+      return { kind: 'read', scope: node.scope === 'user' ? 'user' : 'properties', name: interned(node.name), types };
+    case 'now':
+      return { kind: 'time', types: NUMBER };
+    case 'call':
+      return apply(FUNCTIONS[node.operator], [plan(node.operand)]);
+    case 'prefix':
+      return apply(PREFIX[node.operator], [plan(node.operand)]);
+    case 'binary':
+      return comparison(node.operator, plan(node.left), plan(node.right));
+    case 'timeComparison': {
+      const time = (side: Expression) => (isDatetimeCall(side) ? plan(side) : apply(FUNCTIONS.datetime, [plan(side)]));
+      return comparison(node.operator, time(node.left), time(node.right));
+    }
+    case 'membership':
+      return oneOf(plan(node.operand), [...new Set(node.items.map((item) => item.value))], false);
+    case 'logical':
+      return chain(node, checked);
+    default:
+      return unreachable(node);
+  }
+}
+
+function factsOf(node: Expression, checked: Checked): Facts {
+  const facts = checked.facts.get(node);
+  if (facts === undefined) throw new Error('The tree has a node that was not checked');
+  return facts;
+}
+
+function apply(row: StrictRow, operands: readonly Plan[]): Plan {
+  const types = operands.map((operand) => operand.types);
+  return { kind: 'apply', row, overloads: candidates(row, types), operands, types: resultTypes(row, types) };
+}
+
+function comparison(operator: BinaryName, left: Plan, right: Plan): Plan {
+  if (operator === '==' || operator === '!=') {
+    if (isScalar(right)) return oneOf(left, [right.value], operator === '!=');
+    if (isScalar(left)) return oneOf(right, [left.value], operator === '!=');
+  }
+  if (isOrder(operator)) {
+    if (isNumber(right)) return between(left, rangeOf(operator, right.value));
+    if (isNumber(left)) return between(right, rangeOf(MIRRORED[operator], left.value));
+  }
+  return apply(BINARY[operator], [left, right]);
+}
+
+function isScalar(plan: Plan): plan is Plan & { kind: 'constant'; value: Scalar | undefined } {
+  return plan.kind === 'constant' && (plan.types & LIST) === 0;
+}
+
+function isNumber(plan: Plan): plan is Plan & { kind: 'constant'; value: number } {
+  return plan.kind === 'constant' && plan.types === NUMBER;
+}
+
+/** Text is never between numbers, so that of an order's overloads the one for numbers is left. */
+function between(operand: Plan, range: Range): Plan {
+  const types = isSubset(operand.types, NUMBER) ? BOOLEAN : BOOLEAN | UNDEFINED;
+  return { kind: 'between', operand, ...range, types };
+}
+
+function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
+  const values = constants.map((value) => (typeof value === 'string' ? interned(value) : value));
+  return { kind: 'oneOf', operand, values, negated, types: BOOLEAN };
+}
+
+function chain(node: Logical, checked: Checked): Plan {
+  const { operator } = node;
+  const { decidedBy } = LOGICAL[operator];
+  const fallible = new Set<Plan>();
+  const all = node.operands.map((operand): Judged => {
+    const plan = planOf(operand, checked);
+    if (factsOf(operand, checked).fallible || !isSubset(plan.types, CONDITION)) fallible.add(plan);
+    return { plan, operator, span: operand.span };
+  });
+  const operands = gather(all, decidedBy);
+  const [only] = operands;
+  if (only !== undefined && operands.length === 1) return only.plan;
+  const settled = operands.findLastIndex(({ plan }) => fallible.has(plan)) + 1;
+  return { kind: 'chain', decidedBy, operands, settled, types: BOOLEAN };
+}
