@@ -1,7 +1,6 @@
 import { type Checked, checkTree, type PropertyRead, type Use } from './check/check.ts';
 import type { Schema } from './check/schema.ts';
-import type { Closure } from './engines/closures/closure.ts';
-import { toClosure, toCondition } from './engines/closures/to-closure.ts';
+import { closures } from './engines/closures/closures.ts';
 import { interpret } from './engines/interpret.ts';
 import type { Expression } from './language/ast.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
@@ -10,6 +9,7 @@ import { type TypeName, typeNames } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
 import { numberOrZero, segmentNames } from './operators/uses.ts';
+import type { Closure, Engine } from './plan/engine.ts';
 import { type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 
@@ -29,6 +29,8 @@ export interface EvaluateOptions extends ParseOptions {
 }
 
 export interface CompileOptions extends EvaluateOptions {
+  /** What makes the function: `codegen`, or closures by default, which need no code made from text. The answers do not depend on it. */
+  readonly engine?: Engine;
   /** What the diagnostics and the static types go by. The answers do not depend on it: a record may hold what no schema knows. */
   readonly schema?: Schema;
 }
@@ -79,7 +81,7 @@ export function check(source: string, { use = 'value', schema, ...options }: Che
  *   record. The function throws {@link ExpressionTypeError} for a record with a type that `and` or `or` does not take.
  */
 export function compile(source: string, options: CompileOptions = {}): Compiled<Value> {
-  return compileFor(source, 'value', options, toClosure);
+  return compileFor(source, 'value', options, (checked, engine) => engine.toClosure(checked));
 }
 
 /**
@@ -88,7 +90,7 @@ export function compile(source: string, options: CompileOptions = {}): Compiled<
  * @throws as {@link compile}; the function also for a record whose value is neither a boolean nor undefined.
  */
 export function compileWhere(source: string, options: CompileOptions = {}): Compiled<boolean> {
-  return compileFor(source, 'where', options, toCondition);
+  return compileFor(source, 'where', options, (checked, engine) => engine.toCondition(checked));
 }
 
 /**
@@ -97,8 +99,8 @@ export function compileWhere(source: string, options: CompileOptions = {}): Comp
  * @throws as {@link compile}.
  */
 export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
-  return compileFor(source, 'on', options, (checked) => {
-    const closure = toClosure(checked);
+  return compileFor(source, 'on', options, (checked, engine) => {
+    const closure = engine.toClosure(checked);
     return (properties, user, now) => segmentNames(closure(properties, user, now));
   });
 }
@@ -109,8 +111,8 @@ export function compileOn(source: string, options: CompileOptions = {}): Compile
  * @throws as {@link compile}.
  */
 export function compileNumber(source: string, options: CompileOptions = {}): Compiled<number> {
-  return compileFor(source, 'number', options, (checked) => {
-    const closure = toClosure(checked);
+  return compileFor(source, 'number', options, (checked, engine) => {
+    const closure = engine.toClosure(checked);
     return (properties, user, now) => numberOrZero(closure(properties, user, now));
   });
 }
@@ -146,15 +148,15 @@ export function format(expression: string | Expression, options?: ParseOptions):
 function compileFor<Answer>(
   source: string,
   use: Use,
-  { now, schema, ...options }: CompileOptions,
-  toFunction: (checked: Checked) => Closure<Answer>,
+  { now, schema, engine = closures, ...options }: CompileOptions,
+  toFunction: (checked: Checked, engine: Engine) => Closure<Answer>,
 ): Compiled<Answer> {
   const tree = parse(source, options);
   const checked = checkTree(source, tree, use);
   const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
   const { diagnostics } = informed;
   if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
-  const closure = toFunction(checked);
+  const closure = toFunction(checked, engine);
   const time = clock(now);
   const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');
   const compiled = readsTime

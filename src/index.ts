@@ -14,6 +14,8 @@ export {
 } from './api.ts';
 export type { PropertyRead, Use } from './check/check.ts';
 export { type PropertySchema, readSchema, type Schema } from './check/schema.ts';
+export { CompileCache, type CompileCacheOptions } from './compile-cache.ts';
+export { codegen } from './engines/codegen/codegen.ts';
 export type {
   Binary,
   BinaryName,
@@ -46,5 +48,6 @@ export { type Position, positionAt, type Span } from './language/source.ts';
 export type { TypeName } from './language/types.ts';
 export type { Properties, Scalar, Value } from './language/value.ts';
 export { segmentNames } from './operators/uses.ts';
+export type { Closure, Engine } from './plan/engine.ts';
 export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
 export { expression, type Hole, property, quote, subexpression } from './syntax/template.ts';

@@ -68,7 +68,7 @@ const PATHS = new Set(FILES.map(({ path }) => path));
 
 /** What counts as one: a folder of `src`, an engine, or the files of the API. */
 function partOf(path: string): string {
-  if (path === 'api.ts' || path === 'index.ts') return 'api';
+  if (!path.includes('/')) return 'api';
   const [folder = '', below] = path.split('/');
   return folder === 'engines' ? `${folder}/${below}` : folder;
 }

@@ -1,10 +1,12 @@
 import { checkTree } from '../src/check/check.ts';
-import { toClosure, toCondition } from '../src/engines/closures/to-closure.ts';
+import { closures } from '../src/engines/closures/closures.ts';
+import { codegen } from '../src/engines/codegen/codegen.ts';
 import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
 import { condition } from '../src/operators/uses.ts';
+import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
 
 /** What an expression is evaluated on. */
 export interface Input {
@@ -25,6 +27,14 @@ export type Outcome =
 /** An engine: prepares a tree once, and answers for many records. */
 export type Engine = (source: string, tree: Expression, where: boolean) => (input: Input) => Value;
 
+const compiled =
+  (engine: CompiledEngine): Engine =>
+  (source, tree, where) => {
+    const checked = checkTree(source, tree, where ? 'where' : 'value');
+    const run = where ? engine.toCondition(checked) : engine.toClosure(checked);
+    return ({ properties, user, now = 0 }) => run(properties, user, now);
+  };
+
 /** Every engine there is; the same corpus goes through all of them. */
 export const ENGINES: Readonly<Record<string, Engine>> = {
   interpret:
@@ -33,10 +43,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
       const value = interpret(tree, { properties, user, now }, source);
       return where ? condition(value, 'where', tree.span, source) : value;
     },
-  closures: (source, tree, where) => {
-    const run = (where ? toCondition : toClosure)(checkTree(source, tree, where ? 'where' : 'value'));
-    return ({ properties, user, now = 0 }) => run(properties, user, now);
-  },
+  closures: compiled(closures),
+  codegen: compiled(codegen),
 };
 
 export function outcome(run: (input: Input) => Value, input: Input): Outcome {

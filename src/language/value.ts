@@ -37,11 +37,15 @@ export function typeName(value: Value): TypeName {
 export function readProperty(record: Properties | undefined, name: string): Value {
   try {
     if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return undefined;
-    const raw = record[name];
-    return typeof raw === 'object' && raw !== null ? readList(raw) : readScalar(raw);
+    return readValue(record[name]);
   } catch {
     return undefined;
   }
+}
+
+/** What a property of a record holds, as the language has it. A hostile array may throw. */
+export function readValue(raw: unknown): Value {
+  return typeof raw === 'object' && raw !== null ? readList(raw) : readScalar(raw);
 }
 
 function readScalar(raw: unknown): Scalar | undefined {

@@ -7,6 +7,11 @@ export function isElement(value: Value, list: readonly Scalar[]): boolean {
   return list.some((element) => equals(value, element));
 }
 
+/** Whether a text is part of the value or, of a list, an element: `"text" in value` is true. */
+export function holdsText(value: Value, text: string): boolean {
+  return typeof value === 'string' ? value.includes(text) : Array.isArray(value) && value.includes(text);
+}
+
 // biome-ignore format: a table, to be read by its rows
 export const TEXT = {
   in: {

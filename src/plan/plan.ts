@@ -5,7 +5,7 @@ import type { Overload, StrictRow } from '../operators/row.ts';
 import type { Range } from './range.ts';
 
 /** A value that every record gives alike. */
-export interface Constant {
+interface Constant {
   readonly kind: 'constant';
   readonly value: Value;
 }
@@ -18,7 +18,7 @@ export interface Read {
 }
 
 /** The time of the query. */
-export interface Time {
+interface Time {
   readonly kind: 'time';
 }
 
@@ -41,7 +41,7 @@ export interface OneOf {
 }
 
 /** Whether the operand is a number from one to another, both included; undefined where it is no number. */
-export interface Between extends Range {
+interface Between extends Range {
   readonly kind: 'between';
   readonly operand: Plan;
 }

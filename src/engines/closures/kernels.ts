@@ -1,17 +1,17 @@
 import { parseDecimal } from '../../language/value.ts';
-import type { Closure } from './closure.ts';
+import type { Closure } from '../../plan/engine.ts';
 
 type Numeric = Closure<number>;
 
 /** The overloads that answer a number for a number, by id. In and out, NaN stands for what is no number, and -0 for 0. */
-export const UNARY: Readonly<Record<string, (operand: Numeric) => Numeric>> = {
+export const UNARY_NUMBERS: Readonly<Record<string, (operand: Numeric) => Numeric>> = {
   negate: (operand) => (properties, user, now) => -operand(properties, user, now),
   floor: (operand) => (properties, user, now) => Math.floor(operand(properties, user, now)),
   ceil: (operand) => (properties, user, now) => Math.ceil(operand(properties, user, now)),
 };
 
 /** Those that answer a number for two. */
-export const BINARY: Readonly<Record<string, (left: Numeric, right: Numeric) => Numeric>> = {
+export const BINARY_NUMBERS: Readonly<Record<string, (left: Numeric, right: Numeric) => Numeric>> = {
   add: (left, right) => (properties, user, now) => finite(left(properties, user, now) + right(properties, user, now)),
   subtract: (left, right) => (properties, user, now) =>
     finite(left(properties, user, now) - right(properties, user, now)),

@@ -1,5 +1,6 @@
 // Written by `npm run generate` from leaves.ts.
 import { readProperty } from '../../language/value.ts';
+import { holdsText } from '../../operators/text.ts';
 import type { Leaves } from './leaves.ts';
 import { BARE, isPlain } from './plain.ts';
 
@@ -28,16 +29,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -54,14 +45,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -97,16 +87,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -123,14 +103,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -166,16 +145,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -192,14 +161,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -235,16 +203,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -261,14 +219,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -304,16 +261,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -330,14 +277,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -373,16 +319,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -399,14 +335,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -442,16 +377,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -468,14 +393,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -511,16 +435,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -537,14 +451,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -580,16 +493,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -606,14 +509,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -649,16 +551,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -675,14 +567,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -718,16 +609,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -744,14 +625,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -787,16 +667,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -813,14 +683,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -856,16 +725,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -882,14 +741,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -925,16 +783,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -951,14 +799,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -994,16 +841,6 @@ export const COPIES: readonly Leaves[] = [
       return typeof value === 'number' ? value : Number.NaN;
     },
 
-    text: (name) => (record) => {
-      try {
-        const value = record[name];
-        if (typeof value !== 'string') return undefined;
-        if (isPlain(record) && BARE[name] === undefined) return value;
-      } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' ? value : undefined;
-    },
-
     equals: (name, constant) => (record) => {
       try {
         if (record[name] !== constant) return false;
@@ -1020,14 +857,13 @@ export const COPIES: readonly Leaves[] = [
       return constants.has(readProperty(record, name));
     },
 
-    contains: (name, part) => (record) => {
+    holds: (name, text) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'string' || !value.includes(part)) return false;
-        if (isPlain(record) && BARE[name] === undefined) return true;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      const value = readProperty(record, name);
-      return typeof value === 'string' && value.includes(part);
+      return holdsText(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {

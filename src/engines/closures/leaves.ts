@@ -1,5 +1,6 @@
 import { readProperty } from '../../language/value.ts';
-import type { Closure } from './closure.ts';
+import { holdsText } from '../../operators/text.ts';
+import type { Closure } from '../../plan/engine.ts';
 import { BARE, isPlain } from './plain.ts';
 
 /** What can be asked of a property: closures that read it themselves. */
@@ -7,12 +8,11 @@ export interface Leaves {
   value(name: string): Closure;
   /** NaN for what is no number. */
   number(name: string): Closure<number>;
-  /** Undefined for what is no text. */
-  text(name: string): Closure<string | undefined>;
   /** The constant is neither undefined nor a list. */
   equals(name: string, constant: unknown): Closure<boolean>;
   isOneOf(name: string, constants: ReadonlySet<unknown>): Closure<boolean>;
-  contains(name: string, part: string): Closure<boolean>;
+  /** Whether a text has the text in it, or a list as an element. */
+  holds(name: string, text: string): Closure<boolean>;
   isBetween(name: string, low: number, high: number): Closure<boolean>;
 }
 
@@ -44,16 +44,6 @@ export const LEAVES: Leaves = {
     return typeof value === 'number' ? value : Number.NaN;
   },
 
-  text: (name) => (record) => {
-    try {
-      const value = record[name];
-      if (typeof value !== 'string') return undefined;
-      if (isPlain(record) && BARE[name] === undefined) return value;
-    } catch {}
-    const value = readProperty(record, name);
-    return typeof value === 'string' ? value : undefined;
-  },
-
   equals: (name, constant) => (record) => {
     try {
       if (record[name] !== constant) return false;
@@ -70,14 +60,13 @@ export const LEAVES: Leaves = {
     return constants.has(readProperty(record, name));
   },
 
-  contains: (name, part) => (record) => {
+  holds: (name, text) => (record) => {
     try {
       const value = record[name];
-      if (typeof value !== 'string' || !value.includes(part)) return false;
-      if (isPlain(record) && BARE[name] === undefined) return true;
+      if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+      if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
     } catch {}
-    const value = readProperty(record, name);
-    return typeof value === 'string' && value.includes(part);
+    return holdsText(readProperty(record, name), text);
   },
 
   isBetween: (name, low, high) => (record) => {

@@ -12,29 +12,25 @@ import {
 } from '../../language/types.ts';
 import { type Properties, typeOf, type Value } from '../../language/value.ts';
 import type { Overload } from '../../operators/row.ts';
-import { FUNCTIONS, PREFIX } from '../../operators/table.ts';
+import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { condition } from '../../operators/uses.ts';
+import type { Closure, Engine } from '../../plan/engine.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import type { Closure } from './closure.ts';
-import { BINARY, COMPARISONS, castToNumber, UNARY } from './kernels.ts';
+import { BINARY_NUMBERS, COMPARISONS, castToNumber, UNARY_NUMBERS } from './kernels.ts';
 import type { Leaves } from './leaves.ts';
 import { leavesFor } from './leaves-for.ts';
 
-/**
- * Turns a checked tree into nested functions, without `eval`: each asks of its operands only what it needs.
- *
- * The closure throws {@link ExpressionTypeError} exactly where the interpreter does.
- */
-export function toClosure(checked: Checked): Closure {
-  return new Compiler(checked.source).value(toPlan(checked));
-}
-
-/** The expression as a filter: judged as an operand of `and` (language, section 5). */
-export function toCondition(checked: Checked): Closure<boolean> {
-  return new Compiler(checked.source).judged(toFilterPlan(checked));
-}
+/** The default engine: nested functions, made without `eval`. Each asks of its operands only what it needs. */
+export const closures: Engine = {
+  toClosure(checked: Checked): Closure {
+    return new Compiler(checked.source).value(toPlan(checked));
+  },
+  toCondition(checked: Checked): Closure<boolean> {
+    return new Compiler(checked.source).judged(toFilterPlan(checked));
+  },
+};
 
 const NOTHING: Properties = Object.freeze({});
 
@@ -82,21 +78,11 @@ class Compiler {
       const kernel =
         plan.row === FUNCTIONS.number
           ? castToNumber(this.value(plan.operands[0] as Plan))
-          : this.kernel(plan, UNARY, BINARY);
+          : this.kernel(plan, UNARY_NUMBERS, BINARY_NUMBERS);
       if (kernel !== undefined) return kernel;
     }
     const value = this.value(plan);
     return (properties, user, now) => numberOf(value(properties, user, now));
-  }
-
-  /** The answer if it is a text, else undefined. */
-  text(plan: Plan): Closure<string | undefined> {
-    if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.text(plan.name));
-    const value = this.value(plan);
-    return (properties, user, now) => {
-      const text = value(properties, user, now);
-      return typeof text === 'string' ? text : undefined;
-    };
   }
 
   /** Whether the answer is true. */
@@ -171,20 +157,11 @@ class Compiler {
     return binary[only.id]?.(this.number(first), this.number(second));
   }
 
-  private special({ row, overloads, operands }: Apply): Closure<boolean> | undefined {
+  private special({ row, operands }: Apply): Closure<boolean> | undefined {
     const [first, second] = operands as [Plan, Plan];
     if (row === PREFIX.not && isSubset(first.types, CONDITION)) return not(this.truth(first));
-    if (overloads.length === 1 && overloads[0]?.id === 'part') {
-      if (first.kind === 'constant' && second.kind === 'read') {
-        return leaf(second, (leaves) => leaves.contains(second.name, first.value as string));
-      }
-      const [part, whole] = [this.text(first), this.text(second)];
-      return (properties, user, now) => {
-        // Both, whatever the first answers: either may fail.
-        const text = part(properties, user, now);
-        const other = whole(properties, user, now);
-        return text !== undefined && other?.includes(text) === true;
-      };
+    if (row === BINARY.in && first.kind === 'constant' && first.types === STRING && second.kind === 'read') {
+      return leaf(second, (leaves) => leaves.holds(second.name, first.value as string));
     }
     return undefined;
   }

@@ -1,0 +1,51 @@
+import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from './api.ts';
+import type { Value } from './language/value.ts';
+import { Recent } from './util/recent.ts';
+
+export interface CompileCacheOptions extends CompileOptions {
+  /** How many compiled functions are kept, at least 1. Default 1,000. */
+  readonly most?: number;
+}
+
+/**
+ * Compiles what it is asked for, each source once as long as it is among those asked for last. All that share it share its options;
+ * what it gives keeps no state, so that one function serves them all. Its methods throw what the functions of their names throw, each
+ * time: errors are not kept.
+ */
+export class CompileCache {
+  private readonly options: CompileOptions;
+  private readonly compiled: Recent<string, Compiled<unknown>>;
+
+  /** @throws {RangeError} for a bound that is no whole number from 1 on. */
+  constructor({ most = 1_000, ...options }: CompileCacheOptions = {}) {
+    if (!Number.isSafeInteger(most) || most < 1) {
+      throw new RangeError(`\`most\` must be a whole number from 1 on, not ${most}`);
+    }
+    this.options = options;
+    this.compiled = new Recent(most);
+  }
+
+  /** As {@link compile}. */
+  compile(source: string): Compiled<Value> {
+    return this.get('value', source, compile);
+  }
+
+  /** As {@link compileWhere}. */
+  compileWhere(source: string): Compiled<boolean> {
+    return this.get('where', source, compileWhere);
+  }
+
+  /** As {@link compileOn}. */
+  compileOn(source: string): Compiled<string[]> {
+    return this.get('on', source, compileOn);
+  }
+
+  /** As {@link compileNumber}. */
+  compileNumber(source: string): Compiled<number> {
+    return this.get('number', source, compileNumber);
+  }
+
+  private get<A>(use: string, source: string, make: (source: string, options: CompileOptions) => Compiled<A>) {
+    return this.compiled.get(`${use} ${source}`, () => make(source, this.options)) as Compiled<A>;
+  }
+}
