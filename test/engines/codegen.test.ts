@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { compile, compileWhere } from '../../src/api.ts';
+import { compileWhere } from '../../src/api.ts';
+import { checkTree } from '../../src/check/check.ts';
 import { codegen } from '../../src/engines/codegen/codegen.ts';
 import { walk } from '../../src/language/visit.ts';
 import { parse } from '../../src/syntax/parse.ts';
@@ -91,8 +92,8 @@ it('reads each property at most once', () => {
         });
       const names = new Set([...walk(parse(source))].flatMap((node) => (node.kind === 'property' ? [node.name] : [])));
       fc.pre(![...names].some((name) => name in {}));
-      const run = compile(source, { engine: codegen, now: 1 });
-      outcome(() => run(counted('properties', properties), counted('user', user)), { properties });
+      const run = codegen.toClosure(checkTree(source, parse(source), 'value'));
+      outcome(() => run(counted('properties', properties), counted('user', user), 1), { properties });
       expect(reads).toEqual([...new Set(reads)]);
     }),
   );
