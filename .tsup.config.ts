@@ -21,14 +21,6 @@ const notices: Plugin = {
   },
 };
 
-/** lodash looks for the global object with `Function`, which a Content-Security-Policy forbids. */
-const withoutFunction: Plugin = {
-  name: 'without-function',
-  setup(build) {
-    build.onLoad({ filter: /lodash-es[\\/]_root\.js$/ }, () => ({ contents: 'export default globalThis;' }));
-  },
-};
-
 function notice(name: string): string {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -44,7 +36,7 @@ const shared = {
   silent: true,
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-  esbuildPlugins: [notices, withoutFunction],
+  esbuildPlugins: [notices],
   // Half the text takes half the time to load. Names stay, for whoever reads a stack trace.
   esbuildOptions(options) {
     options.minifyWhitespace = true;

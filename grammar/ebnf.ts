@@ -41,7 +41,7 @@ export function sequence(items: readonly Ebnf[]): Ebnf {
 }
 
 /** One of several; one stands for itself. */
-export function choice(items: readonly Ebnf[]): Ebnf {
+function choice(items: readonly Ebnf[]): Ebnf {
   return group('choice', items);
 }
 

@@ -21,7 +21,6 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** What a part may import from outside `src`; all others nothing. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
-  syntax: ['chevrotain'],
   cli: ['commander', 'csv-parse', 'node:', '../package.json'],
 };
 

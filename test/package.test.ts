@@ -25,5 +25,12 @@ it('depends on nothing', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
   expect(read('index.js')).not.toMatch(/\bfrom ['"]/);
-  expect(read('THIRD-PARTY-NOTICES.txt')).toMatch(/chevrotain 11\.2\.0 \(Apache-2\.0\)/);
+});
+
+it('names what the command line bundles, with its licence', () => {
+  const packages = read('THIRD-PARTY-NOTICES.txt').matchAll(/^={80}\n(\S+) \S+ \((.*)\)$/gm);
+  expect(Array.from(packages, ([, name, licence]) => [name, licence])).toEqual([
+    ['commander', 'MIT'],
+    ['csv-parse', 'MIT'],
+  ]);
 });

@@ -1,10 +1,9 @@
-import { EOF, type ILexingError, type IToken } from 'chevrotain';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { balance } from './balance.ts';
-import { MOST_REPORTED, theParser } from './parser.ts';
+import { MOST_REPORTED, Parser } from './parser.ts';
 import { repair } from './repair.ts';
-import * as T from './tokens.ts';
+import * as T from './token.ts';
 
 /** Ends the search for mistakes. */
 class Enough extends Error {}
@@ -15,8 +14,8 @@ class Enough extends Error {}
  */
 export function explain(
   source: string,
-  tokens: readonly IToken[],
-  strays: readonly ILexingError[],
+  tokens: readonly T.Token[],
+  strays: readonly Span[],
   maxDepth: number,
 ): readonly Diagnostic[] {
   if (tokens.length === 0 && strays.length === 0)
@@ -30,7 +29,7 @@ export function explain(
     if (diagnostics.length === MOST_REPORTED) throw new Enough();
   };
   try {
-    for (const { offset, length } of strays) report(stray(source, offset, length));
+    for (const span of strays) report(stray(source, span));
     const mended = balance(repair(source, tokens, report), report);
     if (mended.length > 0) for (const part of splitAtChains(mended)) explainPart(source, part, maxDepth, report);
   } catch (error) {
@@ -39,21 +38,21 @@ export function explain(
   return diagnostics.sort(byPosition);
 }
 
-function stray(source: string, offset: number, length: number): Diagnostic {
-  const character = String.fromCodePoint(source.codePointAt(offset) ?? 0);
-  return diagnose('unexpected-character', { start: offset, end: offset + length }, { character });
+function stray(source: string, span: Span): Diagnostic {
+  const character = String.fromCodePoint(source.codePointAt(span.start) ?? 0);
+  return diagnose('unexpected-character', span, { character });
 }
 
 /** The tokens of one operand and the token after them, if any. */
 interface Part {
-  readonly tokens: IToken[];
-  readonly next: IToken | undefined;
+  readonly tokens: T.Token[];
+  readonly next: T.Token | undefined;
 }
 
 /** Splits at the `and`s and `or`s outside all brackets: they bind loosest, so that what is between them cannot reach beyond. */
-function splitAtChains(tokens: readonly IToken[]): Part[] {
+function splitAtChains(tokens: readonly T.Token[]): Part[] {
   const parts: Part[] = [];
-  let part: IToken[] = [];
+  let part: T.Token[] = [];
   let depth = 0;
   for (const token of tokens) {
     if (T.isOpening(token)) depth++;
@@ -74,32 +73,31 @@ function explainPart(
   maxDepth: number,
   report: (found: Diagnostic) => void,
 ): void {
-  const parser = theParser();
-  parser.parse(tokens, maxDepth);
+  const parser = new Parser(source, tokens, maxDepth);
+  parser.parse();
   parser.problems.forEach(report);
-  const [error] = parser.errors;
-  if (error === undefined) return;
-  const atEnd = error.token.tokenType === EOF;
-  const previous = tokens[atEnd ? tokens.length - 1 : tokens.indexOf(error.token) - 1];
-  report(explainError(source, error.context.ruleStack.at(-1), previous, atEnd ? next : error.token));
+  if (parser.stop === undefined) return;
+  const { index, rule } = parser.stop;
+  report(explainStop(source, rule, tokens[index - 1], tokens[index] ?? next));
 }
 
 /** What the parser cannot take: the token found, undefined for the end, behind the previous one, inside a rule of the grammar. */
-function explainError(
+function explainStop(
   source: string,
   rule: string | undefined,
-  previous: IToken | undefined,
-  found: IToken | undefined,
+  previous: T.Token | undefined,
+  found: T.Token | undefined,
 ): Diagnostic {
-  const span: Span = found ? T.spanOf(found) : { start: source.length, end: source.length };
-  // Only a bracket that was left open and closed at the end has no source.
-  const shown = found?.image ? `\`${found.image}\`` : 'the end';
-  if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
+  const span = found ? T.spanOf(found) : { start: source.length, end: source.length };
+  const text = source.slice(span.start, span.end);
+  // Only the end, and a bracket that was left open and closed there, has no source.
+  const shown = text === '' ? 'the end' : `\`${text}\``;
+  if (rule === 'list') return diagnose('list-item', span, { found: shown });
   if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {
-    return diagnose('missing-parenthesis', T.spanOf(previous), { name: previous.image });
+    return diagnose('missing-parenthesis', T.spanOf(previous), { name: source.slice(previous.start, previous.end) });
   }
   if (rule === 'property' && previous !== undefined && T.is(previous, T.Scope)) {
-    return diagnose('missing-bracket', T.spanOf(previous), { scope: previous.image });
+    return diagnose('missing-bracket', T.spanOf(previous), { scope: source.slice(previous.start, previous.end) });
   }
   if (rule === 'property') return diagnose('property-name', span, { property: 'properties["name"]' });
   if (T.is(found, T.Comma)) return diagnose(rule === 'call' ? 'several-operands' : 'misplaced-comma', span);

@@ -1,9 +1,16 @@
-import type { BinaryName, ComparisonName, Expression, Literal, LogicalName, PrefixName } from '../language/ast.ts';
-import { isDatetimeCall } from '../language/ast.ts';
+import {
+  type BinaryName,
+  type ComparisonName,
+  type Expression,
+  isDatetimeCall,
+  type Literal,
+  type LogicalName,
+  type PrefixName,
+} from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
-import { POWER, type Power } from '../operators/row.ts';
-import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
+import { POWER, type StrictRow } from '../operators/row.ts';
+import { type InfixRow, spanOf, type Token } from './token.ts';
 
 /** An expression with the source it takes, its parentheses included, and how many levels it has (language, section 2). */
 export interface Operand {
@@ -19,10 +26,12 @@ export class TooDeep extends Error {
   }
 }
 
-type Pending = { readonly power: Power; readonly span: Span } & (
-  | { readonly fixity: 'prefix'; readonly name: PrefixName }
-  | { readonly fixity: 'infix'; readonly name: BinaryName | LogicalName }
-);
+/** An operator whose right operand is not yet complete. */
+interface Pending {
+  readonly row: InfixRow;
+  /** Where it stands in the source. */
+  readonly start: number;
+}
 
 /**
  * Groups a flat sequence of operators and operands by the powers in the operator table, without recursion: an operator waits
@@ -38,12 +47,11 @@ export class Fold {
     private readonly report: (diagnostic: Diagnostic) => void,
   ) {}
 
-  prefix(name: PrefixName, span: Span): void {
-    const { power } = PREFIX[name];
-    const before = this.pending.at(-1);
-    if (before !== undefined && before.power > power)
-      this.report(diagnose('misplaced-not', span, { before: before.name }));
-    this.pending.push({ fixity: 'prefix', name, power, span });
+  prefix(row: StrictRow, token: Token): void {
+    const before = this.pending.at(-1)?.row;
+    if (before !== undefined && before.power > row.power)
+      this.report(diagnose('misplaced-not', spanOf(token), { before: before.name }));
+    this.pending.push({ row, start: token.start });
   }
 
   operand(operand: Operand): void {
@@ -51,12 +59,11 @@ export class Fold {
     this.operands.push(operand);
   }
 
-  infix(name: BinaryName | LogicalName, span: Span): void {
-    const { power } = isLogical(name) ? LOGICAL[name] : BINARY[name];
-    if (this.list !== undefined && power > POWER.comparison) this.report(diagnose('misplaced-list', this.list));
+  infix(row: InfixRow, { start }: Token): void {
+    if (this.list !== undefined && row.power > POWER.comparison) this.report(diagnose('misplaced-list', this.list));
     this.list = undefined;
-    this.reduce(power);
-    this.pending.push({ fixity: 'infix', name, power, span });
+    this.reduce(row.power);
+    this.pending.push({ row, start });
   }
 
   /** A written list: the right operand of the `in` that was just met. */
@@ -85,29 +92,30 @@ export class Fold {
 
   /** Completes the waiting operators that bind at least as tight. */
   private reduce(power: number): void {
-    for (let top = this.pending.at(-1); top !== undefined && top.power >= power; top = this.pending.at(-1)) {
+    for (let top = this.pending.at(-1); top !== undefined && top.row.power >= power; top = this.pending.at(-1)) {
       this.pending.pop();
-      this.operand(
-        top.fixity === 'prefix' ? prefix(top.name, top.span, this.pop()) : infix(top.name, this.pop(), this.pop()),
-      );
+      const right = this.pop();
+      this.operand(top.row.fixity === 'prefix' ? prefix(top, right) : infix(top.row, this.pop(), right));
     }
   }
 }
 
-function prefix(operator: PrefixName, operatorSpan: Span, operand: Operand): Operand {
-  const span = { start: operatorSpan.start, end: operand.span.end };
-  return { node: { kind: 'prefix', operator, operand: operand.node, span }, span, depth: operand.depth + 1 };
+function prefix({ row, start }: Pending, { node, span: { end }, depth }: Operand): Operand {
+  const span = { start, end };
+  return { node: { kind: 'prefix', operator: row.name as PrefixName, operand: node, span }, span, depth: depth + 1 };
 }
 
-function infix(name: BinaryName | LogicalName, right: Operand, left: Operand): Operand {
+function infix(row: InfixRow, left: Operand, right: Operand): Operand {
   const span = { start: left.span.start, end: right.span.end };
-  if (isLogical(name)) return chain(name, left, right, span);
-  const depth = Math.max(left.depth, right.depth) + 1;
-  const sides = { left: left.node, right: right.node, span };
-  const ofTimes = isComparison(name) && (isDatetimeCall(left.node) || isDatetimeCall(right.node));
+  if (row.fixity === 'logical') return chain(row.name as LogicalName, left, right, span);
+  return { node: strict(row, left.node, right.node, span), span, depth: Math.max(left.depth, right.depth) + 1 };
+}
+
+function strict(row: InfixRow, left: Expression, right: Expression, span: Span): Expression {
+  const ofTimes = isComparison(row) && (isDatetimeCall(left) || isDatetimeCall(right));
   return ofTimes
-    ? { node: { kind: 'timeComparison', operator: name, ...sides }, span, depth }
-    : { node: { kind: 'binary', operator: name, ...sides }, span, depth };
+    ? { kind: 'timeComparison', operator: row.name as ComparisonName, left, right, span }
+    : { kind: 'binary', operator: row.name as BinaryName, left, right, span };
 }
 
 /** `a and b and c` groups to the left; the tree holds it as one chain, which grows in place so that a long one stays linear. */
@@ -122,10 +130,6 @@ function chain(operator: LogicalName, left: Operand, right: Operand, span: Span)
   };
 }
 
-function isLogical(name: BinaryName | LogicalName): name is LogicalName {
-  return Object.hasOwn(LOGICAL, name);
-}
-
-function isComparison(name: BinaryName): name is ComparisonName {
-  return BINARY[name].power === POWER.comparison && name !== 'in';
+function isComparison({ name, power }: InfixRow): boolean {
+  return power === POWER.comparison && name !== 'in';
 }

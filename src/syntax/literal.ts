@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
+import type { Span } from '../language/source.ts';
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
@@ -18,11 +19,21 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 type Report = (diagnostic: Diagnostic) => void;
 
 /** The text that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
-export function readText(image: string, offset: number, report: Report): string {
-  const inner = image.slice(1, -1);
-  const text = inner.includes('\\') ? decode(inner, offset + 1, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', { start: offset, end: offset + image.length }));
+export function readText(source: string, { start, end }: Span, report: Report): string {
+  const inner = source.slice(start + 1, end - 1);
+  if (isPlain(inner)) return inner;
+  const text = inner.includes('\\') ? decode(inner, start + 1, report) : inner;
+  if (!isWellFormed(text)) report(diagnose('lone-surrogate', { start, end }));
   return text;
+}
+
+/** Whether a text is certain to mean itself: most hold neither a backslash nor a character beyond ASCII. */
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x5c || unit > 0x7f) return false;
+  }
+  return true;
 }
 
 function decode(inner: string, offset: number, report: Report): string {
@@ -42,8 +53,8 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** The number that a literal means; one too large for a double is reported. */
-export function readNumber(image: string, offset: number, report: Report): number {
-  const number = Number(image);
-  if (!Number.isFinite(number)) report(diagnose('number-too-large', { start: offset, end: offset + image.length }));
+export function readNumber(source: string, { start, end }: Span, report: Report): number {
+  const number = Number(source.slice(start, end));
+  if (!Number.isFinite(number)) report(diagnose('number-too-large', { start, end }));
   return number;
 }

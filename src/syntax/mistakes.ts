@@ -1,4 +1,3 @@
-import type { IToken } from 'chevrotain';
 import { SCOPES } from '../language/ast.ts';
 import { diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
@@ -7,7 +6,7 @@ import { propertyText, quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Cursor } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
-import * as T from './tokens.ts';
+import * as T from './token.ts';
 
 /** Recognises a mistake at the cursor, reports it and mends it; false where there is none. */
 type Mistake = (cursor: Cursor) => boolean;
@@ -21,7 +20,7 @@ const comment: Mistake = (cursor) => {
 
 const curlyQuotes: Mistake = (cursor) => {
   if (!cursor.sees(T.CurlyText)) return false;
-  const text = quoteText((cursor.peek() as IToken).image.slice(1, -1));
+  const text = quoteText(cursor.text().slice(1, -1));
   cursor.report(diagnose('curly-quotes', cursor.span(), undefined, { span: cursor.span(), text }));
   cursor.mend(1);
   return true;
@@ -29,14 +28,14 @@ const curlyQuotes: Mistake = (cursor) => {
 
 const malformedNumber: Mistake = (cursor) => {
   if (!cursor.sees(T.MalformedNumber)) return false;
-  cursor.report(diagnose('malformed-number', cursor.span(), { text: (cursor.peek() as IToken).image }));
+  cursor.report(diagnose('malformed-number', cursor.span(), { text: cursor.text() }));
   cursor.mend(1);
   return true;
 };
 
 const foreignOperator: Mistake = (cursor) => {
   if (!cursor.sees(T.ForeignOperator)) return false;
-  const written = (cursor.peek() as IToken).image;
+  const written = cursor.text();
   const meant = FOREIGN_OPERATORS.get(written) as string;
   const fix = { span: cursor.span(), text: spaced(cursor.source, cursor.span(), meant) };
   cursor.report(
@@ -72,7 +71,7 @@ const needlessParentheses: Mistake = (cursor) => {
   ) {
     return false;
   }
-  const word = (cursor.before() as IToken).image;
+  const word = cursor.text(cursor.before() as T.Token);
   cursor.report(diagnose('needless-parentheses', cursor.span(1), { word }, { span: cursor.span(1), text: '' }));
   cursor.replace(2);
   return true;
@@ -91,7 +90,7 @@ const dottedProperty: Mistake = (cursor) => {
   const count = 1 + dottedTail(cursor, 1);
   const span = cursor.span(count - 1);
   const name = cursor.source.slice(cursor.span(1).end, span.end).trim();
-  const property = propertyText((cursor.peek() as IToken).image, name || 'name');
+  const property = propertyText(cursor.text(), name || 'name');
   cursor.report(diagnose('dotted-property', span, { property }, name === '' ? undefined : { span, text: property }));
   cursor.mend(count);
   return true;
@@ -107,10 +106,10 @@ function dottedTail(cursor: Cursor, from: number): number {
 const unquotedProperty: Mistake = (cursor) => {
   const name = cursor.peek(2);
   if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.Text)) return false;
-  const { image } = name as IToken;
+  const written = cursor.text(name as T.Token);
   const curly = T.is(name, T.CurlyText);
-  const property = propertyText((cursor.peek() as IToken).image, curly ? image.slice(1, -1) : image);
-  const [at, fix] = [T.spanOf(name as IToken), { span: cursor.span(3), text: property }];
+  const property = propertyText(cursor.text(), curly ? written.slice(1, -1) : written);
+  const [at, fix] = [T.spanOf(name as T.Token), { span: cursor.span(3), text: property }];
   cursor.report(
     curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
   );
@@ -124,18 +123,18 @@ const unclosedProperty: Mistake = (cursor) => {
   for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
     if (T.is(cursor.peek(ahead), T.CloseBracket)) return false;
   }
-  const end = T.spanOf(cursor.before() as IToken).end;
-  const opening = T.spanOf(cursor.before(2) as IToken);
+  const end = (cursor.before() as T.Token).end;
+  const opening = T.spanOf(cursor.before(2) as T.Token);
   cursor.report(
     diagnose('unclosed-bracket', opening, { open: '[', close: ']' }, { span: { start: end, end }, text: ']' }),
   );
-  cursor.replace(0, T.synthetic(T.CloseBracket, end));
+  cursor.replace(0, { type: T.CloseBracket, start: end, end });
   return true;
 };
 
 const unknownSource: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenBracket) || cursor.afterOperand) return false;
-  const name = (cursor.peek() as IToken).image;
+  const name = cursor.text();
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, SCOPES);
   cursor.report(diagnose('unknown-source', cursor.span(), { name, nearest }, certainFix(cursor, meant)));
@@ -150,7 +149,7 @@ function certainFix(cursor: Cursor, meant: string | undefined): Fix | undefined 
 
 const unknownFunction: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenParenthesis) || cursor.afterOperand) return false;
-  const name = (cursor.peek() as IToken).image;
+  const name = cursor.text();
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
   const known = Object.keys(FUNCTIONS).join(', ');
@@ -174,7 +173,7 @@ function callLength(cursor: Cursor): number {
 
 const nullLiteral: Mistake = (cursor) => {
   if (!cursor.sees(T.Name) || cursor.afterOperand) return false;
-  const written = (cursor.peek() as IToken).image;
+  const written = cursor.text();
   if (!NOTHING.has(written.toLowerCase())) return false;
   cursor.report(diagnose('null-literal', cursor.span(), { written }));
   cursor.mend(1);
@@ -183,7 +182,7 @@ const nullLiteral: Mistake = (cursor) => {
 
 const unknownOperator: Mistake = (cursor) => {
   if (!cursor.sees(T.Name) || !cursor.afterOperand) return false;
-  cursor.report(diagnose('unknown-operator', cursor.span(), { name: (cursor.peek() as IToken).image }));
+  cursor.report(diagnose('unknown-operator', cursor.span(), { name: cursor.text() }));
   if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, T.And);
   else cursor.replace(1);
   return true;
@@ -204,8 +203,7 @@ const bareName: Mistake = (cursor) => {
 function certainMeaning(cursor: Cursor, span: Span, name: string, property: string): Fix | undefined {
   if (cursor.inside === 'list') return { span, text: quoteText(name) };
   const before = cursor.before();
-  const either =
-    before !== undefined && (T.is(before, T.In) || (T.is(before, T.BinaryOperator) && !T.isLogical(before)));
+  const either = before?.type.infix !== undefined && !T.isLogical(before);
   return either ? undefined : { span, text: property };
 }
 
@@ -213,17 +211,18 @@ const missingOperator: Mistake = (cursor) => {
   const next = cursor.peek();
   if (!cursor.afterOperand || next === undefined || !T.startsOperand(next) || cursor.inside === 'property')
     return false;
-  const found = `\`${next.image}\``;
-  const { end } = T.spanOf(cursor.before() as IToken);
+  const found = `\`${cursor.text()}\``;
+  const { end } = cursor.before() as T.Token;
   // What stands between has been reported, and may have been meant for an operator.
-  const reported = cursor.source.slice(end, next.startOffset).trim() !== '';
+  const { start } = next;
+  const reported = cursor.source.slice(end, start).trim() !== '';
   if (cursor.inside === 'list') {
     const fix = { span: { start: end, end }, text: ',' };
     if (!reported) cursor.report(diagnose('missing-comma', cursor.span(), { found }, fix));
-    cursor.replace(1, T.synthetic(T.Comma, next.startOffset), next);
+    cursor.replace(1, { type: T.Comma, start, end: start }, next);
   } else {
     if (!reported) cursor.report(diagnose('missing-operator', cursor.span(), { found }));
-    cursor.replace(1, T.synthetic(T.And, next.startOffset), next);
+    cursor.replace(1, { type: T.And, start, end: start }, next);
   }
   return true;
 };

@@ -3,7 +3,8 @@ import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
 import { explain } from './explain.ts';
 import { TooDeep } from './fold.ts';
-import { theLexer, theParser } from './parser.ts';
+import { Parser } from './parser.ts';
+import { tokenize } from './tokenize.ts';
 
 /** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
 export interface Limits {
@@ -45,13 +46,12 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
     const excess = { start: length, end: source.length };
     return { diagnostics: [diagnose('source-too-long', excess, { length: source.length, limit: length })] };
   }
-  const { tokens, errors: strays } = theLexer().tokenize(source);
-  const parser = theParser();
+  const { tokens, strays } = tokenize(source);
+  const parser = new Parser(source, tokens, depth);
   try {
-    const parsed = strays.length === 0 ? parser.parse(tokens, depth) : undefined;
-    if (parsed === undefined || parser.errors.length > 0)
-      return { diagnostics: explain(source, tokens, strays, depth) };
-    return parser.problems.length > 0 ? { diagnostics: [...parser.problems] } : { tree: parsed.node };
+    const tree = strays.length === 0 ? parser.parse() : undefined;
+    if (tree === undefined) return { diagnostics: explain(source, tokens, strays, depth) };
+    return parser.problems.length > 0 ? { diagnostics: parser.problems } : { tree };
   } catch (error) {
     if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
     throw error;

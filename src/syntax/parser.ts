@@ -1,231 +1,187 @@
-import { EmbeddedActionsParser, type IToken, Lexer, type ParserMethod } from 'chevrotain';
-import type {
-  BinaryName,
-  FunctionName,
-  Literal,
-  LogicalName,
-  PrefixName,
-  Scope as ScopeName,
-} from '../language/ast.ts';
+import type { Expression, FunctionName, Literal, Scope } from '../language/ast.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
+import type { Span } from '../language/source.ts';
 import { Fold, type Operand, TooDeep } from './fold.ts';
 import { readNumber, readText } from './literal.ts';
-import * as T from './tokens.ts';
+import * as T from './token.ts';
 
 /** A text with more mistakes is none that a person mends one by one, and must not cost more than one with few. */
 export const MOST_REPORTED = 100;
 
-/** The grammar of `grammar/onwhere.ebnf`, rule by rule; a test compares the two. Its actions build the tree directly. */
-export class Parser extends EmbeddedActionsParser {
+/** The rules of the grammar that a mistake is explained by. */
+type Rule = 'call' | 'list' | 'property';
+
+/** Where the tokens stop being an expression: at which of them, and inside which rule. */
+class Stop extends Error {
+  constructor(
+    readonly index: number,
+    readonly rule: Rule | undefined,
+  ) {
+    super('No expression');
+  }
+}
+
+/**
+ * The grammar of `grammar/onwhere.ebnf`, a method a rule, each decided by the next token; a test compares the two. It builds the
+ * tree directly and parses one row of tokens, once.
+ */
+export class Parser {
   /** What was found wrong without stopping the parser. */
   readonly problems: Diagnostic[] = [];
-  maxDepth = 0;
+  /** Where the parser stopped, if it did. */
+  stop: Stop | undefined;
+  private index = 0;
   private nesting = 0;
-  private readonly report = (diagnostic: Diagnostic) => {
-    if (this.problems.length < MOST_REPORTED) this.problems.push(diagnostic);
-  };
 
-  constructor(skipValidations = true) {
-    super([...T.TOKENS], { maxLookahead: 1, skipValidations });
-    this.performSelfAnalysis();
-  }
+  constructor(
+    private readonly source: string,
+    private readonly tokens: readonly T.Token[],
+    private readonly maxDepth: number,
+  ) {}
 
-  /** Parses the tokens; undefined when they are no expression, and then `errors` says where. */
-  parse(tokens: IToken[], maxDepth: number): Operand | undefined {
-    this.problems.length = 0;
-    this.nesting = 0;
-    this.maxDepth = maxDepth;
-    this.input = tokens;
-    return this.expression();
+  /**
+   * The tree; undefined where the tokens are no expression.
+   *
+   * @throws {TooDeep} where they exceed the limit before that.
+   */
+  parse(): Expression | undefined {
+    try {
+      const { node } = this.expression();
+      return this.next === T.End ? node : this.fail();
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      this.stop = error;
+      return undefined;
+    }
   }
 
   // expression = unary , { binary-operator , unary | "in" , ( list | unary ) } ;
-  private readonly expression: ParserMethod<[], Operand> = this.RULE('expression', () => {
-    const fold = this.ACTION(() => new Fold(this.maxDepth, this.report));
-    this.SUBRULE(this.unary, { ARGS: [fold] });
-    this.MANY(() => {
-      this.OR1([
-        {
-          ALT: () => {
-            const operator = this.CONSUME(T.BinaryOperator);
-            this.ACTION(() => fold.infix(nameOf(operator) as BinaryName | LogicalName, T.spanOf(operator)));
-            this.SUBRULE1(this.unary, { ARGS: [fold] });
-          },
-        },
-        {
-          ALT: () => {
-            const operator = this.CONSUME(T.In);
-            this.ACTION(() => fold.infix('in', T.spanOf(operator)));
-            this.OR2([
-              { ALT: () => this.SUBRULE(this.list, { ARGS: [fold] }) },
-              { ALT: () => this.SUBRULE2(this.unary, { ARGS: [fold] }) },
-            ]);
-          },
-        },
-      ]);
-    });
-    return this.ACTION(() => fold.finish());
-  });
+  private expression(): Operand {
+    const fold = new Fold(this.maxDepth, this.report);
+    this.unary(fold);
+    for (let row = this.next.infix; row !== undefined; row = this.next.infix) {
+      const operator = this.take();
+      fold.infix(row, operator);
+      if (operator.type === T.In && this.next === T.OpenBracket) this.list(fold);
+      else this.unary(fold);
+    }
+    return fold.finish();
+  }
 
   // unary = { prefix-operator } , primary ;
-  private readonly unary = this.RULE('unary', (fold: Fold) => {
-    this.MANY(() => {
-      const operator = this.CONSUME(T.PrefixOperator);
-      this.ACTION(() => fold.prefix(nameOf(operator) as PrefixName, T.spanOf(operator)));
-    });
-    const operand = this.SUBRULE(this.primary);
-    this.ACTION(() => fold.operand(operand));
-  });
+  private unary(fold: Fold): void {
+    for (let row = this.next.prefix; row !== undefined; row = this.next.prefix) fold.prefix(row, this.take());
+    fold.operand(this.primary());
+  }
 
   // primary = literal | property | call | "now" | "(" , expression , ")" ;
-  private readonly primary: ParserMethod<[], Operand> = this.RULE('primary', () =>
-    this.OR([
-      { ALT: () => leaf(this.SUBRULE(this.literal)) },
-      { ALT: () => this.SUBRULE(this.property) },
-      { ALT: () => this.SUBRULE(this.call) },
-      { ALT: () => leaf({ kind: 'now', span: T.spanOf(this.CONSUME(T.Now)) }) },
-      {
-        ALT: () => {
-          const open = this.CONSUME(T.OpenParenthesis);
-          this.descend(open);
-          const inner = this.SUBRULE(this.expression);
-          const close = this.CONSUME(T.CloseParenthesis);
-          this.ascend();
-          return this.ACTION(() => ({ node: inner.node, span: across(open, close), depth: inner.depth + 1 }));
-        },
-      },
-    ]),
-  );
+  private primary(): Operand {
+    const { next } = this;
+    if (next.category === T.Scope) return this.property();
+    if (next.category === T.FunctionWord) return this.call();
+    if (next === T.Now) return leaf({ kind: 'now', span: T.spanOf(this.take()) });
+    if (next !== T.OpenParenthesis) return leaf(this.literal());
+    const open = this.take();
+    const { node, depth } = this.nested(open);
+    return { node, span: across(open, this.expect(T.CloseParenthesis)), depth: depth + 1 };
+  }
 
   // property = scope , "[" , string , "]" ;
-  private readonly property = this.RULE('property', (): Operand => {
-    const scope = this.CONSUME(T.Scope);
-    this.CONSUME(T.OpenBracket);
-    const name = this.CONSUME(T.Text);
-    const close = this.CONSUME(T.CloseBracket);
-    return this.ACTION(() =>
-      leaf({
-        kind: 'property',
-        scope: nameOf(scope) as ScopeName,
-        name: readText(name.image, name.startOffset, this.report),
-        span: across(scope, close),
-      }),
-    );
-  });
+  private property(): Operand {
+    const scope = this.take();
+    this.expect(T.OpenBracket, 'property');
+    const text = this.expect(T.Text, 'property');
+    const span = across(scope, this.expect(T.CloseBracket, 'property'));
+    const name = readText(this.source, text, this.report);
+    return leaf({ kind: 'property', scope: scope.type.name as Scope, name, span });
+  }
 
   // call = function , "(" , expression , ")" ;
-  private readonly call = this.RULE('call', (): Operand => {
-    const word = this.CONSUME(T.FunctionWord);
-    this.CONSUME(T.OpenParenthesis);
-    this.descend(word);
-    const operand = this.SUBRULE(this.expression);
-    const close = this.CONSUME(T.CloseParenthesis);
-    this.ascend();
-    return this.ACTION(() => {
-      const span = across(word, close);
-      const operator = nameOf(word) as FunctionName;
-      return { node: { kind: 'call', operator, operand: operand.node, span }, span, depth: operand.depth + 1 };
-    });
-  });
+  private call(): Operand {
+    const word = this.take();
+    this.expect(T.OpenParenthesis, 'call');
+    const { node, depth } = this.nested(word);
+    const span = across(word, this.expect(T.CloseParenthesis, 'call'));
+    const operator = word.type.name as FunctionName;
+    return { node: { kind: 'call', operator, operand: node, span }, span, depth: depth + 1 };
+  }
 
   // literal = string | number | boolean ;
-  private readonly literal = this.RULE(
-    'literal',
-    (): Literal =>
-      this.OR([
-        { ALT: () => this.text(this.CONSUME(T.Text)) },
-        { ALT: () => this.number(this.CONSUME(T.Numeral)) },
-        { ALT: () => boolean(this.CONSUME(T.BooleanWord)) },
-      ]),
-  );
+  private literal(rule?: Rule): Literal {
+    const { next } = this;
+    if (next === T.Text) {
+      const span = T.spanOf(this.take());
+      return { kind: 'literal', value: readText(this.source, span, this.report), span };
+    }
+    if (next === T.Numeral) {
+      const span = T.spanOf(this.take());
+      return { kind: 'literal', value: readNumber(this.source, span, this.report), span };
+    }
+    if (next.category !== T.BooleanWord) return this.fail(rule);
+    return { kind: 'literal', value: next === T.True, span: T.spanOf(this.take()) };
+  }
 
   // list = "[" , [ list-item , { "," , list-item } ] , "]" ;
-  private readonly list = this.RULE('list', (fold: Fold) => {
+  private list(fold: Fold): void {
     const items: Literal[] = [];
-    const open = this.CONSUME(T.OpenBracket);
-    this.OPTION(() => {
-      items.push(this.SUBRULE(this.listItem));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        items.push(this.SUBRULE1(this.listItem));
-      });
-    });
-    const close = this.CONSUME(T.CloseBracket);
-    this.ACTION(() => fold.items(items, across(open, close)));
-  });
+    const open = this.take();
+    if (this.next !== T.CloseBracket) {
+      do items.push(this.listItem());
+      while (this.skip(T.Comma));
+    }
+    fold.items(items, across(open, this.expect(T.CloseBracket, 'list')));
+  }
 
   // list-item = string | boolean | [ "-" ] , number ;
-  private readonly listItem = this.RULE(
-    'listItem',
-    (): Literal =>
-      this.OR([
-        { ALT: () => this.text(this.CONSUME(T.Text)) },
-        { ALT: () => boolean(this.CONSUME(T.BooleanWord)) },
-        {
-          ALT: () => {
-            const minus = this.OPTION(() => this.CONSUME(T.Minus));
-            const number = this.number(this.CONSUME(T.Numeral));
-            return minus ? negative(minus, number) : number;
-          },
-        },
-      ]),
-  );
-
-  private descend(token: IToken): void {
-    this.ACTION(() => {
-      this.nesting++;
-      if (this.nesting > this.maxDepth) throw new TooDeep(T.spanOf(token));
-    });
+  private listItem(): Literal {
+    if (this.next !== T.Minus) return this.literal('list');
+    const minus = this.take();
+    if (this.next !== T.Numeral) return this.fail('list');
+    const { value, span } = this.literal();
+    // 0 - 0 is 0, where -0 would be negative zero.
+    return { kind: 'literal', value: 0 - Number(value), span: { start: minus.start, end: span.end } };
   }
 
-  private ascend(): void {
-    this.ACTION(() => {
-      this.nesting--;
-    });
+  /** An expression in parentheses, which are a level of nesting. */
+  private nested(opening: T.Token): Operand {
+    this.nesting++;
+    if (this.nesting > this.maxDepth) throw new TooDeep(T.spanOf(opening));
+    const inner = this.expression();
+    this.nesting--;
+    return inner;
   }
 
-  private text(token: IToken): Literal {
-    return { kind: 'literal', value: readText(token.image, token.startOffset, this.report), span: T.spanOf(token) };
+  private get next(): T.TokenType {
+    return this.tokens[this.index]?.type ?? T.End;
   }
 
-  private number(token: IToken): Literal {
-    return { kind: 'literal', value: readNumber(token.image, token.startOffset, this.report), span: T.spanOf(token) };
+  private take(): T.Token {
+    return this.tokens[this.index++] as T.Token;
   }
+
+  private skip(type: T.TokenType): boolean {
+    if (this.next !== type) return false;
+    this.index++;
+    return true;
+  }
+
+  private expect(type: T.TokenType, rule?: Rule): T.Token {
+    return this.next === type ? this.take() : this.fail(rule);
+  }
+
+  private fail(rule?: Rule): never {
+    throw new Stop(this.index, rule);
+  }
+
+  private readonly report = (diagnostic: Diagnostic) => {
+    if (this.problems.length < MOST_REPORTED) this.problems.push(diagnostic);
+  };
 }
 
-/** The name that the tree uses: words are written in any case. */
-function nameOf(token: IToken): string {
-  return token.tokenType.name;
-}
-
-function leaf(node: Operand['node']): Operand {
+function leaf(node: Expression): Operand {
   return { node, span: node.span, depth: 0 };
 }
 
-function boolean(token: IToken): Literal {
-  return { kind: 'literal', value: nameOf(token) === 'true', span: T.spanOf(token) };
-}
-
-function negative(minus: IToken, { value, span }: Literal): Literal {
-  // 0 - 0 is 0, where -0 would be negative zero.
-  return { kind: 'literal', value: 0 - Number(value), span: { start: minus.startOffset, end: span.end } };
-}
-
-function across(first: IToken, last: IToken): { start: number; end: number } {
-  return { start: first.startOffset, end: T.spanOf(last).end };
-}
-
-let lexer: Lexer | undefined;
-let parser: Parser | undefined;
-
-/** Built at first use: an import that parses nothing costs nothing. */
-export function theLexer(): Lexer {
-  lexer ??= new Lexer([...T.TOKENS], { positionTracking: 'onlyOffset', skipValidations: true });
-  return lexer;
-}
-
-/** Built at first use too, and validated in tests only. */
-export function theParser(): Parser {
-  parser ??= new Parser();
-  return parser;
+function across({ start }: T.Token, { end }: T.Token): Span {
+  return { start, end };
 }

@@ -1,11 +1,10 @@
-import type { IToken } from 'chevrotain';
 import { SCOPES, type Scope } from '../language/ast.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
 import { isWellFormed } from './literal.ts';
 import { parse } from './parse.ts';
-import { theLexer } from './parser.ts';
 import { print } from './print.ts';
-import * as T from './tokens.ts';
+import * as T from './token.ts';
+import { tokenize } from './tokenize.ts';
 
 /**
  * A piece of an expression that may stand in a hole as it is. Only this module makes one: a value that came from outside as JSON
@@ -40,7 +39,7 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Ho
     return index < holes.length ? [part, quote(holes[index] as Hole)] : [part];
   });
   const text = pieces.join('');
-  const { tokens } = theLexer().tokenize(text);
+  const { tokens } = tokenize(text);
   let end = 0;
   pieces.forEach((piece, index) => {
     const start = end;
@@ -56,9 +55,9 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Ho
 }
 
 /** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
-function standsAlone(tokens: readonly IToken[], start: number, end: number): boolean {
-  const first = tokens.findIndex((token) => token.startOffset === start);
-  if (first === -1 || !tokens.some((token) => T.spanOf(token).end === end)) return false;
+function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
+  const first = tokens.findIndex((token) => token.start === start);
+  if (first === -1 || !tokens.some((token) => token.end === end)) return false;
   const before = tokens[first - 1];
   return ![T.endsOperand(before), T.is(before, T.Scope), T.is(before, T.FunctionWord)].includes(true);
 }
