@@ -1,7 +1,7 @@
 import type { Checked } from '../check/check.ts';
 import type { Facts } from '../check/facts.ts';
 import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../language/ast.ts';
-import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, UNDEFINED } from '../language/types.ts';
+import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, type TypeSet } from '../language/types.ts';
 import type { Scalar } from '../language/value.ts';
 import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
@@ -10,7 +10,7 @@ import { interned } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { gather } from './gather.ts';
 import type { Judged, Plan } from './plan.ts';
-import { isOrder, MIRRORED, type Range, rangeOf } from './range.ts';
+import { isOrder, MIRRORED, rangeOf } from './range.ts';
 
 /** Settles once what the checker knows of a tree, so that no engine asks for types again. */
 export function toPlan(checked: Checked): Plan {
@@ -34,14 +34,14 @@ function planOf(node: Expression, checked: Checked): Plan {
     case 'now':
       return { kind: 'time', types: NUMBER };
     case 'call':
-      return apply(FUNCTIONS[node.operator], [plan(node.operand)]);
+      return apply(FUNCTIONS[node.operator], [plan(node.operand)], types);
     case 'prefix':
-      return apply(PREFIX[node.operator], [plan(node.operand)]);
+      return apply(PREFIX[node.operator], [plan(node.operand)], types);
     case 'binary':
-      return comparison(node.operator, plan(node.left), plan(node.right));
+      return infix(node.operator, plan(node.left), plan(node.right), types);
     case 'timeComparison': {
-      const time = (side: Expression) => (isDatetimeCall(side) ? plan(side) : apply(FUNCTIONS.datetime, [plan(side)]));
-      return comparison(node.operator, time(node.left), time(node.right));
+      const time = (side: Expression) => (isDatetimeCall(side) ? plan(side) : datetime(plan(side)));
+      return infix(node.operator, time(node.left), time(node.right), types);
     }
     case 'membership':
       return oneOf(plan(node.operand), [...new Set(node.items.map((item) => item.value))], false);
@@ -58,21 +58,32 @@ function factsOf(node: Expression, checked: Checked): Facts {
   return facts;
 }
 
-function apply(row: StrictRow, operands: readonly Plan[]): Plan {
-  const types = operands.map((operand) => operand.types);
-  return { kind: 'apply', row, overloads: candidates(row, types), operands, types: resultTypes(row, types) };
+function apply(row: StrictRow, operands: readonly Plan[], types: TypeSet): Plan {
+  const overloads = candidates(
+    row,
+    operands.map((operand) => operand.types),
+  );
+  return { kind: 'apply', row, overloads, operands, types };
 }
 
-function comparison(operator: BinaryName, left: Plan, right: Plan): Plan {
+/** What a comparison of times does with a side that is no time yet. */
+function datetime(side: Plan): Plan {
+  return apply(FUNCTIONS.datetime, [side], resultTypes(FUNCTIONS.datetime, [side.types]));
+}
+
+function infix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): Plan {
   if (operator === '==' || operator === '!=') {
     if (isScalar(right)) return oneOf(left, [right.value], operator === '!=');
     if (isScalar(left)) return oneOf(right, [left.value], operator === '!=');
   }
-  if (isOrder(operator)) {
-    if (isNumber(right)) return between(left, rangeOf(operator, right.value));
-    if (isNumber(left)) return between(right, rangeOf(MIRRORED[operator], left.value));
+  // Text is never between numbers, so that of an order's overloads the one for numbers is left.
+  if (isOrder(operator) && isNumber(right)) {
+    return { kind: 'between', operand: left, ...rangeOf(operator, right.value), types };
   }
-  return apply(BINARY[operator], [left, right]);
+  if (isOrder(operator) && isNumber(left)) {
+    return { kind: 'between', operand: right, ...rangeOf(MIRRORED[operator], left.value), types };
+  }
+  return apply(BINARY[operator], [left, right], types);
 }
 
 function isScalar(plan: Plan): plan is Plan & { kind: 'constant'; value: Scalar | undefined } {
@@ -81,12 +92,6 @@ function isScalar(plan: Plan): plan is Plan & { kind: 'constant'; value: Scalar 
 
 function isNumber(plan: Plan): plan is Plan & { kind: 'constant'; value: number } {
   return plan.kind === 'constant' && plan.types === NUMBER;
-}
-
-/** Text is never between numbers, so that of an order's overloads the one for numbers is left. */
-function between(operand: Plan, range: Range): Plan {
-  const types = isSubset(operand.types, NUMBER) ? BOOLEAN : BOOLEAN | UNDEFINED;
-  return { kind: 'between', operand, ...range, types };
 }
 
 function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
