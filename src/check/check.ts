@@ -1,6 +1,13 @@
-import { type Expression, isDatetimeCall, type Logical, type Membership, type Property } from '../language/ast.ts';
+import {
+  type Binary,
+  type Expression,
+  isDatetimeCall,
+  type Logical,
+  type Membership,
+  type Property,
+} from '../language/ast.ts';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
-import { BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet, UNDEFINED } from '../language/types.ts';
+import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
@@ -10,7 +17,7 @@ import { propertyText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
-import { chainedComparisons, neverEqual, noAnswer, textOrder } from './lint.ts';
+import { type Comparison, chainedComparison, continuesRow, neverEqual, noAnswer, textOrder } from './lint.ts';
 import { KnownProperties, type Schema } from './schema.ts';
 
 /** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
@@ -41,28 +48,25 @@ export function checkTree(source: string, tree: Expression, use: Use, schema?: S
   const checker = new Checker(new KnownProperties(schema));
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
-  const chained = chainedComparisons(tree, source);
-  // What a comparison of a chain answers is never what was meant: its types tell nothing more.
-  const others = checker.diagnostics.filter(({ span }) => !chained.some((found) => found.span === span));
-  return {
-    source,
-    tree,
-    facts: checker.facts,
-    properties: [...checker.read.values()],
-    diagnostics: [...others, ...chained].sort(byPosition),
-  };
+  const { facts, properties } = checker;
+  return { source, tree, facts, properties, diagnostics: checker.diagnosticsIn(source) };
 }
 
 class Checker {
   readonly facts = new Map<Expression, Facts>();
-  readonly read = new Map<string, PropertyRead>();
-  readonly diagnostics: Diagnostic[] = [];
+  readonly properties: PropertyRead[] = [];
+  private readonly diagnostics: Diagnostic[] = [];
+  /** Where each name has been read, as bits. */
+  private readonly read = new Map<string, number>();
+  /** The last comparison of each row of them. */
+  private readonly rows: Comparison[] = [];
   private suggestions = 0;
 
   constructor(private readonly known: KnownProperties) {}
 
-  visit(node: Expression): Facts {
-    const facts = this.judge(node);
+  /** Judges a node; the left side of a comparison that continues a row is `inRow`. */
+  visit(node: Expression, inRow = false): Facts {
+    const facts = this.judge(node, inRow);
     this.facts.set(node, facts);
     return facts;
   }
@@ -73,11 +77,21 @@ class Checker {
     if (use === 'number' && (types & NUMBER) === 0) this.report(diagnose('never-number', tree.span, { found: types }));
   }
 
-  report(...found: readonly Diagnostic[]): void {
-    this.diagnostics.push(...found);
+  /** Everything that was found, in source order. */
+  diagnosticsIn(source: string): readonly Diagnostic[] {
+    if (this.rows.length === 0) return this.diagnostics.sort(byPosition);
+    const chained = this.rows.map((last) => chainedComparison(last, source));
+    // What a comparison of a chain answers is never what was meant: its types tell nothing more.
+    const spans = new Set(chained.map(({ span }) => span));
+    const others = this.diagnostics.filter(({ span }) => !spans.has(span));
+    return [...others, ...chained].sort(byPosition);
   }
 
-  private judge(node: Expression): Facts {
+  private report(found: Diagnostic | undefined): void {
+    if (found !== undefined) this.diagnostics.push(found);
+  }
+
+  private judge(node: Expression, inRow: boolean): Facts {
     switch (node.kind) {
       case 'literal':
         return constant(node.value);
@@ -86,21 +100,19 @@ class Checker {
       case 'now':
         return { types: NUMBER, fallible: false };
       case 'call':
-        return this.strict(node, FUNCTIONS[node.operator], [this.visit(node.operand)]);
+        return this.strict(node, FUNCTIONS[node.operator], this.visit(node.operand));
       case 'prefix':
-        return this.strict(node, PREFIX[node.operator], [this.visit(node.operand)]);
-      case 'binary': {
-        const sides = [this.visit(node.left), this.visit(node.right)] as const;
-        this.report(...textOrder(node, ...sides), ...neverEqual(node, ...sides));
-        return this.strict(node, BINARY[node.operator], sides);
-      }
+        return this.strict(node, PREFIX[node.operator], this.visit(node.operand));
+      case 'binary':
+        return this.binary(node, inRow);
       case 'timeComparison': {
-        const sides = [this.time(node.left), this.time(node.right)] as const;
-        this.report(...neverEqual(node, ...sides));
-        return this.strict(node, BINARY[node.operator], sides);
+        const left = this.time(node.left, this.continues(node, inRow));
+        const right = this.time(node.right);
+        this.report(neverEqual(node, left.types, right.types));
+        return this.strict(node, BINARY[node.operator], left, right);
       }
       case 'membership':
-        return this.membership(node);
+        return this.membership(node, inRow);
       case 'logical':
         return this.logical(node);
       default:
@@ -109,50 +121,78 @@ class Checker {
   }
 
   private property(node: Property): Facts {
-    const scope = node.scope === 'user' ? 'user' : 'properties';
-    this.read.set(JSON.stringify([scope, node.name]), { scope, name: node.name });
-    const names = this.known.namesInstead(node);
-    if (names !== undefined) {
-      const nearest = this.suggestions++ < MOST_SUGGESTIONS ? suggest(node.name, names) : undefined;
-      // A near name may be another property; one that differs in case alone is the one.
-      const certain = nearest !== undefined && nearest.toLowerCase() === node.name.toLowerCase();
-      const fix = certain ? { span: node.span, text: propertyText(node.scope, nearest) } : undefined;
-      this.report(diagnose('unknown-property', node.span, { name: node.name, nearest }, fix));
-    }
-    return { types: this.known.types(node), fallible: false };
+    this.note(node);
+    const types = this.known.types(node);
+    if (types === undefined) this.reportUnknown(node);
+    return { types: types ?? ANY, fallible: false };
+  }
+
+  private reportUnknown({ scope, name, span }: Property): void {
+    const nearest = this.suggestions++ < MOST_SUGGESTIONS ? suggest(name, this.known.names(scope)) : undefined;
+    // A near name may be another property; one that differs in case alone is the one.
+    const certain = nearest !== undefined && nearest.toLowerCase() === name.toLowerCase();
+    const fix = certain ? { span, text: propertyText(scope, nearest) } : undefined;
+    this.report(diagnose('unknown-property', span, { name, nearest }, fix));
+  }
+
+  private note({ scope, name }: Property): void {
+    const bit = scope === 'user' ? 1 : 2;
+    const before = this.read.get(name) ?? 0;
+    if ((before & bit) !== 0) return;
+    this.read.set(name, before | bit);
+    this.properties.push({ scope: scope === 'user' ? 'user' : 'properties', name });
+  }
+
+  /** Whether a comparison continues a row; what nothing continues is the last of it. */
+  private continues(node: Comparison, inRow: boolean): boolean {
+    const continues = continuesRow(node);
+    if (continues && !inRow) this.rows.push(node);
+    return continues;
+  }
+
+  private binary(node: Binary, inRow: boolean): Facts {
+    const left = this.visit(node.left, this.continues(node, inRow));
+    const right = this.visit(node.right);
+    const both = left.types & right.types;
+    this.report(textOrder(node.operator, node.left, both));
+    this.report(textOrder(node.operator, node.right, both));
+    this.report(neverEqual(node, left.types, right.types));
+    return this.strict(node, BINARY[node.operator], left, right);
   }
 
   /** A side of a comparison of times, read through `datetime`. */
-  private time(side: Expression): Facts {
-    const facts = this.visit(side);
-    return isDatetimeCall(side) ? facts : this.strict(side, FUNCTIONS.datetime, [facts]);
+  private time(side: Expression, inRow = false): Facts {
+    const facts = this.visit(side, inRow);
+    return isDatetimeCall(side) ? facts : this.strict(side, FUNCTIONS.datetime, facts);
   }
 
-  private strict(node: Expression, row: StrictRow, operands: readonly Facts[]): Facts {
-    const facts = transfer(row, operands);
-    this.report(...noAnswer(node.span, row, operands, facts));
+  private strict(node: Expression, row: StrictRow, left: Facts, right?: Facts): Facts {
+    const facts = transfer(row, left, right);
+    if (facts.types === UNDEFINED) this.report(noAnswer(node.span, row, right === undefined ? [left] : [left, right]));
     return facts;
   }
 
-  private membership(node: Membership): Facts {
-    const operand = this.visit(node.operand);
+  private membership(node: Membership, inRow: boolean): Facts {
+    const operand = this.visit(node.operand, this.continues(node, inRow));
+    let types: TypeSet = 0;
+    for (const item of node.items) types |= this.visit(item).types;
+    this.report(neverEqual(node, operand.types, types));
+    if (operand.constant === undefined) return { types: BOOLEAN, fallible: operand.fallible };
     const items = node.items.map((item) => item.value);
-    const types = items.reduce<TypeSet>((set, item) => set | typeOf(item), 0);
-    for (const item of node.items) this.facts.set(item, constant(item.value));
-    this.report(...neverEqual(node, operand, { types }));
-    if (operand.constant) return constant(isElement(operand.constant.value, items));
-    return { types: BOOLEAN, fallible: operand.fallible };
+    return constant(isElement(operand.constant.value, items));
   }
 
-  private logical(node: Logical): Facts {
-    const { decidedBy } = LOGICAL[node.operator];
-    const operands = node.operands.map((operand) => this.visit(operand));
-    node.operands.forEach((operand, index) => {
-      this.condition(operand, operands[index]?.types ?? 0, node.operator);
-    });
-    const fallible = operands.some((operand) => operand.fallible || !isSubset(operand.types, CONDITION));
-    if (fallible || !operands.every((operand) => operand.constant)) return { types: BOOLEAN, fallible };
-    const decided = operands.some((operand) => (operand.constant?.value ?? false) === decidedBy);
+  private logical({ operator, operands }: Logical): Facts {
+    const { decidedBy } = LOGICAL[operator];
+    let [fallible, known, decided] = [false, true, false];
+    for (const operand of operands) {
+      const facts = this.visit(operand);
+      this.condition(operand, facts.types, operator);
+      fallible ||= facts.fallible || !isSubset(facts.types, CONDITION);
+      known &&= facts.constant !== undefined;
+      decided ||= facts.constant !== undefined && (facts.constant.value ?? false) === decidedBy;
+    }
+    if (fallible || !known) return { types: BOOLEAN, fallible };
     return constant(decided ? decidedBy : !decidedBy);
   }
 
@@ -175,12 +215,11 @@ function constant(value: Value): Facts {
 }
 
 /** What is known of a strict operator's answer from what is known of its operands. */
-function transfer(row: StrictRow, operands: readonly Facts[]): Facts {
-  const values = operands.flatMap((operand) => (operand.constant ? [operand.constant.value] : []));
-  if (values.length === operands.length) return constant(apply(row, values));
-  const types = resultTypes(
-    row,
-    operands.map((operand) => operand.types),
-  );
-  return { types, fallible: operands.some((operand) => operand.fallible) };
+function transfer(row: StrictRow, left: Facts, right: Facts | undefined): Facts {
+  if (right === undefined) {
+    if (left.constant) return constant(apply(row, [left.constant.value]));
+    return { types: resultTypes(row, [left.types]), fallible: left.fallible };
+  }
+  if (left.constant && right.constant) return constant(apply(row, [left.constant.value, right.constant.value]));
+  return { types: resultTypes(row, [left.types, right.types]), fallible: left.fallible || right.fallible };
 }

@@ -1,67 +1,52 @@
 import type { Binary, Expression, Membership, TimeComparison } from '../language/ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
-import { describeTypes, STRING, UNDEFINED } from '../language/types.ts';
+import { describeTypes, STRING, type TypeSet, UNDEFINED } from '../language/types.ts';
 import { parseDecimal } from '../language/value.ts';
-import { walk } from '../language/visit.ts';
 import { candidates } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
-import { powerOf } from '../operators/table.ts';
+import { BINARY, powerOf } from '../operators/table.ts';
 import type { Facts } from './facts.ts';
 
 /** An operation that is always undefined. One whose operand is that already has been reported there. */
-export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[], { types }: Facts): Diagnostic[] {
-  if (types !== UNDEFINED || operands.some((operand) => operand.types === UNDEFINED)) return [];
+export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[]): Diagnostic | undefined {
+  if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
-  if (candidates(row, found).length > 0) return [diagnose('no-value', span, { operator: row.name })];
+  if (candidates(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
   const takes = row.overloads.map(({ operands: taken }) => taken.map(describeTypes).join(' and ')).join(', or ');
-  return [diagnose('always-undefined', span, { operator: row.name, found, takes })];
+  return diagnose('always-undefined', span, { operator: row.name, found, takes });
 }
 
-type Comparison = Binary | TimeComparison | Membership;
+/** What compares, and `binary` nodes that do not. */
+export type Comparison = Binary | TimeComparison | Membership;
 
 /** A comparison of types that never meet. */
-export function neverEqual(node: Comparison, left: Pick<Facts, 'types'>, right: Pick<Facts, 'types'>): Diagnostic[] {
+export function neverEqual(node: Comparison, left: TypeSet, right: TypeSet): Diagnostic | undefined {
   const { operator, kind } = node;
-  if (operator !== '==' && operator !== '!=' && kind !== 'membership') return [];
-  if ((left.types & right.types) !== 0 || left.types === UNDEFINED || right.types === UNDEFINED) return [];
-  return [
-    diagnose('never-equal', node.span, { operator, left: left.types, right: right.types, answer: operator === '!=' }),
-  ];
+  if (operator !== '==' && operator !== '!=' && kind !== 'membership') return undefined;
+  if ((left & right) !== 0 || left === UNDEFINED || right === UNDEFINED) return undefined;
+  return diagnose('never-equal', node.span, { operator, left, right, answer: operator === '!=' });
 }
 
-/** Text in order with a literal that looks like a number. */
-export function textOrder({ operator, left, right }: Binary, leftFacts: Facts, rightFacts: Facts): Diagnostic[] {
-  if (!isOrder(operator) || (leftFacts.types & rightFacts.types & STRING) === 0) return [];
-  return [left, right].flatMap((side) =>
-    side.kind === 'literal' && typeof side.value === 'string' && parseDecimal(side.value) !== undefined
-      ? [diagnose('text-order', side.span, { text: side.value })]
-      : [],
-  );
+/** A side that is a text which looks like a number, where text is compared in order. */
+export function textOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
+  if (side.kind !== 'literal' || typeof side.value !== 'string' || (both & STRING) === 0 || !isOrder(operator))
+    return undefined;
+  if (parseDecimal(side.value) === undefined) return undefined;
+  return diagnose('text-order', side.span, { text: side.value });
 }
 
-/**
- * Comparisons in a row, each row reported once: `a < b < c` compares the answer of `a < b` with `c`. Where all point the same
- * way, what was meant is certain.
- */
-export function chainedComparisons(tree: Expression, source: string): Diagnostic[] {
-  const reported = new Set<Expression>();
-  const found: Diagnostic[] = [];
-  for (const node of walk(tree)) {
-    if (reported.has(node)) continue;
-    const row = comparisonRow(node);
-    if (row.length < 2) continue;
-    for (const comparison of row) reported.add(comparison);
-    found.push(diagnose('chained-comparison', node.span, undefined, unchain(node, row, source)));
-  }
-  return found;
-}
-
-/** The comparisons from the first of a row to this node: each is, without parentheses around it, the left side of the next. */
-function comparisonRow(node: Expression): readonly Comparison[] {
-  if (!isComparison(node)) return [];
+/** Whether a comparison compares the answer of another, without parentheses around it: the second of `a < b < c`. */
+export function continuesRow(node: Comparison): boolean {
   const left = leftOf(node);
-  return left.span.start === node.span.start ? [...comparisonRow(left), node] : [node];
+  return isComparison(node) && isComparison(left) && left.span.start === node.span.start;
+}
+
+/** Comparisons in a row, up to the last of them. Where all point the same way, what was meant is certain. */
+export function chainedComparison(last: Comparison, source: string): Diagnostic {
+  const row = [last];
+  for (let node = last; continuesRow(node); node = row[0] as Comparison) row.unshift(leftOf(node) as Comparison);
+  return diagnose('chained-comparison', last.span, undefined, unchain(last, row, source));
 }
 
 /** Each two neighbours compared, joined by `and`; only for an order that goes one way. */
@@ -83,7 +68,15 @@ function written(node: Expression, source: string): string {
 }
 
 function isComparison(node: Expression): node is Comparison {
-  return ['binary', 'timeComparison', 'membership'].includes(node.kind) && powerOf(node) === POWER.comparison;
+  switch (node.kind) {
+    case 'binary':
+      return BINARY[node.operator].power === POWER.comparison;
+    case 'timeComparison':
+    case 'membership':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function leftOf(node: Comparison): Expression {
@@ -91,5 +84,5 @@ function leftOf(node: Comparison): Expression {
 }
 
 function isOrder(operator: string): boolean {
-  return ['<', '<=', '>', '>='].includes(operator);
+  return operator === '<' || operator === '<=' || operator === '>' || operator === '>=';
 }

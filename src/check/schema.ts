@@ -1,4 +1,4 @@
-import type { Property } from '../language/ast.ts';
+import type { Property, Scope } from '../language/ast.ts';
 import { ANY, TYPE_NAMES, type TypeName, type TypeSet, typeSet, UNDEFINED } from '../language/types.ts';
 
 /** What is known of a property: the types that its values have. Any record may lack it. */
@@ -14,27 +14,24 @@ export interface Schema {
 
 /** Looks properties up in a schema; without one, each may be of any type. */
 export class KnownProperties {
-  private readonly properties: ReadonlyMap<string, PropertySchema> | undefined;
-  private readonly user: ReadonlyMap<string, PropertySchema> | undefined;
+  constructor(private readonly schema: Schema | undefined) {}
 
-  constructor(schema: Schema | undefined) {
-    this.properties = schema?.properties && new Map(Object.entries(schema.properties));
-    this.user = schema?.user && new Map(Object.entries(schema.user));
+  /** The types of a property; undefined where the schema has others in its place. */
+  types({ scope, name }: Property): TypeSet | undefined {
+    const known = this.in(scope);
+    if (known === undefined) return ANY;
+    if (!Object.hasOwn(known, name)) return undefined;
+    const property = known[name];
+    return property === undefined ? ANY : typeSet(property.types) | UNDEFINED;
   }
 
-  types(property: Property): TypeSet {
-    const known = this.in(property)?.get(property.name);
-    return known === undefined ? ANY : typeSet(known.types) | UNDEFINED;
+  /** The names to choose from. */
+  names(scope: Scope): string[] {
+    return Object.keys(this.in(scope) ?? {});
   }
 
-  /** The names to choose from, where the schema does not know the property. */
-  namesInstead(property: Property): string[] | undefined {
-    const known = this.in(property);
-    return known === undefined || known.has(property.name) ? undefined : [...known.keys()];
-  }
-
-  private in({ scope }: Property): ReadonlyMap<string, PropertySchema> | undefined {
-    return scope === 'user' ? this.user : this.properties;
+  private in(scope: Scope): Schema['properties'] {
+    return scope === 'user' ? this.schema?.user : this.schema?.properties;
   }
 }
 

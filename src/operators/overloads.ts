@@ -1,4 +1,4 @@
-import { isSubset, type TypeSet, typeNames, typeSet, UNDEFINED } from '../language/types.ts';
+import { ANY, isSubset, type TypeSet, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import type { Overload, StrictRow } from './row.ts';
 
@@ -10,35 +10,36 @@ export function candidates(row: StrictRow, operands: readonly TypeSet[]): readon
 }
 
 /** The types that the operator's answer can have, for operands of these static types. */
-export function resultTypes(row: StrictRow, operands: readonly TypeSet[]): TypeSet {
-  const reachable = candidates(row, operands);
-  const results = reachable.reduce((types, overload) => types | overload.result, 0);
-  return covers(reachable, operands) ? results : results | UNDEFINED;
+export function resultTypes({ overloads }: StrictRow, operands: readonly TypeSet[]): TypeSet {
+  const left = operands[0] ?? 0;
+  const right = second(operands);
+  let results: TypeSet = 0;
+  for (const { operands: accepted, result } of overloads) {
+    if (((accepted[0] ?? 0) & left) !== 0 && (second(accepted) & right) !== 0) results |= result;
+  }
+  return covers(overloads, left, right) ? results : results | UNDEFINED;
 }
 
-/** Whether every combination of the operands' types has an overload. */
-function covers(overloads: readonly Overload[], operands: readonly TypeSet[]): boolean {
-  return combinations(operands).every((types) => overloads.some((overload) => accepts(overload, types)));
+/** Whether each type on the left has, with each on the right, an overload. */
+function covers(overloads: readonly Overload[], left: TypeSet, right: TypeSet): boolean {
+  for (let rest = left; rest !== 0; rest &= rest - 1) {
+    const type = rest & -rest;
+    let taken: TypeSet = 0;
+    for (const { operands: accepted } of overloads) if (((accepted[0] ?? 0) & type) !== 0) taken |= second(accepted);
+    if (!isSubset(right, taken)) return false;
+  }
+  return true;
 }
 
-function combinations(operands: readonly TypeSet[]): TypeSet[][] {
-  return operands.reduce<TypeSet[][]>(
-    (combined, set) => combined.flatMap((types) => singletons(set).map((type) => [...types, type])),
-    [[]],
-  );
-}
-
-function singletons(set: TypeSet): TypeSet[] {
-  return typeNames(set).map((name) => typeSet([name]));
-}
-
-function accepts(overload: Overload, operands: readonly TypeSet[]): boolean {
-  return overload.operands.every((accepted, index) => isSubset(operands[index] ?? 0, accepted));
+/** What has a single operand takes anything for a second one. */
+function second(operands: readonly TypeSet[]): TypeSet {
+  return operands.length > 1 ? (operands[1] ?? 0) : ANY;
 }
 
 /** What a strict operator answers for these values. */
 export function apply(row: StrictRow, operands: readonly Value[]): Value {
-  const types = operands.map(typeOf);
-  const overload = row.overloads.find((candidate) => accepts(candidate, types));
+  const overload = row.overloads.find((candidate) =>
+    candidate.operands.every((accepted, index) => isSubset(typeOf(operands[index]), accepted)),
+  );
   return overload?.answer(...(operands as never[]));
 }

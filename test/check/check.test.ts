@@ -107,6 +107,16 @@ describe('section 6 of the language', () => {
     expect(fix && source.slice(0, fix.span.start) + fix.text + source.slice(fix.span.end)).toBe(fixed);
   });
 
+  it.each([
+    ['1 < 2 < 3 < now', ['1 < 2 < 3 < now']],
+    ['(3 > now > 1) == (1 < now < 3)', ['3 > now > 1', '1 < now < 3']],
+    ['1 < (3 > now > 1) < 4', ['1 < (3 > now > 1) < 4', '3 > now > 1']],
+    ['1 < 2 < 3 and datetime(1) < now < 4', ['1 < 2 < 3', 'datetime(1) < now < 4']],
+  ])('reports each row of comparisons in %s once', (source, rows) => {
+    const chained = check(source).diagnostics.filter(({ code }) => code === 'chained-comparison');
+    expect(chained.map(({ span }) => source.slice(span.start, span.end))).toEqual(rows);
+  });
+
   it('suggests the nearest name, and none where two are as near', () => {
     const names = { properties: { cat: { types: ['string'] }, bat: { types: ['string'] } } } as const;
     const [tie] = check('properties["rat"] == "x"', { schema: names }).diagnostics;
