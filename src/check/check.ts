@@ -17,7 +17,7 @@ import { propertyText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
-import { type Comparison, chainedComparison, continuesRow, neverEqual, noAnswer, textOrder } from './lint.ts';
+import { type Comparison, chainedComparison, neverEqual, noAnswer, previousInRow, textOrder } from './lint.ts';
 import { KnownProperties, type Schema } from './schema.ts';
 
 /** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
@@ -145,7 +145,7 @@ class Checker {
 
   /** Whether a comparison continues a row; what nothing continues is the last of it. */
   private continues(node: Comparison, inRow: boolean): boolean {
-    const continues = continuesRow(node);
+    const continues = previousInRow(node) !== undefined;
     if (continues && !inRow) this.rows.push(node);
     return continues;
   }

@@ -8,7 +8,7 @@ import { POWER, type StrictRow } from '../operators/row.ts';
 import { BINARY, powerOf } from '../operators/table.ts';
 import type { Facts } from './facts.ts';
 
-/** An operation that is always undefined. One whose operand is that already has been reported there. */
+/** Why an operation is always undefined. One with an operand that is that already has been reported there. */
 export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[]): Diagnostic | undefined {
   if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
@@ -36,16 +36,16 @@ export function textOrder(operator: string, side: Expression, both: TypeSet): Di
   return diagnose('text-order', side.span, { text: side.value });
 }
 
-/** Whether a comparison compares the answer of another, without parentheses around it: the second of `a < b < c`. */
-export function continuesRow(node: Comparison): boolean {
+/** The comparison whose answer this one compares, without parentheses around it: `a < b` of `a < b < c`. */
+export function previousInRow(node: Comparison): Comparison | undefined {
   const left = leftOf(node);
-  return isComparison(node) && isComparison(left) && left.span.start === node.span.start;
+  return isComparison(node) && isComparison(left) && left.span.start === node.span.start ? left : undefined;
 }
 
 /** Comparisons in a row, up to the last of them. Where all point the same way, what was meant is certain. */
 export function chainedComparison(last: Comparison, source: string): Diagnostic {
-  const row = [last];
-  for (let node = last; continuesRow(node); node = row[0] as Comparison) row.unshift(leftOf(node) as Comparison);
+  const row: Comparison[] = [];
+  for (let node: Comparison | undefined = last; node !== undefined; node = previousInRow(node)) row.unshift(node);
   return diagnose('chained-comparison', last.span, undefined, unchain(last, row, source));
 }
 
