@@ -158,8 +158,7 @@ function compileFor<Answer>(
   if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
   const closure = toFunction(checked, engine);
   const time = clock(now);
-  const readsTime = [...checked.facts.keys()].some((node) => node.kind === 'now');
-  const compiled = readsTime
+  const compiled = checked.readsTime
     ? (properties: Properties, user?: Properties) => closure(properties, user, time())
     : (closure as (properties: Properties, user?: Properties) => Answer);
   const { properties } = checked;

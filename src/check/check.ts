@@ -36,6 +36,8 @@ export interface Checked {
   readonly facts: ReadonlyMap<Expression, Facts>;
   /** The properties that it reads, each once, in source order; `event` counts as `properties`. */
   readonly properties: readonly PropertyRead[];
+  /** Whether it reads `now`. */
+  readonly readsTime: boolean;
   /** In source order. An error means that the expression fails on every record. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -48,13 +50,14 @@ export function checkTree(source: string, tree: Expression, use: Use, schema?: S
   const checker = new Checker(new KnownProperties(schema));
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
-  const { facts, properties } = checker;
-  return { source, tree, facts, properties, diagnostics: checker.diagnosticsIn(source) };
+  const { facts, properties, readsTime } = checker;
+  return { source, tree, facts, properties, readsTime, diagnostics: checker.diagnosticsIn(source) };
 }
 
 class Checker {
   readonly facts = new Map<Expression, Facts>();
   readonly properties: PropertyRead[] = [];
+  readsTime = false;
   private readonly diagnostics: Diagnostic[] = [];
   /** Where each name has been read, as bits. */
   private readonly read = new Map<string, number>();
@@ -98,6 +101,7 @@ class Checker {
       case 'property':
         return this.property(node);
       case 'now':
+        this.readsTime = true;
         return { types: NUMBER, fallible: false };
       case 'call':
         return this.strict(node, FUNCTIONS[node.operator], this.visit(node.operand));

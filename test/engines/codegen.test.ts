@@ -40,14 +40,19 @@ describe('the text that becomes code', () => {
       'alert(1)',
     );
     fc.assert(
-      fc.property(hostile, hostile, fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e9 }), (name, text, number) => {
-        const source = `not (properties[${quote(name)}] == ${quote(text)}) and user[${quote(text)}] > ${number}
+      fc.property(
+        hostile,
+        hostile,
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e9 }),
+        (name, text, number) => {
+          const source = `not (properties[${quote(name)}] == ${quote(text)}) and user[${quote(text)}] > ${number}
           or ${quote(text)} in properties[${quote(name)}] or properties["a"] in [${quote(name)}, ${quote(text)}]`;
-        for (const code of textsOf(() => compileWhere(source, { engine: codegen }))) {
-          expect(code).toMatch(/^[\w\s"=&|!<>(){},.;:?[\]-]*$/);
-          expect(code).not.toMatch(/alert|1e\+?\d/);
-        }
-      }),
+          for (const code of textsOf(() => compileWhere(source, { engine: codegen }))) {
+            expect(code).toMatch(/^[\w\s"=&|!<>(){},.;:?[\]-]*$/);
+            expect(code).not.toMatch(/alert|1e\+?\d/);
+          }
+        },
+      ),
     );
   });
 
