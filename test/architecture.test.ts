@@ -52,6 +52,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'operators/row.ts': 'the shapes of a row of the table',
   'operators/table.ts': 'the operator table',
   'operators/uses.ts': 'what a value means for each use',
+  'plan/casts.ts': 'casts to what an engine needs',
+  'plan/numbers.ts': 'numbers with NaN for none',
   'samples/shop.ts': 'the events of an invented shop',
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',

@@ -1,24 +1,16 @@
 import type { Checked } from '../../check/check.ts';
-import {
-  BOOLEAN,
-  CONDITION,
-  isSubset,
-  LIST,
-  NULL,
-  NUMBER,
-  STRING,
-  type TypeSet,
-  UNDEFINED,
-} from '../../language/types.ts';
-import { type Properties, typeOf, type Value } from '../../language/value.ts';
-import type { Overload } from '../../operators/row.ts';
+import { CONDITION, isSubset, STRING } from '../../language/types.ts';
+import type { Properties } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { condition } from '../../operators/uses.ts';
+import { castToNumber, castToTruth } from '../../plan/casts.ts';
+import { dispatch } from '../../plan/dispatch.ts';
 import type { Closure, Engine } from '../../plan/engine.ts';
+import { numberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { BINARY_NUMBERS, COMPARISONS, castToNumber, UNARY_NUMBERS } from './kernels.ts';
+import { BINARY_NUMBERS, COMPARISONS, UNARY_NUMBERS } from './kernels.ts';
 import type { Leaves } from './leaves.ts';
 import { leavesFor } from './leaves-for.ts';
 
@@ -71,18 +63,16 @@ class Compiler {
   number(plan: Plan): Closure<number> {
     if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.number(plan.name));
     if (plan.kind === 'constant') {
-      const number = numberOf(plan.value);
+      const number = numberOrNaN(plan.value);
       return () => number;
     }
-    if (plan.kind === 'apply') {
-      const kernel =
-        plan.row === FUNCTIONS.number
-          ? castToNumber(this.value(plan.operands[0] as Plan))
-          : this.kernel(plan, UNARY_NUMBERS, BINARY_NUMBERS);
-      if (kernel !== undefined) return kernel;
-    }
-    const value = this.value(plan);
-    return (properties, user, now) => numberOf(value(properties, user, now));
+    const kernel = plan.kind === 'apply' ? this.kernel(plan, UNARY_NUMBERS, BINARY_NUMBERS) : undefined;
+    if (kernel !== undefined) return kernel;
+    const isCast = plan.kind === 'apply' && plan.row === FUNCTIONS.number;
+    const value = this.value(isCast ? (plan.operands[0] as Plan) : plan);
+    return isCast
+      ? (properties, user, now) => castToNumber(value(properties, user, now))
+      : (properties, user, now) => numberOrNaN(value(properties, user, now));
   }
 
   /** Whether the answer is true. */
@@ -159,6 +149,10 @@ class Compiler {
 
   private special({ row, operands }: Apply): Closure<boolean> | undefined {
     const [first, second] = operands as [Plan, Plan];
+    if (row === FUNCTIONS.boolean) {
+      const value = this.value(first);
+      return (properties, user, now) => castToTruth(value(properties, user, now));
+    }
     if (row === PREFIX.not && isSubset(first.types, CONDITION)) return not(this.truth(first));
     if (row === BINARY.in && first.kind === 'constant' && first.types === STRING && second.kind === 'read') {
       return leaf(second, (leaves) => leaves.holds(second.name, first.value as string));
@@ -167,57 +161,12 @@ class Compiler {
   }
 
   private apply({ overloads, operands }: Apply): Closure {
+    const answer = dispatch(overloads);
     const [first, second] = operands.map((operand) => this.value(operand)) as [Closure, Closure | undefined];
-    return second === undefined ? byType(overloads, first) : byTypes(overloads, first, second);
+    return second === undefined
+      ? (properties, user, now) => answer(first(properties, user, now))
+      : (properties, user, now) => answer(first(properties, user, now), second(properties, user, now));
   }
-}
-
-type Answer = (...operands: readonly Value[]) => Value;
-
-/** A unary operator by the type of its operand. */
-function byType(overloads: readonly Overload[], operand: Closure): Closure {
-  const answerFor = (type: TypeSet) =>
-    answerOf(overloads.find(({ operands: [accepted = 0] }) => (accepted & type) !== 0));
-  const [ofText, ofNumber, ofBoolean] = [answerFor(STRING), answerFor(NUMBER), answerFor(BOOLEAN)];
-  const [ofNull, ofUndefined, ofList] = [answerFor(NULL), answerFor(UNDEFINED), answerFor(LIST)];
-  return (properties, user, now) => {
-    const value = operand(properties, user, now);
-    switch (typeof value) {
-      case 'string':
-        return ofText(value);
-      case 'number':
-        return ofNumber(value);
-      case 'boolean':
-        return ofBoolean(value);
-      case 'undefined':
-        return ofUndefined(value);
-      default:
-        return value === null ? ofNull(value) : ofList(value);
-    }
-  };
-}
-
-function byTypes(overloads: readonly Overload[], left: Closure, right: Closure): Closure {
-  return (properties, user, now) => {
-    const first = left(properties, user, now);
-    const second = right(properties, user, now);
-    const firstType = typeOf(first);
-    const secondType = typeOf(second);
-    for (const { operands, answer } of overloads) {
-      if ((firstType & (operands[0] ?? 0)) !== 0 && (secondType & (operands[1] ?? 0)) !== 0) {
-        return (answer as Answer)(first, second);
-      }
-    }
-    return undefined;
-  };
-}
-
-function answerOf(overload: Overload | undefined): Answer {
-  return (overload?.answer as Answer | undefined) ?? (() => undefined);
-}
-
-function numberOf(value: Value): number {
-  return typeof value === 'number' ? value : Number.NaN;
 }
 
 /** A leaf reads a record; the user is one too, and may be missing. */

@@ -1,9 +1,9 @@
-import { parseDecimal } from '../../language/value.ts';
 import type { Closure } from '../../plan/engine.ts';
+import { finiteOrNaN, remainder } from '../../plan/numbers.ts';
 
 type Numeric = Closure<number>;
 
-/** The overloads that answer a number for a number, by id. In and out, NaN stands for what is no number, and -0 for 0. */
+/** The overloads that answer a number for a number, by id. NaN stands for what is no number. */
 export const UNARY_NUMBERS: Readonly<Record<string, (operand: Numeric) => Numeric>> = {
   negate: (operand) => (properties, user, now) => -operand(properties, user, now),
   floor: (operand) => (properties, user, now) => Math.floor(operand(properties, user, now)),
@@ -12,13 +12,14 @@ export const UNARY_NUMBERS: Readonly<Record<string, (operand: Numeric) => Numeri
 
 /** Those that answer a number for two. */
 export const BINARY_NUMBERS: Readonly<Record<string, (left: Numeric, right: Numeric) => Numeric>> = {
-  add: (left, right) => (properties, user, now) => finite(left(properties, user, now) + right(properties, user, now)),
+  add: (left, right) => (properties, user, now) =>
+    finiteOrNaN(left(properties, user, now) + right(properties, user, now)),
   subtract: (left, right) => (properties, user, now) =>
-    finite(left(properties, user, now) - right(properties, user, now)),
+    finiteOrNaN(left(properties, user, now) - right(properties, user, now)),
   multiply: (left, right) => (properties, user, now) =>
-    finite(left(properties, user, now) * right(properties, user, now)),
+    finiteOrNaN(left(properties, user, now) * right(properties, user, now)),
   divide: (left, right) => (properties, user, now) =>
-    finite(left(properties, user, now) / right(properties, user, now)),
+    finiteOrNaN(left(properties, user, now) / right(properties, user, now)),
   remainder: (left, right) => (properties, user, now) =>
     remainder(left(properties, user, now), right(properties, user, now)),
 };
@@ -33,24 +34,3 @@ export const COMPARISONS: Readonly<Record<string, (left: Numeric, right: Numeric
   'atLeast.number': (left, right) => (properties, user, now) =>
     left(properties, user, now) >= right(properties, user, now),
 };
-
-/** `number(...)`, NaN for what has none. */
-export function castToNumber(operand: Closure): Numeric {
-  return (properties, user, now) => {
-    const value = operand(properties, user, now);
-    if (typeof value === 'number') return value;
-    if (typeof value === 'string') return parseDecimal(value) ?? Number.NaN;
-    return typeof value === 'boolean' ? Number(value) : Number.NaN;
-  };
-}
-
-function finite(number: number): number {
-  return number - number === 0 ? number : Number.NaN;
-}
-
-/** Whole numbers of 32 bits, as most are, have a much faster remainder. */
-function remainder(left: number, right: number): number {
-  const whole = left | 0;
-  const divisor = right | 0;
-  return whole === left && divisor === right && divisor !== 0 ? whole % divisor : left % right;
-}

@@ -2,17 +2,18 @@ import { CONDITION, isSubset, STRING } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { condition } from '../../operators/uses.ts';
+import { dispatch } from '../../plan/dispatch.ts';
+import { numberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { generalCase } from './runtime.ts';
 import { Slots } from './slots.ts';
 
 /** The overloads over numbers whose answer is a number, NaN standing for what is none; `a` and `b` are the operands. */
 const NUMBERS: Readonly<Record<string, (a: string, b: string) => string>> = {
-  add: (a, b) => `finite(${a} + ${b})`,
-  subtract: (a, b) => `finite(${a} - ${b})`,
-  multiply: (a, b) => `finite(${a} * ${b})`,
-  divide: (a, b) => `finite(${a} / ${b})`,
+  add: (a, b) => `finiteOrNaN(${a} + ${b})`,
+  subtract: (a, b) => `finiteOrNaN(${a} - ${b})`,
+  multiply: (a, b) => `finiteOrNaN(${a} * ${b})`,
+  divide: (a, b) => `finiteOrNaN(${a} / ${b})`,
   remainder: (a, b) => `remainder(${a}, ${b})`,
   negate: (a) => `(-${a})`,
   floor: (a) => `floor(${a})`,
@@ -77,15 +78,17 @@ export class Emitter {
   number(plan: Plan): string {
     if (plan.kind === 'read') {
       const { reading, variable } = this.slots.read(plan);
-      return `(typeof ${reading} === "number" ? finite(${variable}) : NaN)`;
+      return `(typeof ${reading} === "number" ? finiteOrNaN(${variable}) : NaN)`;
     }
-    if (plan.kind === 'constant') return this.constant(typeof plan.value === 'number' ? plan.value : Number.NaN);
+    if (plan.kind === 'constant') return this.constant(numberOrNaN(plan.value));
     if (plan.kind === 'apply') {
       const text =
-        plan.row === FUNCTIONS.number ? `toNumber(${this.raw(plan.operands[0] as Plan)})` : this.kernel(plan, NUMBERS);
+        plan.row === FUNCTIONS.number
+          ? `castToNumber(${this.raw(plan.operands[0] as Plan)})`
+          : this.kernel(plan, NUMBERS);
       if (text !== undefined) return text;
     }
-    return `numberOf(${this.value(plan)})`;
+    return `numberOrNaN(${this.value(plan)})`;
   }
 
   /** Whether the answer is true. */
@@ -175,7 +178,7 @@ export class Emitter {
   private special({ row, operands }: Apply): string | undefined {
     const [first, second] = operands as [Plan, Plan];
     if (row === PREFIX.not && isSubset(first.types, CONDITION)) return `!${this.sureTruth(first)}`;
-    if (row === FUNCTIONS.boolean) return `toTruth(${this.raw(first)})`;
+    if (row === FUNCTIONS.boolean) return `castToTruth(${this.raw(first)})`;
     if (row !== BINARY.in || first.kind !== 'constant' || first.types !== STRING || second.kind !== 'read')
       return undefined;
     const { reading, variable } = this.slots.read(second);
@@ -185,7 +188,7 @@ export class Emitter {
 
   private general({ overloads, operands }: Apply): string {
     const values = operands.map((operand) => this.value(operand));
-    return `${this.constant(generalCase(overloads))}(${values.join(', ')})`;
+    return `${this.constant(dispatch(overloads))}(${values.join(', ')})`;
   }
 
   /** The answer, or what a property holds although it is no value. */

@@ -1,0 +1,18 @@
+// Numbers as engines may carry them: NaN stands for whatever is no number, and negative zero for zero.
+
+/** The result of arithmetic, which is no number where it is not finite (language, section 1). */
+export function finiteOrNaN(number: number): number {
+  return number - number === 0 ? number : Number.NaN;
+}
+
+/** What a property holds, or a value, if it is a number. */
+export function numberOrNaN(raw: unknown): number {
+  return typeof raw === 'number' ? finiteOrNaN(raw) : Number.NaN;
+}
+
+/** `%`. Whole numbers of 32 bits, as most are, have a much faster remainder. */
+export function remainder(left: number, right: number): number {
+  const whole = left | 0;
+  const divisor = right | 0;
+  return whole === left && divisor === right && divisor !== 0 ? whole % divisor : left % right;
+}
