@@ -46,12 +46,8 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * A function of a record's properties and, for `user[...]`, those of its user. It keeps no state and is safe to share; it is pure but
- * for `now`, which reads the clock unless the option fixes it.
- */
-export interface Compiled<Answer> {
-  (properties: Properties, user?: Properties): Answer;
+/** What a compiled expression says about itself. */
+export interface About {
   readonly source: string;
   /** The types that the value can have. */
   readonly types: readonly TypeName[];
@@ -59,6 +55,14 @@ export interface Compiled<Answer> {
   readonly properties: readonly PropertyRead[];
   /** What cannot have been meant: warnings only. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A function of a record's properties and, for `user[...]`, those of its user. It keeps no state and is safe to share; it is pure but
+ * for `now`, which reads the clock unless the option fixes it.
+ */
+export interface Compiled<Answer> extends About {
+  (properties: Properties, user?: Properties): Answer;
 }
 
 /** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
@@ -148,21 +152,38 @@ export function format(expression: string | Expression, options?: ParseOptions):
 function compileFor<Answer>(
   source: string,
   use: Use,
-  { now, schema, engine = closures, ...options }: CompileOptions,
+  options: CompileOptions,
   toFunction: (checked: Checked, engine: Engine) => Closure<Answer>,
 ): Compiled<Answer> {
+  const { checked, time, about } = prepare(source, use, options);
+  const closure = toFunction(checked, options.engine ?? closures);
+  const compiled = time
+    ? (properties: Properties, user?: Properties) => closure(properties, user, time())
+    : (closure as (properties: Properties, user?: Properties) => Answer);
+  return Object.freeze(Object.assign(compiled, about));
+}
+
+interface Prepared {
+  readonly checked: Checked;
+  /** The time of an evaluation, if the expression reads it. */
+  readonly time: (() => number) | undefined;
+  readonly about: About;
+}
+
+/**
+ * Reads and checks an expression, for whichever engine.
+ *
+ * @throws {ExpressionSyntaxError} and {@link ExpressionCheckError}, as {@link compile}.
+ */
+export function prepare(source: string, use: Use, { now, schema, ...options }: CompileOptions): Prepared {
   const tree = parse(source, options);
   const checked = checkTree(source, tree, use);
   const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
   const { diagnostics } = informed;
   if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
-  const closure = toFunction(checked, engine);
   const time = clock(now);
-  const compiled = checked.readsTime
-    ? (properties: Properties, user?: Properties) => closure(properties, user, time())
-    : (closure as (properties: Properties, user?: Properties) => Answer);
-  const { properties } = checked;
-  return Object.freeze(Object.assign(compiled, { source, types: typesOf(informed), properties, diagnostics }));
+  const about = { source, types: typesOf(informed), properties: checked.properties, diagnostics };
+  return { checked, time: checked.readsTime ? time : undefined, about };
 }
 
 function clock(now: EvaluateOptions['now']): () => number {

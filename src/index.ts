@@ -1,4 +1,5 @@
 export {
+  type About,
   type CheckOptions,
   type CheckResult,
   type Compiled,
@@ -12,10 +13,16 @@ export {
   evaluate,
   format,
 } from './api.ts';
+export { type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-api.ts';
 export type { PropertyRead, Use } from './check/check.ts';
 export { type PropertySchema, readSchema, type Schema } from './check/schema.ts';
 export { CompileCache, type CompileCacheOptions } from './compile-cache.ts';
 export { codegen } from './engines/codegen/codegen.ts';
+export type { ArrowTable } from './engines/columnar/arrow-vector.ts';
+export type { Batch } from './engines/columnar/batch.ts';
+export { batchFromArrow } from './engines/columnar/batch-from-arrow.ts';
+export { type BatchRecord, batchFromRecords } from './engines/columnar/batch-from-records.ts';
+export type { Segments } from './engines/columnar/segments.ts';
 export type {
   Binary,
   BinaryName,

@@ -14,6 +14,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['syntax', 'check'],
   ['plan'],
   ['engines'],
+  // What depends on one column is answered by closures, once for each entry of its dictionary.
+  ['engines/columnar'],
   ['api'],
   ['samples'],
   ['cli'],
@@ -27,6 +29,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
 /** Files that are not named after one of their exports, and what the name stands for instead. */
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'api.ts': 'the functions of the package',
+  'batch-api.ts': 'the functions of the package that take batches',
   'index.ts': 'the entry of the package',
   'check/check.ts': 'the phase',
   'check/lint.ts': 'the warnings, each a function',
@@ -40,8 +43,11 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
   'engines/closures/kernels.ts': 'closures over numbers',
-  'engines/closures/plain.ts': 'whether a record is plain',
   'engines/closures/leaf-copies.ts': 'copies of the leaves, generated',
+  'engines/closures/plain.ts': 'whether a record is plain',
+  'engines/columnar/number-kernels.ts': 'the loops over numbers',
+  'engines/columnar/test-kernels.ts': 'the loops that test rows',
+  'engines/columnar/text-signatures.ts': 'what texts have, in a few bits',
   'language/ast.ts': 'the kinds of nodes',
   'language/errors.ts': 'the classes of errors',
   'language/render.ts': 'diagnostics as text',
@@ -75,8 +81,9 @@ function partOf(path: string): string {
 }
 
 function layerOf(path: string): number {
-  const [folder = ''] = partOf(path).split('/');
-  return LAYERS.findIndex((parts) => parts.includes(folder));
+  const part = partOf(path);
+  const [folder = ''] = part.split('/');
+  return LAYERS.findIndex((parts) => parts.includes(part) || (parts.includes(folder) && !LAYERS.flat().includes(part)));
 }
 
 /** What an import means: a path from `src` on, or a package. */

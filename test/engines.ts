@@ -1,6 +1,10 @@
 import { checkTree } from '../src/check/check.ts';
 import { closures } from '../src/engines/closures/closures.ts';
 import { codegen } from '../src/engines/codegen/codegen.ts';
+import { batchFromRecords } from '../src/engines/columnar/batch-from-records.ts';
+import { valueAt } from '../src/engines/columnar/column.ts';
+import { toAnswers } from '../src/engines/columnar/to-answers.ts';
+import { toSelection } from '../src/engines/columnar/to-selection.ts';
 import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
@@ -45,6 +49,14 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
     },
   closures: compiled(closures),
   codegen: compiled(codegen),
+  columnar: (source, tree, where) => {
+    const checked = checkTree(source, tree, where ? 'where' : 'value');
+    const [select, answer] = [toSelection(checked), toAnswers(checked)];
+    return ({ now = 0, ...record }) => {
+      const scope = { batch: batchFromRecords([record], checked.properties), selection: undefined, now };
+      return where ? select(scope).length === 1 : valueAt(answer(scope), 0);
+    };
+  },
 };
 
 export function outcome(run: (input: Input) => Value, input: Input): Outcome {

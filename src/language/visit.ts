@@ -1,7 +1,7 @@
 import { CHILD_KEYS, type Expression } from './ast.ts';
 
 /** The expressions directly below a node, in source order. */
-function childrenOf(node: Expression): readonly Expression[] {
+export function childrenOf(node: Expression): readonly Expression[] {
   const values = node as unknown as Readonly<Record<string, Expression | readonly Expression[]>>;
   return CHILD_KEYS[node.kind].flatMap((key) => values[key] ?? []);
 }

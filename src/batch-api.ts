@@ -1,0 +1,42 @@
+import { type About, type CompileOptions, prepare } from './api.ts';
+import type { Batch } from './engines/columnar/batch.ts';
+import { type Segments, segmentsOf } from './engines/columnar/segments.ts';
+import { toAnswers } from './engines/columnar/to-answers.ts';
+import { toSelection } from './engines/columnar/to-selection.ts';
+
+/**
+ * A function of a batch and, if not all its rows are to be looked at, of the indexes of those that are. The rows are read in that
+ * order; without a selection in theirs. It is safe to share. `now` is read once a call.
+ */
+export interface CompiledBatch<Answer> extends About {
+  (batch: Batch, selection?: Uint32Array): Answer;
+}
+
+/**
+ * Compiles a filter of batches: it answers the indexes of the rows for which the expression is true (language, section 5), which can
+ * be the selection of the next.
+ *
+ * @throws as {@link compile}; the function as a filter of records would at the first of the rows that it fails on, and
+ *   {@link RangeError} for a selection with a row that the batch does not have.
+ */
+export function compileBatchWhere(source: string, options: CompileOptions = {}): CompiledBatch<Uint32Array> {
+  const { checked, time, about } = prepare(source, 'where', options);
+  const select = toSelection(checked);
+  const where = (batch: Batch, selection?: Uint32Array) => select({ batch, selection, now: time?.() ?? 0 });
+  return Object.freeze(Object.assign(where, about));
+}
+
+/**
+ * Compiles a segmentation of batches: how many rows there are in each segment, and which they are (language, section 5).
+ *
+ * @throws as {@link compileBatchWhere}.
+ */
+export function compileBatchOn(source: string, options: CompileOptions = {}): CompiledBatch<Segments> {
+  const { checked, time, about } = prepare(source, 'on', options);
+  const answer = toAnswers(checked);
+  const segment = (batch: Batch, selection?: Uint32Array) => {
+    const column = answer({ batch, selection, now: time?.() ?? 0 });
+    return segmentsOf(column, selection?.length ?? batch.length);
+  };
+  return Object.freeze(Object.assign(segment, about));
+}

@@ -1,0 +1,28 @@
+import { arrowColumn } from './arrow-column.ts';
+import type { ArrowTable } from './arrow-vector.ts';
+import type { Batch } from './batch.ts';
+import type { Column } from './column.ts';
+
+/**
+ * Turns an Apache Arrow table into a batch: a property for each column; choose columns with `table.select`. What is null is undefined, a
+ * missing property; wide integers and decimals become the nearest double, dates and timestamps Unix seconds; times of day, durations,
+ * binary data, structs, maps and unions are undefined. A column of doubles without nulls is shared with the table, not copied.
+ *
+ * @param users the properties of the user of each row, for `user[...]`.
+ * @throws {RangeError} if there are not as many users as rows.
+ */
+export function batchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
+  if (users && users.numRows !== table.numRows) {
+    throw new RangeError(`There are ${table.numRows} rows, but ${users.numRows} users: it takes one for each row`);
+  }
+  return { length: table.numRows, properties: columnsOf(table), user: users ? columnsOf(users) : new Map() };
+}
+
+function columnsOf(table: ArrowTable): Map<string, Column> {
+  const columns = new Map<string, Column>();
+  for (const [index, { name }] of table.schema.fields.entries()) {
+    const vector = table.getChildAt(index);
+    if (vector) columns.set(name, arrowColumn(vector));
+  }
+  return columns;
+}

@@ -1,0 +1,54 @@
+import type { PropertyRead } from '../../check/check.ts';
+import { type Properties, readProperty } from '../../language/value.ts';
+import type { Batch } from './batch.ts';
+import type { Column } from './column.ts';
+import { ColumnBuilder } from './column-builder.ts';
+
+/** A row before it is one: an event, with its user where expressions read that. What else is on it does not matter. */
+export interface BatchRecord {
+  readonly properties: Properties;
+  readonly user?: Properties | undefined;
+}
+
+type Scope = PropertyRead['scope'];
+
+/**
+ * Turns records into a batch. Each property is read as expressions read it (language, section 1).
+ *
+ * @param columns the only properties to take, such as the `properties` of compiled expressions. Default: all that the records have.
+ */
+export function batchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
+  const builders = { properties: new Map<string, ColumnBuilder>(), user: new Map<string, ColumnBuilder>() };
+  const builderOf = (scope: Scope, name: string): ColumnBuilder => {
+    const known = builders[scope].get(name);
+    if (known !== undefined) return known;
+    const builder = new ColumnBuilder(records.length);
+    builders[scope].set(name, builder);
+    return builder;
+  };
+  const chosen = columns && [...columns].map((read) => ({ ...read, builder: builderOf(read.scope, read.name) }));
+  for (const [row, record] of records.entries()) {
+    if (chosen) {
+      for (const { scope, name, builder } of chosen) builder.set(row, readProperty(record[scope], name));
+    } else {
+      for (const scope of ['properties', 'user'] as const) {
+        const own = record[scope];
+        for (const name of ownNames(own)) builderOf(scope, name).set(row, readProperty(own, name));
+      }
+    }
+  }
+  return { length: records.length, properties: finished(builders.properties), user: finished(builders.user) };
+}
+
+/** A host object may throw instead of telling its names: then it has none. */
+function ownNames(record: Properties | undefined): readonly string[] {
+  try {
+    return typeof record === 'object' && record !== null ? Object.getOwnPropertyNames(record) : [];
+  } catch {
+    return [];
+  }
+}
+
+function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, Column> {
+  return new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
+}

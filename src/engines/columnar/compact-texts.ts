@@ -1,0 +1,33 @@
+import type { Value } from '../../language/value.ts';
+
+/** How many letters, at least, are put into one piece of memory. */
+const PIECE = 1 << 20;
+
+/**
+ * Puts copies of the texts of a dictionary next to each other in memory. Those of parsed records lie among all the other values, so that
+ * each row of a column is on another page: fetching that takes longer than a search of the text.
+ */
+export function compactTexts(dictionary: Value[]): void {
+  let first = 0;
+  let length = 0;
+  for (const [index, value] of dictionary.entries()) {
+    if (typeof value === 'string') length += value.length;
+    if (length < PIECE && index < dictionary.length - 1) continue;
+    compactPiece(dictionary, first, index + 1);
+    first = index + 1;
+    length = 0;
+  }
+}
+
+function compactPiece(dictionary: Value[], first: number, end: number): void {
+  const isText = (value: Value) => typeof value === 'string';
+  // The parts of a text share its memory.
+  const piece = dictionary.slice(first, end).filter(isText).join('');
+  let start = 0;
+  for (let index = first; index < end; index++) {
+    const value = dictionary[index];
+    if (typeof value !== 'string') continue;
+    dictionary[index] = piece.slice(start, start + value.length);
+    start += value.length;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Value } from '../../language/value.ts';
+import { segmentNames } from '../../operators/uses.ts';
+import type { Column } from './column.ts';
+import { DoubleIndex } from './double-index.ts';
+
+/** How a segmentation divides rows. */
+export interface Segments {
+  /** How many rows are in each segment, by its name; the segment of the first row first. A list puts a row into several, or none. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The distinct values, that of the first row first; `segmentNames` of one are the segments of its rows. */
+  readonly answers: readonly Value[];
+  /** The value of each row that was looked at, in order: its index in `answers`. */
+  readonly codes: Uint32Array;
+}
+
+/** Counts what a column of answers divides its rows into (language, section 5). */
+export function segmentsOf({ numbers, codes, dictionary }: Column, rows: number): Segments {
+  const answers: Value[] = [];
+  const rowsWith: number[] = [];
+  const answerCodes = new Uint32Array(rows);
+  const ofEntry = new Array<number | undefined>(dictionary.length);
+  const ofNumber: number[] = [];
+  const distinct = new DoubleIndex();
+  const add = (value: Value) => {
+    rowsWith.push(0);
+    return answers.push(value) - 1;
+  };
+  const codeOfNumber = (number: number) => {
+    const index = distinct.indexOf(number);
+    ofNumber[index] ??= add(number + 0);
+    return ofNumber[index];
+  };
+  for (let row = 0; row < rows; row++) {
+    const number = numbers ? (numbers[row] as number) : Number.NaN;
+    let code: number;
+    if (Number.isNaN(number)) {
+      const entry = codes ? (codes[row] as number) : 0;
+      const value = dictionary[entry];
+      ofEntry[entry] ??= typeof value === 'number' ? codeOfNumber(value) : add(value);
+      code = ofEntry[entry];
+    } else {
+      code = codeOfNumber(number);
+    }
+    answerCodes[row] = code;
+    rowsWith[code] = (rowsWith[code] as number) + 1;
+  }
+  const counts = new Map<string, number>();
+  for (const [code, answer] of answers.entries()) {
+    for (const name of segmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowsWith[code] as number));
+  }
+  return { counts, answers, codes: answerCodes };
+}

@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkTree } from '../../src/check/check.ts';
+import { type Column, valueAt } from '../../src/engines/columnar/column.ts';
+import { toAnswers } from '../../src/engines/columnar/to-answers.ts';
+import { toSelection } from '../../src/engines/columnar/to-selection.ts';
+import {
+  type Batch,
+  batchFromRecords,
+  compileBatchOn,
+  compileBatchWhere,
+  compileOn,
+  compileWhere,
+  ExpressionCheckError,
+  ExpressionSyntaxError,
+  ExpressionTypeError,
+  expression,
+  property,
+  segmentNames,
+} from '../../src/index.ts';
+import type { Value } from '../../src/language/value.ts';
+import { shopEvents } from '../../src/samples/shop.ts';
+import { parse } from '../../src/syntax/parse.ts';
+import { print } from '../../src/syntax/print.ts';
+import { expressions, records } from '../arbitraries.ts';
+import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
+
+const RUNS = Number(process.env.ONWHERE_RUNS ?? 1_000);
+
+/** More than two blocks of rows. */
+const MOST_ROWS = 9_000;
+
+interface Sample {
+  readonly inputs: readonly Input[];
+  readonly batch: Batch;
+  readonly selection: Uint32Array | undefined;
+  readonly now: number;
+}
+
+/**
+ * Batches of random sizes, small ones mostly, of which each row is one of a few random records, so that every type is mixed in one
+ * column; and selections of random rows, in any order, the same row twice among them.
+ */
+const samples: fc.Arbitrary<Sample> = fc
+  .record({
+    some: fc.array(records, { minLength: 1, maxLength: 12 }),
+    size: fc.oneof({ weight: 20, arbitrary: fc.nat(100) }, { weight: 1, arbitrary: fc.nat(MOST_ROWS) }),
+    step: fc.integer({ min: 1, max: 11 }),
+    chosen: fc.option(fc.array(fc.nat(), { maxLength: 200 }), { nil: undefined }),
+    now: fc.constantFrom(0, 1, 1735689600),
+  })
+  .map(({ some, size, step, chosen, now }) => {
+    const inputs = Array.from({ length: size }, (_, row) => some[(row * step) % some.length] ?? expect.unreachable());
+    const selection = chosen && size > 0 ? Uint32Array.from(chosen, (row) => row % size) : undefined;
+    return { inputs, batch: batchFromRecords(inputs), selection, now };
+  });
+
+/** What the records answer one by one, in order, up to the first error. */
+function rowByRow(source: string, where: boolean, { inputs, selection, now }: Sample): Outcome[] {
+  const run = ENGINES.interpret?.(source, parse(source), where) ?? expect.unreachable();
+  const known = new Map<Input | undefined, Outcome>();
+  const outcomes: Outcome[] = [];
+  for (const row of selection ?? inputs.keys()) {
+    const input = inputs[row] ?? expect.unreachable();
+    const result = known.get(input) ?? outcome(run, { ...input, now });
+    known.set(input, result);
+    outcomes.push(result);
+    if (!('value' in result)) break;
+  }
+  return outcomes;
+}
+
+/** What a run over a batch answers, or the error that it throws. */
+function outcomeOf<Answer>(run: () => Answer): { value: Answer } | Outcome {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (!(error instanceof ExpressionTypeError)) throw error;
+    return { operator: error.operator, found: error.found, span: error.span };
+  }
+}
+
+function valuesOf(column: Column, length: number): Value[] {
+  return Array.from({ length }, (_, row) => valueAt(column, row));
+}
+
+describe('random batches', () => {
+  it('are filtered as their records are, one by one', () => {
+    let [errors, kept, dropped] = [0, 0, 0];
+    fc.assert(
+      fc.property(expressions(3), samples, (tree, sample) => {
+        const source = print(tree);
+        const select = toSelection(checkTree(source, parse(source), 'where'));
+        const got = outcomeOf(() => [...select(sample)]);
+        const expected = rowByRow(source, true, sample);
+        const last = expected.at(-1);
+        if (last !== undefined && !('value' in last)) {
+          errors++;
+          expect(got).toEqual(last);
+        } else {
+          const rows = [...(sample.selection ?? sample.inputs.keys())];
+          const passing = rows.filter((_, index) => (expected[index] as { value: Value }).value);
+          kept += passing.length;
+          dropped += rows.length - passing.length;
+          expect(got).toEqual({ value: passing });
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    // A corpus of one kind alone would prove little.
+    expect(Math.min(errors, kept, dropped)).toBeGreaterThan(RUNS / 100);
+  });
+
+  it('answer what their records answer, one by one', () => {
+    fc.assert(
+      fc.property(expressions(3), samples, (tree, sample) => {
+        const source = print(tree);
+        const answers = toAnswers(checkTree(source, parse(source), 'value'));
+        const length = sample.selection?.length ?? sample.batch.length;
+        const got = outcomeOf(() => valuesOf(answers(sample), length));
+        const expected = rowByRow(source, false, sample);
+        const last = expected.at(-1);
+        expect(got).toEqual(
+          last === undefined || 'value' in last ? { value: expected.map((one) => 'value' in one && one.value) } : last,
+        );
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('have the segments of their records', () => {
+    fc.assert(
+      fc.property(samples, fc.constantFrom('mixed', 'tags', 'amount', 'plan', 'paid'), (sample, name) => {
+        const source = `properties["${name}"]`;
+        const { counts, answers, codes } = compileBatchOn(source)(sample.batch, sample.selection);
+        const rows = [...(sample.selection ?? sample.inputs.keys())];
+        const namesOf = compileOn(source);
+        const names = rows.map((row) => namesOf(sample.inputs[row]?.properties ?? {}));
+        const expected = new Map<string, number>();
+        for (const segment of names.flat()) expected.set(segment, (expected.get(segment) ?? 0) + 1);
+        expect([...counts]).toEqual([...expected]);
+        expect([...codes].map((code) => segmentNames(answers[code]))).toEqual(names);
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(answers.length);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+const shop = [...shopEvents(10_000, 3)];
+const shopBatch = batchFromRecords(shop);
+
+describe('many rows', () => {
+  it.each([
+    'properties["country"] == "US"',
+    'properties["amount"] > 100 and properties["plan"] == "pro"',
+    'properties["country"] in ["US", "DE"] and not properties["amount"] > 20 or "blog" in properties["referrer"]',
+    '"ref=9" in properties["referrer"]',
+    '"" in properties["referrer"] and properties["amount"] != 12',
+    'floor(properties["amount"] / 10) % 2 == 0 or round(properties["age"] / 7) == 5 and -properties["age"] < -30',
+    'properties["amount"] in [20, 30, 45.5] or properties["age"] in [18, "x"]',
+    'properties["amount"] == properties["age"] or properties["missing"] == properties["absent"]',
+    'properties["amount"] * 2 - properties["age"] > ceil(properties["age"] / 3) + 1',
+    'datetime(properties["time"]) > datetime("2025-06-20") and properties["time"] < now',
+    'properties["country"] + properties["plan"] == "USpro"',
+    '"sale" in properties["tags"] and user["plan"] != "pro"',
+    'not (properties["country"] == "US" or properties["plan"] == "pro") and defined(properties["amount"])',
+    'true',
+    '1 > 2 or 2 > 3',
+  ])('are filtered as their records are: %s', (source) => {
+    const where = compileWhere(source, { now: 1750000000 });
+    const expected = shop.flatMap(({ properties }, row) => (where(properties) ? [row] : []));
+    expect([...compileBatchWhere(source, { now: 1750000000 })(shopBatch)]).toEqual(expected);
+  });
+
+  it('are the selection of the next filter', () => {
+    const [first, second] = ['properties["country"] == "US"', 'properties["amount"] > 50'];
+    const both = compileBatchWhere(`${first} and ${second}`)(shopBatch);
+    expect(compileBatchWhere(second)(shopBatch, compileBatchWhere(first)(shopBatch))).toEqual(both);
+  });
+
+  it('are segmented where they are selected', () => {
+    const selection = compileBatchWhere('properties["plan"] == "pro"')(shopBatch);
+    const { counts } = compileBatchOn('properties["plan"]')(shopBatch, selection);
+    expect([...counts]).toEqual([['pro', selection.length]]);
+  });
+});
+
+describe('many different texts', () => {
+  const letters = ['a', 'b', 'c', 'é', '\u{1f600}'];
+  const parts = fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 });
+  const texts = fc.string({ unit: fc.constantFrom(...letters, '\ud83d'), maxLength: 12 });
+
+  it('are found by any part of them', () => {
+    fc.assert(
+      fc.property(fc.array(texts, { minLength: 20, maxLength: 20 }), parts, (some, part) => {
+        const numbered = Array.from({ length: 1_500 }, (_, row) => `${some[row % 20]}${row}`);
+        const values = [...numbered, ...some, [part], 5, null];
+        const batch = batchFromRecords(values.map((text) => ({ properties: { text } })));
+        const source = expression`${part} in ${property('text')}`;
+        const where = compileWhere(source);
+        const expected = values.flatMap((text, row) => (where({ text }) ? [row] : []));
+        expect([...compileBatchWhere(source)(batch)]).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('stay what they are, however long', () => {
+    const values = Array.from({ length: 1_200 }, (_, row) => (row % 3 === 0 ? row : `${row} ${'long '.repeat(row)}`));
+    const batch = batchFromRecords(values.map((text) => ({ properties: { text } })));
+    const column = batch.properties.get('text') ?? expect.unreachable();
+    expect(valuesOf(column, values.length)).toEqual(values);
+  });
+});
+
+describe('a type error', () => {
+  const mixed = (rows: number, wrong: ReadonlyMap<number, unknown>) =>
+    batchFromRecords(
+      Array.from({ length: rows }, (_, row) => ({ properties: { a: row % 2 === 0, b: wrong.get(row) ?? row > 5 } })),
+    );
+
+  it('is that of the first row that has one, whatever operand comes first', () => {
+    const batch = mixed(
+      9_000,
+      new Map<number, unknown>([
+        [8_001, 5],
+        [8_000, 'text'],
+        [8_002, null],
+      ]),
+    );
+    for (const source of ['properties["a"] and properties["b"]', 'properties["b"] or properties["a"]']) {
+      const run = () => compileBatchWhere(source)(batch);
+      expect(run).toThrow(ExpressionTypeError);
+      expect(run).toThrow(/found a string|a string/);
+    }
+  });
+
+  it('spares no operand, however the others have decided', () => {
+    const batch = mixed(10, new Map([[7, 5]]));
+    expect(() => compileBatchWhere('1 > 2 and properties["b"]')(batch)).toThrow(ExpressionTypeError);
+    expect(() => compileBatchWhere('properties["a"] or (properties["a"] and properties["b"])')(batch)).toThrow(
+      ExpressionTypeError,
+    );
+  });
+
+  it('is none in a row that is not looked at', () => {
+    const batch = mixed(10, new Map([[7, 5]]));
+    const where = compileBatchWhere('properties["a"] and properties["b"]');
+    expect([...where(batch, Uint32Array.of(8, 6, 5))]).toEqual([8, 6]);
+    expect([...compileBatchOn('properties["a"] and properties["b"]')(batch, Uint32Array.of(8, 5)).counts]).toEqual([
+      ['true', 1],
+      ['false', 1],
+    ]);
+  });
+
+  it('is none where there are no rows', () => {
+    const batch = batchFromRecords([]);
+    expect([...compileBatchWhere('properties["a"] + 1')(batch)]).toEqual([]);
+    expect([...compileBatchOn('properties["a"] and 1 > 2')(batch).counts]).toEqual([]);
+  });
+});
+
+describe('a batch from records', () => {
+  it('takes only the properties that it is told to', () => {
+    const where = compileBatchWhere('properties["a"] == 1 and user["b"] == 2');
+    const batch = batchFromRecords([{ properties: { a: 1, c: 3 }, user: { b: 2, d: 4 } }], where.properties);
+    expect([...batch.properties.keys(), ...batch.user.keys()]).toEqual(['a', 'b']);
+    expect([...where(batch)]).toEqual([0]);
+  });
+
+  it('reads properties as expressions do', () => {
+    const hidden = Object.defineProperty({}, 'a', { value: 1, enumerable: false });
+    const throwing = new Proxy({}, { ownKeys: () => expect.unreachable('a trap that throws') });
+    const own = JSON.parse('{"__proto__": 1, "a": 1}');
+    const strange = [hidden, throwing, own, Object.create({ a: 1 }), null, 5, { a: Number.NaN }, { a: [{}, 1] }];
+    const batch = batchFromRecords(strange.map((properties) => ({ properties })) as never);
+    expect([...compileBatchWhere('properties["a"] == 1')(batch)]).toEqual([0, 2]);
+    expect([...compileBatchWhere('properties["__proto__"] == 1')(batch)]).toEqual([2]);
+    expect([...compileBatchWhere('1 in properties["a"]')(batch)]).toEqual([7]);
+  });
+});
+
+describe('compiled', () => {
+  it('they carry what they are', () => {
+    const where = compileBatchWhere('properties["paln"] == 5', {
+      schema: { properties: { plan: { types: ['string'] } } },
+    });
+    expect(where.source).toBe('properties["paln"] == 5');
+    expect(where.types).toEqual(['boolean']);
+    expect(where.properties).toEqual([{ scope: 'properties', name: 'paln' }]);
+    expect(where.diagnostics.map(({ code }) => code)).toEqual(['unknown-property']);
+    expect(compileBatchOn('properties["a"] + 1').types).toEqual(['number', 'undefined']);
+  });
+
+  it('they refuse what the others refuse', () => {
+    expect(() => compileBatchWhere('properties["a"')).toThrow(ExpressionSyntaxError);
+    expect(() => compileBatchWhere('5')).toThrow(ExpressionCheckError);
+    expect(() => compileBatchOn('1 + 1', { limits: { depth: 0 } })).toThrow(ExpressionSyntaxError);
+  });
+
+  it('they read the clock once a run, unless it is fixed', () => {
+    let calls = 0;
+    const now = () => ++calls;
+    const batch = batchFromRecords([{ properties: {} }, { properties: {} }]);
+    expect([...compileBatchOn('now', { now })(batch).counts]).toEqual([['1', 2]]);
+    expect([...compileBatchOn('now', { now: 7 })(batch).counts]).toEqual([['7', 2]]);
+  });
+
+  it('they refuse a selection of another batch', () => {
+    expect(() => compileBatchWhere('true')(batchFromRecords([{ properties: {} }]), Uint32Array.of(0, 1))).toThrow(
+      new RangeError('The selection has row 1, but the batch only 1 rows'),
+    );
+  });
+});
