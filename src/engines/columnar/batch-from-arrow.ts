@@ -2,6 +2,7 @@ import { arrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
 import type { Batch } from './batch.ts';
 import type { Column } from './column.ts';
+import { searchable } from './searchable.ts';
 
 /**
  * Turns an Apache Arrow table into a batch: a property for each column; choose columns with `table.select`. What is null is undefined, a
@@ -22,7 +23,7 @@ function columnsOf(table: ArrowTable): Map<string, Column> {
   const columns = new Map<string, Column>();
   for (const [index, { name }] of table.schema.fields.entries()) {
     const vector = table.getChildAt(index);
-    if (vector) columns.set(name, arrowColumn(vector));
+    if (vector) columns.set(name, searchable(arrowColumn(vector)));
   }
   return columns;
 }

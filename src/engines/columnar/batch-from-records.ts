@@ -3,6 +3,7 @@ import { type Properties, readProperty } from '../../language/value.ts';
 import type { Batch } from './batch.ts';
 import type { Column } from './column.ts';
 import { ColumnBuilder } from './column-builder.ts';
+import { searchable } from './searchable.ts';
 
 /** A row before it is one: an event, with its user where expressions read that. What else is on it does not matter. */
 export interface BatchRecord {
@@ -50,5 +51,5 @@ function ownNames(record: Properties | undefined): readonly string[] {
 }
 
 function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, Column> {
-  return new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
+  return new Map([...builders].map(([name, builder]) => [name, searchable(builder.finish())]));
 }

@@ -14,3 +14,13 @@ export function columnOf(batch: Batch, { scope, name }: PropertyRead): Column | 
   const column = batch[scope].get(name);
   return column?.numbers || column?.codes ? column : undefined;
 }
+
+/**
+ * Makes sure that a batch has the rows of a selection.
+ *
+ * @throws {RangeError} for the first row that it has not.
+ */
+export function assertRows(selection: Uint32Array, { length }: Batch): void {
+  const beyond = selection.find((row) => row >= length);
+  if (beyond !== undefined) throw new RangeError(`The selection has row ${beyond}, but the batch only ${length} rows`);
+}

@@ -1,14 +1,9 @@
 import { NUMBER, type TypeSet, UNDEFINED } from '../../language/types.ts';
 import { typeOf, type Value } from '../../language/value.ts';
 import type { Column } from './column.ts';
-import { compactTexts } from './compact-texts.ts';
-import { signaturesOf } from './text-signatures.ts';
 
 /** Where a column has other values too, its numbers are entries as well if each has on average at least as many rows. */
 const ROWS_A_NUMBER = 16;
-
-/** From so many entries on, preparing a search of them takes less time than searching them unprepared. */
-const MANY_ENTRIES = 1000;
 
 /** Collects the values of rows, in any order, into a column. A row that is never set is undefined. */
 export class ColumnBuilder {
@@ -51,16 +46,8 @@ export class ColumnBuilder {
     const { codes, dictionary, rows } = this;
     const isMixed = this.numbers !== undefined && dictionary.length > 1;
     if (isMixed && new Set(this.numbers).size * ROWS_A_NUMBER <= rows) this.codeNumbers();
-    const isLarge = dictionary.length >= MANY_ENTRIES;
-    if (isLarge) compactTexts(dictionary);
     const types = this.numbers ? this.types | NUMBER : this.types;
-    return {
-      types,
-      numbers: this.numbers,
-      codes: dictionary.length > 1 ? codes : undefined,
-      dictionary,
-      signatures: isLarge ? signaturesOf(dictionary) : undefined,
-    };
+    return { types, numbers: this.numbers, codes: dictionary.length > 1 ? codes : undefined, dictionary };
   }
 
   /** Makes the numbers entries, so that a row is looked up in one place, not in two. */

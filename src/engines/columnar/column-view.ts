@@ -85,3 +85,13 @@ function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: 
   for (let index = 0; index < count; index++) out[index] = codes[rows[index] as number] as number;
   return out;
 }
+
+/** Only those rows of a column, in that order. */
+export function columnAt(column: Column, rows: Uint32Array): Column {
+  const { numbers, codes } = column;
+  return {
+    ...column,
+    numbers: numbers && gatherNumbers(numbers, rows, rows.length, new Float64Array(rows.length)),
+    codes: codes && gatherCodes(codes, rows, rows.length, new Uint32Array(rows.length)),
+  };
+}

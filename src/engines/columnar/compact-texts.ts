@@ -4,25 +4,27 @@ import type { Value } from '../../language/value.ts';
 const PIECE = 1 << 20;
 
 /**
- * Puts copies of the texts of a dictionary next to each other in memory. Those of parsed records lie among all the other values, so that
+ * A dictionary with the texts next to each other in memory. Those of parsed records lie among all the other values, so that
  * each row of a column is on another page: fetching that takes longer than a search of the text.
  */
-export function compactTexts(dictionary: Value[]): void {
-  let first = 0;
-  let length = 0;
+export function compactTexts(dictionary: readonly Value[]): Value[] {
+  const compacted = dictionary.slice();
+  let [first, length] = [0, 0];
   for (const [index, value] of dictionary.entries()) {
     if (typeof value === 'string') length += value.length;
     if (length < PIECE && index < dictionary.length - 1) continue;
-    compactPiece(dictionary, first, index + 1);
-    first = index + 1;
-    length = 0;
+    compactPiece(compacted, first, index + 1);
+    [first, length] = [index + 1, 0];
   }
+  return compacted;
 }
 
 function compactPiece(dictionary: Value[], first: number, end: number): void {
-  const isText = (value: Value) => typeof value === 'string';
   // The parts of a text share its memory.
-  const piece = dictionary.slice(first, end).filter(isText).join('');
+  const piece = dictionary
+    .slice(first, end)
+    .filter((value) => typeof value === 'string')
+    .join('');
   let start = 0;
   for (let index = first; index < end; index++) {
     const value = dictionary[index];

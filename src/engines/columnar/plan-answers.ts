@@ -5,7 +5,8 @@ import { closures } from '../closures/closures.ts';
 import type { BatchPlan } from './batch-plan.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import type { ColumnView } from './column-view.ts';
-import { planCondition } from './plan-condition.ts';
+import type { Condition } from './condition.ts';
+import { always, planCondition, planOpposite } from './plan-condition.ts';
 import { planNumbers } from './plan-numbers.ts';
 import type { Work } from './run-in-blocks.ts';
 
@@ -18,11 +19,11 @@ export function planAnswers(plan: BatchPlan, node: Expression, answers: ColumnBu
   }
   if (isSubset(types, NUMBER | UNDEFINED)) return asNumbers(plan, node, answers);
   const read = plan.soleRead(node);
-  if (read && (node.kind === 'property' || !read.view.column.numbers)) {
+  if (read && !read.view.column.numbers)
     return byEntry(read.view, plan.ofValue(node, read, closures.toClosure), answers);
-  }
-  return isSubset(types, BOOLEAN)
-    ? asCondition(plan, node, answers)
+  const no = isSubset(types, BOOLEAN) ? always(true) : planOpposite(plan, node);
+  return no
+    ? asCondition(plan, planCondition(plan, node), no, answers)
     : byRow(plan.ofPosition(node, closures.toClosure), answers);
 }
 
@@ -37,35 +38,32 @@ function asNumbers(plan: BatchPlan, node: Expression, answers: ColumnBuilder): W
   };
 }
 
-function asCondition(plan: BatchPlan, node: Expression, answers: ColumnBuilder): Work {
-  const condition = planCondition(plan, node);
-  const [yes, no] = [answers.codeOf(true), answers.codeOf(false)];
-  const hits = plan.subset();
+/** True and false where the conditions say so, true above false; undefined everywhere else. */
+function asCondition(plan: BatchPlan, isTrue: Condition, isFalse: Condition, answers: ColumnBuilder): Work {
+  const found = plan.subset();
+  const verdicts = [
+    { condition: isFalse, code: answers.codeOf(false) },
+    { condition: isTrue, code: answers.codeOf(true) },
+  ];
   return (block, before) => {
-    condition.test(block, hits);
-    for (let index = 0; index < block.size; index++) answers.setCode(before + index, no);
-    const positions = hits.list();
-    for (let index = 0; index < hits.size; index++) answers.setCode(before + (positions[index] as number), yes);
+    for (const { condition, code } of verdicts) {
+      condition.test(block, found);
+      const positions = found.list();
+      for (let index = 0; index < found.size; index++) answers.setCode(before + (positions[index] as number), code);
+    }
   };
 }
 
-/** By what each entry of a dictionary means, found out once; numbers are themselves. */
+/** By what each entry of a dictionary means, found out once. */
 function byEntry(view: ColumnView, answer: (value: Value) => Value, answers: ColumnBuilder): Work {
-  const { numbers, codes, dictionary } = view.column;
+  const { dictionary } = view.column;
   const known = new Array<number | undefined>(dictionary.length);
-  const codeOf = (entry: number) => answers.codeOf(answer(dictionary[entry]));
   return (block, before) => {
-    const entries = codes && view.codesOf(block);
-    const values = numbers && view.numbersOf(block).values;
+    const entries = view.codesOf(block);
     for (let index = 0; index < block.size; index++) {
-      const number = values ? (values[index] as number) : Number.NaN;
-      if (!Number.isNaN(number)) {
-        answers.setNumber(before + index, number);
-      } else if (entries) {
-        const entry = entries[index] as number;
-        known[entry] ??= codeOf(entry);
-        answers.setCode(before + index, known[entry]);
-      }
+      const entry = entries[index] as number;
+      known[entry] ??= answers.codeOf(answer(dictionary[entry]));
+      answers.setCode(before + index, known[entry]);
     }
   };
 }

@@ -62,7 +62,8 @@ function byOperator(plan: BatchPlan, node: Expression): Condition | undefined {
   }
 }
 
-function always(verdict: boolean): Condition {
+/** The same for every row. */
+export function always(verdict: boolean): Condition {
   return {
     cost: 0,
     test(among, found) {
@@ -140,6 +141,15 @@ function meetAsNumbers(plan: BatchPlan, node: Binary): node is Binary & { readon
       return false;
   }
 }
+
+/** Where a comparison by size is false, not undefined: where the opposite one is true. For numbers only. */
+export function planOpposite(plan: BatchPlan, node: Expression): Condition | undefined {
+  if (node.kind !== 'binary' || !meetAsNumbers(plan, node) || !(node.operator in OPPOSITE)) return undefined;
+  const operator = OPPOSITE[node.operator as keyof typeof OPPOSITE];
+  return compared(plan, operator, planNumbers(plan, node.left), planNumbers(plan, node.right));
+}
+
+const OPPOSITE = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
 
 /** A side of a comparison of times, read through `datetime` (language, section 4, rule 10). */
 function planTime(plan: BatchPlan, side: Expression): Numbers | undefined {

@@ -1,7 +1,7 @@
 import type { Checked } from '../../check/check.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
 import type { Closure } from '../../plan/engine.ts';
-import type { Batch } from './batch.ts';
+import { assertRows, type Batch } from './batch.ts';
 import { BatchPlan } from './batch-plan.ts';
 import type { Subset } from './subset.ts';
 
@@ -36,12 +36,13 @@ export function runInBlocks(
 ): void {
   const length = selection?.length ?? batch.length;
   if (length === 0) return;
+  if (selection) assertRows(selection, batch);
   const plan = new BatchPlan(checked, batch, now, Math.min(BLOCK, length));
   const block = plan.subset();
   let work: Work | undefined;
   for (let before = 0; before < length; before += BLOCK) {
     const count = Math.min(BLOCK, length - before);
-    plan.moveTo(before, count, selection && selectedRows(selection, before, count, batch));
+    plan.moveTo(before, count, selection?.subarray(before, before + count));
     block.fill(count);
     try {
       work ??= prepare(plan);
@@ -54,11 +55,4 @@ export function runInBlocks(
       throw error;
     }
   }
-}
-
-function selectedRows(selection: Uint32Array, first: number, count: number, { length }: Batch): Uint32Array {
-  const rows = selection.subarray(first, first + count);
-  const beyond = rows.find((row) => row >= length);
-  if (beyond !== undefined) throw new RangeError(`The selection has row ${beyond}, but the batch only ${length} rows`);
-  return rows;
 }
