@@ -1,4 +1,4 @@
-import type { BrokenRecord } from './input/read-events.ts';
+import type { BrokenRecord } from './input/read-file.ts';
 import { say } from './say.ts';
 
 /** Those that are named one by one; of the rest, only the number is told. */

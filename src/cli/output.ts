@@ -7,8 +7,9 @@ const CHUNK = 64 * 1024;
 export class Output {
   private gathered = '';
 
-  line(text: string): void {
-    this.gathered += `${text}\n`;
+  /** Takes whole lines. */
+  add(text: string): void {
+    this.gathered += text;
   }
 
   /** Writes what was gathered. */
@@ -22,7 +23,7 @@ export class Output {
   static async print(lines: Iterable<string>): Promise<void> {
     const output = new Output();
     for (const line of lines) {
-      output.line(line);
+      output.add(`${line}\n`);
       if (output.gathered.length > CHUNK) await output.flush();
     }
     await output.flush();

@@ -1,12 +1,12 @@
-import type { ExpressionTypeError } from '../language/errors.ts';
+import { ExpressionTypeError } from '../language/errors.ts';
+import type { Failure } from './work/share.ts';
 
 /** A type error with the record that raised it. */
 export class RecordError extends Error {
-  constructor(
-    file: string,
-    line: number,
-    override readonly cause: ExpressionTypeError,
-  ) {
-    super(`it failed on the record at ${file === '-' ? 'standard input' : file}:${line}`);
+  override readonly cause: ExpressionTypeError;
+
+  constructor(file: string, { line, source, operator, found, span }: Failure) {
+    super(`it failed on the record at ${file}:${line}`);
+    this.cause = new ExpressionTypeError(source, operator, found, span);
   }
 }

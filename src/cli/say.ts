@@ -16,10 +16,8 @@ export function warnOfMissing(records: number, lacking: string): void {
   say('warning', `${grouped(records)} ${have} no ${lacking} and ${are} left out`);
 }
 
-/** Tells what cannot have been meant in an expression, and hands it on. */
-export function warned<Answer>(compiled: Compiled<Answer>): Compiled<Answer> {
-  const { source, diagnostics } = compiled;
+/** Tells what cannot have been meant in an expression. */
+export function warn({ source, diagnostics }: Compiled<unknown>): void {
   if (diagnostics.length > 0)
     process.stderr.write(`${renderDiagnostics(source, diagnostics, painter(process.stderr))}\n`);
-  return compiled;
 }

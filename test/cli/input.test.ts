@@ -12,13 +12,14 @@ import { type EventBatch, type EventRecord, toEventRecord } from '../../src/cli/
 import { gunzipped } from '../../src/cli/input/gunzipped.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { inputFormat } from '../../src/cli/input/input-format.ts';
-import { LineSplitter } from '../../src/cli/input/line-splitter.ts';
+import { lineBlocks } from '../../src/cli/input/line-blocks.ts';
+import { LineReader } from '../../src/cli/input/line-reader.ts';
 import type { RawRecord } from '../../src/cli/input/raw-record.ts';
+import { readArray } from '../../src/cli/input/read-array.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
-import { type BrokenRecord, readEvents } from '../../src/cli/input/read-events.ts';
-import { readJson } from '../../src/cli/input/read-json.ts';
+import { readEvents } from '../../src/cli/input/read-events.ts';
+import type { BrokenRecord } from '../../src/cli/input/read-file.ts';
 import { skipBom } from '../../src/cli/input/skip-bom.ts';
-import type { Splitter } from '../../src/cli/input/splitter.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -72,22 +73,51 @@ function readCsvPieces(content: string | Buffer, sizes: readonly number[], limit
   return collect(readCsv(inPieces(Buffer.from(content), sizes), 'a.csv', report, limit), broken);
 }
 
-function split(splitter: Splitter, content: string | Buffer, size: number): RawRecord[] {
+function split(splitter: ArraySplitter, content: string | Buffer, size: number): RawRecord[] {
   const bytes = Buffer.from(content);
   const found: RawRecord[] = [];
   for (let at = 0; at < bytes.length; at += size) found.push(...splitter.feed(bytes.subarray(at, at + size)));
   return [...found, ...splitter.end()];
 }
 
-const texts = ({ records }: Reading) => records.map(({ text }) => text);
+/** Lines from pieces of a file, read by one reader. */
+async function* readLines(chunks: AsyncIterable<Buffer>, broken: string[], limit?: number): AsyncGenerator<EventBatch> {
+  const reader = new LineReader();
+  for await (const block of lineBlocks(chunks, limit)) {
+    const records: EventRecord[] = [];
+    reader.open(block, reader.line);
+    for (let found = reader.next(); found !== undefined; found = reader.next()) {
+      if ('reason' in found) broken.push(`${found.line}: ${found.reason}`);
+      else records.push(found);
+    }
+    yield { records };
+  }
+}
+
+function readLinePieces(chunks: AsyncIterable<Buffer>, limit?: number): Promise<Reading> {
+  const broken: string[] = [];
+  return collect(readLines(chunks, broken, limit), broken);
+}
+
+function readArrayPieces(chunks: AsyncIterable<Buffer>): Promise<Reading> {
+  const broken: string[] = [];
+  return collect(
+    readArray(chunks, 'pieces', (line, reason) => broken.push(`${line}: ${reason}`)),
+    broken,
+  );
+}
+
+const texts = ({ records }: Reading) => records.map(({ text }) => text());
 const properties = ({ records }: Reading) => records.map(({ properties }) => properties);
 const lines = ({ records }: Reading) => records.map(({ line }) => line);
 
 describe('toEventRecord', () => {
+  const text = () => '';
+
   it('reads an event', () => {
     const inner = { distinct_id: 'u1', time: 1291191960, plan: 'pro' };
-    expect(toEventRecord({ event: 'purchase', properties: inner }, 'text', 7)).toEqual({
-      text: 'text',
+    expect(toEventRecord({ event: 'purchase', properties: inner }, text, 7)).toEqual({
+      text,
       properties: inner,
       user: undefined,
       event: 'purchase',
@@ -99,7 +129,7 @@ describe('toEventRecord', () => {
 
   it('reads a person, who is the user too', () => {
     const profile = { plan: 'pro', time: 1 };
-    const record = toEventRecord({ $distinct_id: 'u1', $properties: profile }, '', 1);
+    const record = toEventRecord({ $distinct_id: 'u1', $properties: profile }, text, 1);
     expect(record).toMatchObject({ distinctId: 'u1', event: undefined, time: undefined });
     expect(record?.properties).toBe(profile);
     expect(record?.user).toBe(profile);
@@ -107,14 +137,14 @@ describe('toEventRecord', () => {
 
   it('reads any other object as a flat record', () => {
     const flat = { event: 'visit', distinct_id: 12, time: 1, properties: ['a'], $properties: null };
-    const record = toEventRecord(flat, '', 1);
+    const record = toEventRecord(flat, text, 1);
     expect(record).toMatchObject({ event: 'visit', distinctId: '12', time: 1, user: undefined });
     expect(record?.properties).toBe(flat);
-    expect(toEventRecord({ $distinct_id: 'u1' }, '', 1)?.distinctId).toBe('u1');
+    expect(toEventRecord({ $distinct_id: 'u1' }, text, 1)?.distinctId).toBe('u1');
   });
 
   it('takes a number for an id as its decimal text, and nothing else', () => {
-    const idOf = (distinct_id: unknown) => toEventRecord({ distinct_id }, '', 1)?.distinctId;
+    const idOf = (distinct_id: unknown) => toEventRecord({ distinct_id }, text, 1)?.distinctId;
     expect([1e21, 0.5, '', true, null, ['a'], {}].map(idOf)).toEqual([
       '1000000000000000000000',
       '0.5',
@@ -127,7 +157,7 @@ describe('toEventRecord', () => {
   });
 
   it('takes large times for milliseconds', () => {
-    const timeOf = (time: unknown) => toEventRecord({ time }, '', 1)?.time;
+    const timeOf = (time: unknown) => toEventRecord({ time }, text, 1)?.time;
     expect([4294967295, 4294967296, 1291191960999, Number.POSITIVE_INFINITY, '1291191960'].map(timeOf)).toEqual([
       4294967295,
       4294967,
@@ -138,7 +168,7 @@ describe('toEventRecord', () => {
   });
 
   it('takes no time that `datetime` would not take, or beyond 2105', () => {
-    const timeOf = (time: unknown) => toEventRecord({ time }, '', 1)?.time;
+    const timeOf = (time: unknown) => toEventRecord({ time }, text, 1)?.time;
     expect([-1, 0, 0.5, 1, 4294967295999, 4294967296000, Number.NaN].map(timeOf)).toEqual([
       undefined,
       undefined,
@@ -152,14 +182,18 @@ describe('toEventRecord', () => {
 
   it('reads own properties only', () => {
     const inherited = Object.create({ event: 'a', distinct_id: 'b', time: 1, properties: {}, $properties: {} });
-    expect(toEventRecord(inherited, '', 1)).toMatchObject({ event: undefined, distinctId: undefined, time: undefined });
-    const hidden = toEventRecord(JSON.parse('{"__proto__": {"event": "a", "properties": {}}}'), '', 1);
+    expect(toEventRecord(inherited, text, 1)).toMatchObject({
+      event: undefined,
+      distinctId: undefined,
+      time: undefined,
+    });
+    const hidden = toEventRecord(JSON.parse('{"__proto__": {"event": "a", "properties": {}}}'), text, 1);
     expect(hidden?.event).toBeUndefined();
     expect(Object.keys(hidden?.properties ?? {})).toEqual(['__proto__']);
   });
 
   it.each([[null], [1], ['text'], [true], [[]], [[{}]]])('does not take %j for a record', (json) => {
-    expect(toEventRecord(json, '', 1)).toBeUndefined();
+    expect(toEventRecord(json, text, 1)).toBeUndefined();
   });
 });
 
@@ -201,30 +235,32 @@ describe('NDJSON', () => {
     expect(reading.broken[0]).not.toMatch(/\p{Cc}/u);
   });
 
-  it.each([1, 7, 64])('skips a line over the limit, in chunks of %i bytes', (size) => {
-    const content = `{"a":1}\n${'x'.repeat(101)}\n{"a":2}\r\n${'é'.repeat(50)}\n${'x'.repeat(101)}`;
-    expect(split(new LineSplitter(100), content, size)).toEqual([
-      { line: 1, text: '{"a":1}' },
-      { line: 2, problem: expect.stringMatching(/^longer than .* MiB$/) },
-      { line: 3, text: '{"a":2}' },
-      { line: 4, text: 'é'.repeat(50) },
-      { line: 5, problem: expect.stringMatching(/^longer than/) },
+  it.each([1, 7, 64])('skips a line over the limit, in chunks of %i bytes', async (size) => {
+    const content = `{"a":1}\n${'x'.repeat(101)}\n{"a":2}\r\n{"é":${'"é"'.padStart(44)}}\n${'x'.repeat(101)}`;
+    const reading = await readLinePieces(inPieces(Buffer.from(content), [size]), 100);
+    expect(lines(reading)).toEqual([1, 3, 4]);
+    expect(reading.broken).toEqual([
+      expect.stringMatching(/^2: longer than .* MiB$/),
+      expect.stringMatching(/^5: longer than/),
     ]);
   });
 
-  it('does not keep what it skips', () => {
+  it('does not keep what it skips', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
-    const splitter = new LineSplitter(2 ** 20);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
-    for (let count = 0; count < 64; count++) splitter.feed(Buffer.alloc(2 ** 20, 'x'));
-    collectGarbage();
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 22);
-    expect(splitter.feed(Buffer.from('\n{}\n'))).toEqual([
-      { line: 1, problem: 'longer than 1 MiB' },
-      { line: 2, text: '{}' },
-    ]);
+    let held = 0;
+    async function* chunks() {
+      for (let count = 0; count < 64; count++) yield Buffer.alloc(2 ** 20, 'x');
+      collectGarbage();
+      held = process.memoryUsage().arrayBuffers - before;
+      yield Buffer.from('\n{}\n');
+    }
+    const reading = await readLinePieces(chunks(), 2 ** 20);
+    expect(held).toBeLessThan(2 ** 22);
+    expect(reading.broken).toEqual(['1: longer than 1 MiB']);
+    expect(lines(reading)).toEqual([2]);
   });
 });
 
@@ -567,14 +603,6 @@ describe('any objects', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
   const lineBreak = fc.constantFrom('\n', '\r\n');
 
-  async function readPieces(chunks: AsyncIterable<Buffer>, splitter: Splitter): Promise<Reading> {
-    const broken: string[] = [];
-    return collect(
-      readJson(chunks, 'pieces', splitter, (line, reason) => broken.push(`${line}: ${reason}`)),
-      broken,
-    );
-  }
-
   function expectObjects(reading: Reading, written: readonly unknown[], expectedLines: readonly number[]): void {
     expect(reading).toMatchObject({ broken: [], error: undefined });
     expect(texts(reading).map((text) => JSON.parse(text))).toEqual(written);
@@ -586,9 +614,9 @@ describe('any objects', () => {
       fc.asyncProperty(objects, sizes, lineBreak, fc.boolean(), async (written, cuts, end, ended) => {
         const bytes = Buffer.from(written.map((object) => JSON.stringify(object)).join(end) + (ended ? end : ''));
         const numbers = written.map((_, index) => index + 1);
-        expectObjects(await readPieces(inPieces(bytes, cuts), new LineSplitter()), written, numbers);
+        expectObjects(await readLinePieces(inPieces(bytes, cuts)), written, numbers);
         const packed = gunzipped(inPieces(gzipSync(bytes), cuts));
-        expectObjects(await readPieces(packed, new LineSplitter()), written, numbers);
+        expectObjects(await readLinePieces(packed), written, numbers);
       }),
     );
   });
@@ -596,7 +624,7 @@ describe('any objects', () => {
   it('read back from a compact array', async () => {
     await fc.assert(
       fc.asyncProperty(objects, sizes, async (written, cuts) => {
-        const reading = await readPieces(inPieces(Buffer.from(JSON.stringify(written)), cuts), new ArraySplitter());
+        const reading = await readArrayPieces(inPieces(Buffer.from(JSON.stringify(written)), cuts));
         expectObjects(
           reading,
           written,
@@ -611,7 +639,7 @@ describe('any objects', () => {
     await fc.assert(
       fc.asyncProperty(objects, sizes, lineBreak, async (written, cuts, end) => {
         const bytes = Buffer.from(JSON.stringify(written, null, 2).replaceAll('\n', end));
-        const reading = await readPieces(inPieces(bytes, cuts), new ArraySplitter());
+        const reading = await readArrayPieces(inPieces(bytes, cuts));
         let next = 2;
         const numbers = written.map((object) => {
           const line = next;

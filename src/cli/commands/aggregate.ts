@@ -1,25 +1,27 @@
-import { compileNumber } from '../../api.ts';
 import { decimalText } from '../../language/value.ts';
 import { Output } from '../output.ts';
-import { warned } from '../say.ts';
-import { type ScanOptions, scan } from '../scan.ts';
+import { scan } from '../scan.ts';
+import type { Selection } from '../work/task.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
 export async function aggregate(
   kind: 'sum' | 'average',
   on: string,
   files: readonly string[],
-  options: ScanOptions,
+  options: Selection,
 ): Promise<void> {
-  const value = warned(compileNumber(on, { now: options.now }));
   const sum = new Sum();
   let records = 0;
-  await scan(files, options, {
-    record({ properties, user }) {
-      records++;
-      sum.add(value(properties, user));
+  await scan(
+    files,
+    { ...options, kind: 'numbers', on },
+    {
+      part(numbers) {
+        records += numbers.length;
+        for (const number of numbers) sum.add(number);
+      },
     },
-  });
+  );
   const result = kind === 'sum' ? sum.total : sum.total / records;
   // No record has no average.
   await Output.print([Number.isFinite(result) ? decimalText(result) : 'undefined']);

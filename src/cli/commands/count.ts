@@ -1,17 +1,17 @@
 import { Output } from '../output.ts';
-import { warnOfMissing } from '../say.ts';
-import { type ScanOptions, scan } from '../scan.ts';
-import { Tally } from '../tally.ts';
+import { scan } from '../scan.ts';
+import { Tally } from '../work/tally.ts';
+import type { Selection } from '../work/task.ts';
 
-export interface CountOptions extends ScanOptions {
+export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users, not records. */
   readonly unique?: boolean;
 }
 
 /** Prints how many records the filter is true for. */
 export async function count(where: string, files: readonly string[], options: CountOptions): Promise<void> {
-  const tally = new Tally(options.unique === true);
-  await scan(files, { ...options, where }, { record: ({ distinctId }) => tally.add(distinctId) });
-  warnOfMissing(tally.withoutUser, 'distinct_id');
+  const unique = options.unique === true;
+  const tally = new Tally(unique);
+  await scan(files, { ...options, kind: 'count', where, unique }, { part: (counted) => tally.merge(counted) });
   await Output.print([String(tally.count)]);
 }

@@ -3,7 +3,7 @@ import type { Properties } from '../../language/value.ts';
 import { UsageError } from '../exit.ts';
 import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
-import { warned } from '../say.ts';
+import { warn } from '../say.ts';
 import { showValue } from '../show-value.ts';
 
 export interface EvalOptions {
@@ -15,7 +15,8 @@ export interface EvalOptions {
 
 /** Prints the value of an expression, as JSON or `undefined`. */
 export async function evaluateOnce(source: string, { properties, user, now }: EvalOptions): Promise<void> {
-  const value = warned(compile(await readSource(source), { now }));
+  const value = compile(await readSource(source), { now });
+  warn(value);
   await Output.print([showValue(value(readObject('--properties', properties), readObject('--user', user)))]);
 }
 

@@ -1,20 +1,27 @@
-import type { EventRecord } from '../input/event-record.ts';
 import { Output } from '../output.ts';
-import { type ScanOptions, scan } from '../scan.ts';
+import { scan } from '../scan.ts';
+import type { Selection } from '../work/task.ts';
 
 /** Prints the records for which the filter is true, as they stand in their files. */
-export async function filter(where: string, files: readonly string[], options: ScanOptions): Promise<void> {
+export async function filter(
+  where: string,
+  files: readonly string[],
+  options: Omit<Selection, 'where'>,
+): Promise<void> {
   const output = new Output();
   let header: string | undefined;
-  const visitor = {
-    header(text: string) {
-      // Several files with the same columns make one file.
-      if (text !== header) output.line(text);
-      header = text;
-    },
-    record: ({ text }: EventRecord) => output.line(text),
-    batchDone: () => output.flush(),
-  };
   // What was found before an error is an answer all the same.
-  await scan(files, { ...options, where }, visitor).finally(() => output.flush());
+  await scan(
+    files,
+    { ...options, kind: 'lines', where },
+    {
+      header(text) {
+        // Several files with the same columns make one file.
+        if (text !== header) output.add(`${text}\n`);
+        header = text;
+      },
+      part: (lines) => output.add(lines),
+      ready: () => output.flush(),
+    },
+  ).finally(() => output.flush());
 }

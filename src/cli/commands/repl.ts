@@ -102,7 +102,7 @@ class Dialogue {
 
   private show(): string {
     const event = this.events[this.current];
-    return event === undefined ? this.describe() : `${this.describe()}:\n${printable(event.text)}`;
+    return event === undefined ? this.describe() : `${this.describe()}:\n${printable(event.text())}`;
   }
 
   private evaluate(source: string): string {

@@ -1,14 +1,14 @@
-import { compileOn } from '../../api.ts';
 import { displayWidth } from '../../util/display-width.ts';
-import type { Unit } from '../buckets.ts';
 import { Output } from '../output.ts';
-import { say, warned, warnOfMissing } from '../say.ts';
-import { type ScanOptions, scan } from '../scan.ts';
-import { type Segment, Segmentation, type SegmentationResult } from '../segmentation.ts';
+import { say } from '../say.ts';
+import { scan } from '../scan.ts';
 import { bar, type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
+import type { Unit } from '../work/buckets.ts';
+import { type Segment, Segmentation, type SegmentationResult } from '../work/segmentation.ts';
+import type { Selection } from '../work/task.ts';
 
-export interface SegmentOptions extends ScanOptions {
+export interface SegmentOptions extends Selection {
   readonly by?: Unit;
   /** Count distinct users, not records. */
   readonly unique?: boolean;
@@ -23,13 +23,11 @@ const SHORTEST_BAR = 8;
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
 export async function segment(on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
-  const namesOf = warned(compileOn(on, { now: options.now }));
-  const segmentation = new Segmentation(options.unique === true, options.by);
-  await scan(files, options, { record: (record) => segmentation.add(namesOf(record.properties, record.user), record) });
+  const [unique, unit] = [options.unique === true, options.by];
+  const segmentation = new Segmentation(unique, unit);
+  await scan(files, { ...options, kind: 'segment', on, unique, unit }, { part: (part) => segmentation.merge(part) });
   const result = segmentation.result(options.limit);
   await Output.print(report(result, options));
-  warnOfMissing(result.untimed, 'time');
-  warnOfMissing(result.anonymous, 'distinct_id');
   if (options.csv && result.rest.segments > 0) say('warning', moreSegments(result.rest.segments, ''));
 }
 

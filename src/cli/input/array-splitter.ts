@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { HeldRecord } from './held-record.ts';
+import { NOT_UTF8, tooLong } from './problems.ts';
 import type { RawRecord } from './raw-record.ts';
-import type { Splitter } from './splitter.ts';
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -15,10 +16,11 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * The elements of a JSON array are the records, each made one line. Only strings and the depth of brackets are followed,
- * which is enough to tell where an element ends; whether it is JSON is for the parser to say.
+ * Cuts the elements out of a JSON array that comes in chunks, wherever these are split, and makes each one line. Only strings
+ * and the depth of brackets are followed, which is enough to tell where an element ends; whether it is JSON is for the parser
+ * to say.
  */
-export class ArraySplitter implements Splitter {
+export class ArraySplitter {
   private readonly element: HeldRecord;
   private place: 'before' | 'inside' | 'after' | 'beyond' = 'before';
   private line = 1;
@@ -35,6 +37,7 @@ export class ArraySplitter implements Splitter {
     this.element = new HeldRecord(limit);
   }
 
+  /** The records that the chunk completes. */
   feed(chunk: Buffer): RawRecord[] {
     const found: RawRecord[] = [];
     this.start = 0;
@@ -54,6 +57,7 @@ export class ArraySplitter implements Splitter {
     return found;
   }
 
+  /** What the end of the file completes. */
   end(): RawRecord[] {
     if (this.place !== 'inside') return [];
     return this.elementLine === 0
@@ -104,7 +108,7 @@ export class ArraySplitter implements Splitter {
     const comma = chunk[at] === COMMA;
     if (this.elementLine !== 0) {
       this.element.add(chunk.subarray(this.start, at));
-      found.push(asOneLine(this.element.take(this.elementLine)));
+      found.push(this.taken());
       this.elementLine = 0;
     } else if (comma || this.afterComma) {
       found.push({ line: this.line, problem: 'an element is missing' });
@@ -112,12 +116,19 @@ export class ArraySplitter implements Splitter {
     this.afterComma = comma;
     if (!comma) this.place = 'after';
   }
+
+  private taken(): RawRecord {
+    const line = this.elementLine;
+    const parts = this.element.take();
+    if (parts === undefined) return { line, problem: tooLong(this.element.limit) };
+    const bytes = Buffer.concat(parts);
+    return isUtf8(bytes) ? { line, text: asOneLine(bytes.toString()) } : { line, problem: NOT_UTF8 };
+  }
 }
 
 /** In JSON line breaks stand between tokens only, so a space in their place changes nothing. */
-function asOneLine(raw: RawRecord): RawRecord {
-  if ('problem' in raw) return raw;
-  if (!/[\r\n]/.test(raw.text)) return { line: raw.line, text: raw.text.trim() };
-  const lines = raw.text.split(/[\r\n]+/).map((line) => line.trim());
-  return { line: raw.line, text: lines.filter((line) => line !== '').join(' ') };
+function asOneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return text.trim();
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }

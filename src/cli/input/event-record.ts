@@ -4,7 +4,7 @@ import { MAX_SECONDS } from '../../operators/time.ts';
 /** One event or person of a file, whichever shape it is written in. */
 export interface EventRecord {
   /** The record as it stands in the file, without its line break. */
-  readonly text: string;
+  readonly text: () => string;
   readonly properties: Properties;
   readonly user: Properties | undefined;
   readonly event: string | undefined;
@@ -14,6 +14,9 @@ export interface EventRecord {
   /** The line in its file where the record begins, from 1. */
   readonly line: number;
 }
+
+/** What a record may lack that it takes to count it. */
+export type Lacking = 'time' | 'distinct_id';
 
 /** Some neighbouring records of a file: reading by batches spares a consumer an `await` for each record. */
 export interface EventBatch {
@@ -26,7 +29,7 @@ export interface EventBatch {
  * Reads an event (`event` beside `properties`), a person (`$distinct_id` beside `$properties`) or, as a flat record, any
  * other JSON object; undefined for what is not an object.
  */
-export function toEventRecord(json: unknown, text: string, line: number): EventRecord | undefined {
+export function toEventRecord(json: unknown, text: () => string, line: number): EventRecord | undefined {
   if (!isObject(json)) return undefined;
   const properties = own(json, 'properties');
   if (isObject(properties)) {

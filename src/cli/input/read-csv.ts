@@ -41,7 +41,7 @@ export async function* readCsv(
         continue;
       }
       const problem = row.problem ?? widthProblem(row, header);
-      const record = toEventRecord(toProperties(row, header), row.text, row.line);
+      const record = toEventRecord(toProperties(row, header), () => row.text, row.line);
       if (problem !== undefined) report(row.line, problem);
       else if (record !== undefined) records.push(record);
     }

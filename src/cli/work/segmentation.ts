@@ -1,7 +1,7 @@
-import { compareText } from '../language/value.ts';
+import { compareText } from '../../language/value.ts';
+import type { EventRecord, Lacking } from '../input/event-record.ts';
 import { bucketOf, bucketsBetween, type Unit } from './buckets.ts';
-import type { EventRecord } from './input/event-record.ts';
-import { Tally } from './tally.ts';
+import { type Counted, Tally } from './tally.ts';
 
 /** A segment with its count and, where time is cut, its count in each bucket. */
 export interface Segment {
@@ -18,37 +18,49 @@ export interface SegmentationResult {
   readonly rest: { readonly segments: number; readonly count: number };
   /** The labels of all buckets from the first to the last with data; none where time is not cut. */
   readonly series: readonly string[];
-  /** Records without a time, which no bucket holds. */
-  readonly untimed: number;
-  /** Records without a user, where users are counted. */
-  readonly anonymous: number;
 }
+
+/** What was counted of each segment, altogether and in each bucket. */
+export type CountedSegments = Map<string, { all: Counted; buckets: Map<string, Counted> }>;
 
 /** Gathers records by segment, by bucket and, if wanted, by distinct user. */
 export class Segmentation {
-  private readonly segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
-  private untimed = 0;
-  private anonymous = 0;
+  private segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
 
   constructor(
     private readonly unique: boolean,
     private readonly unit: Unit | undefined,
   ) {}
 
-  add(names: readonly string[], { time, distinctId }: EventRecord): void {
-    if (this.unit !== undefined && time === undefined) {
-      this.untimed++;
-      return;
-    }
-    if (this.unique && distinctId === undefined) {
-      this.anonymous++;
-      return;
-    }
+  /** Counts a record, or answers what it lacks for that. */
+  add(names: readonly string[], { time, distinctId }: EventRecord): Lacking | undefined {
+    if (this.unit !== undefined && time === undefined) return 'time';
+    if (this.unique && distinctId === undefined) return 'distinct_id';
     const bucket = this.unit !== undefined && time !== undefined ? bucketOf(time, this.unit) : undefined;
     for (const name of names) {
-      const segment = getOrMake(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map() }));
+      const segment = this.segment(name);
       segment.all.add(distinctId);
-      if (bucket !== undefined) getOrMake(segment.buckets, bucket, () => new Tally(this.unique)).add(distinctId);
+      if (bucket !== undefined) this.bucket(segment, bucket).add(distinctId);
+    }
+    return undefined;
+  }
+
+  /** What was counted since the last time. */
+  take(): CountedSegments {
+    const counted = [...this.segments].map(([name, { all, buckets }]) => {
+      const taken = [...buckets].map(([label, tally]) => [label, tally.take()] as const);
+      return [name, { all: all.take(), buckets: new Map(taken) }] as const;
+    });
+    this.segments = new Map();
+    return new Map(counted);
+  }
+
+  /** Adds what another segmentation of this kind counted. */
+  merge(counted: CountedSegments): void {
+    for (const [name, { all, buckets }] of counted) {
+      const segment = this.segment(name);
+      segment.all.merge(all);
+      for (const [label, tally] of buckets) this.bucket(segment, label).merge(tally);
     }
   }
 
@@ -66,9 +78,15 @@ export class Segmentation {
       segments,
       rest: { segments: rest.length, count: restCount },
       series: this.series(),
-      untimed: this.untimed,
-      anonymous: this.anonymous,
     };
+  }
+
+  private segment(name: string) {
+    return getOrMake(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map<string, Tally>() }));
+  }
+
+  private bucket({ buckets }: { buckets: Map<string, Tally> }, label: string): Tally {
+    return getOrMake(buckets, label, () => new Tally(this.unique));
   }
 
   private series(): string[] {

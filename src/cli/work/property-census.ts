@@ -1,0 +1,72 @@
+import type { TypeName } from '../../language/types.ts';
+import { type Properties, readProperty, typeName } from '../../language/value.ts';
+import { showValue } from '../show-value.ts';
+import { cut } from '../table.ts';
+
+/** What was seen of a property. */
+export interface SeenProperty {
+  count: number;
+  readonly types: Map<TypeName, number>;
+  /** The first values that differ. */
+  readonly examples: Set<string>;
+}
+
+/** Records and their properties by name, in the order in which they were first seen. */
+export interface CensusPart {
+  readonly records: number;
+  readonly properties: Map<string, SeenProperty>;
+}
+
+const MOST_EXAMPLES = 3;
+const LONGEST_EXAMPLE = 24;
+
+/** Gathers which properties records have, of which types, with examples. */
+export class PropertyCensus {
+  records = 0;
+  properties = new Map<string, SeenProperty>();
+
+  add(properties: Properties): void {
+    this.records++;
+    for (const name of Object.keys(properties)) {
+      const value = readProperty(properties, name);
+      const seen = this.of(name);
+      seen.count++;
+      increase(seen.types, typeName(value), 1);
+      if (seen.examples.size < MOST_EXAMPLES && value !== undefined) {
+        seen.examples.add(cut(showValue(value), LONGEST_EXAMPLE));
+      }
+    }
+  }
+
+  /** What was seen since the last time. */
+  take(): CensusPart {
+    const { records, properties } = this;
+    this.records = 0;
+    this.properties = new Map();
+    return { records, properties };
+  }
+
+  /** Adds what another census saw in the records behind those of this one. */
+  merge({ records, properties }: CensusPart): void {
+    this.records += records;
+    for (const [name, { count, types, examples }] of properties) {
+      const seen = this.of(name);
+      seen.count += count;
+      for (const [type, times] of types) increase(seen.types, type, times);
+      for (const example of examples) if (seen.examples.size < MOST_EXAMPLES) seen.examples.add(example);
+    }
+  }
+
+  private of(name: string): SeenProperty {
+    let seen = this.properties.get(name);
+    if (seen === undefined) {
+      seen = { count: 0, types: new Map(), examples: new Set() };
+      this.properties.set(name, seen);
+    }
+    return seen;
+  }
+}
+
+function increase(counts: Map<TypeName, number>, type: TypeName, times: number): void {
+  counts.set(type, (counts.get(type) ?? 0) + times);
+}

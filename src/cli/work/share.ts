@@ -1,0 +1,106 @@
+import { type Compiled, compileWhere } from '../../api.ts';
+import { ExpressionTypeError } from '../../language/errors.ts';
+import type { EventRecord, Lacking } from '../input/event-record.ts';
+import type { LineBlock } from '../input/line-blocks.ts';
+import { type BrokenLine, LineReader } from '../input/line-reader.ts';
+import { type Gatherer, gathererFor } from './gatherer.ts';
+import type { Kind, Parts, Task } from './task.ts';
+
+/** A type error, as plain data, and the line of the record that raised it. */
+export type Failure = { readonly line: number } & Pick<ExpressionTypeError, 'source' | 'operator' | 'found' | 'span'>;
+
+/** What a task makes of neighbouring records, as plain data. Lines are counted from where these begin. */
+export interface Answer<Part> {
+  readonly part: Part;
+  /** How many records were read, and how many lines they and the broken ones take. */
+  readonly records: number;
+  readonly lines: number;
+  readonly broken: readonly BrokenLine[];
+  /** How many records were left out for what they lack. */
+  readonly lacking: Readonly<Record<Lacking, number>>;
+  /** What ended the work. What follows was not looked at. */
+  readonly failure: Failure | undefined;
+}
+
+/** Does a task on one part of the records after another, in any order: the parts do not know each other. */
+export class Share<K extends Kind> {
+  private readonly gatherer: Gatherer<Parts[K]>;
+  private readonly where: Compiled<boolean> | undefined;
+  private readonly reader: LineReader;
+  private lacking = { time: 0, distinct_id: 0 };
+
+  /** Throws the errors of an expression that cannot be compiled. */
+  constructor(private readonly task: Task<K>) {
+    this.gatherer = gathererFor(task);
+    this.where = task.where === undefined ? undefined : compileWhere(task.where, { now: task.now });
+    this.reader = new LineReader(this.names());
+  }
+
+  /** The expressions of the task. */
+  get expressions(): Compiled<unknown>[] {
+    return [this.gatherer.on, this.where].filter((expression) => expression !== undefined);
+  }
+
+  /** Works on lines; up to the first that is broken if the task is strict. */
+  onLines(block: LineBlock): Answer<Parts[K]> {
+    const { reader } = this;
+    const broken: BrokenLine[] = [];
+    let records = 0;
+    let failure: Failure | undefined;
+    reader.open(block);
+    for (let found = reader.next(); found !== undefined; found = reader.next()) {
+      if ('reason' in found) {
+        broken.push(found);
+        if (this.task.strict) break;
+      } else {
+        records++;
+        failure = this.judge(found);
+        if (failure !== undefined) break;
+      }
+    }
+    return this.answer(records, reader.line, broken, failure);
+  }
+
+  /** Works on records that have been read. */
+  onRecords(records: readonly EventRecord[]): Answer<Parts[K]> {
+    for (const record of records) {
+      const failure = this.judge(record);
+      if (failure !== undefined) return this.answer(records.length, 0, [], failure);
+    }
+    return this.answer(records.length, 0, [], undefined);
+  }
+
+  private judge(record: EventRecord): Failure | undefined {
+    const { task, where } = this;
+    if (task.event !== undefined && record.event !== task.event) return undefined;
+    try {
+      if (where !== undefined && !where(record.properties, record.user)) return undefined;
+      const lacking = this.gatherer.add(record);
+      if (lacking !== undefined) this.lacking[lacking]++;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ExpressionTypeError)) throw error;
+      const { source, operator, found, span } = error;
+      return { line: record.line, source, operator, found, span };
+    }
+  }
+
+  private answer(
+    records: number,
+    lines: number,
+    broken: readonly BrokenLine[],
+    failure: Failure | undefined,
+  ): Answer<Parts[K]> {
+    const { lacking } = this;
+    this.lacking = { time: 0, distinct_id: 0 };
+    return { part: this.gatherer.take(), records, lines, broken, lacking, failure };
+  }
+
+  /** What has to be read of a record; undefined for everything. */
+  private names(): string[] | undefined {
+    const { names } = this.gatherer;
+    if (names === undefined) return undefined;
+    const read = this.expressions.flatMap(({ properties }) => properties.map(({ name }) => name));
+    return [...read, ...names, ...(this.task.event === undefined ? [] : ['event'])];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Unit } from './buckets.ts';
+import type { CensusPart } from './property-census.ts';
+import type { CountedSegments } from './segmentation.ts';
+import type { Counted } from './tally.ts';
+
+/** Which records a command is about, and how to read them. */
+export interface Selection {
+  /** Only records for which this filter is true. */
+  readonly where?: string;
+  /** Only events of this name. */
+  readonly event?: string;
+  /** The time of the query, in Unix seconds. */
+  readonly now: number;
+  /** Fail at the first broken line. */
+  readonly strict?: boolean;
+}
+
+/** What each kind of work has to know besides. */
+interface Orders {
+  readonly lines: unknown;
+  readonly count: { readonly unique: boolean };
+  readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: Unit | undefined };
+  readonly numbers: { readonly on: string };
+  readonly properties: unknown;
+}
+
+/** What each kind of work makes of neighbouring records. */
+export interface Parts {
+  /** The records as they stand in their file, a line each. */
+  readonly lines: string;
+  readonly count: Counted;
+  readonly segment: CountedSegments;
+  /** The value for each record. */
+  readonly numbers: readonly number[];
+  readonly properties: CensusPart;
+}
+
+export type Kind = keyof Orders;
+
+/** Work on records, as plain data: any thread can be given it. */
+export type Task<K extends Kind = Kind> = { [Each in K]: Selection & { readonly kind: Each } & Orders[Each] }[K];
