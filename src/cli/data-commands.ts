@@ -51,7 +51,7 @@ function overFiles(program: Command, name: string, ...expression: [] | [argument
   return command
     .argument('[files...]', 'event files; standard input without any')
     .option('--event <name>', 'only events of this name')
-    .option('--strict', 'fail at the first broken record')
+    .option('--strict', 'fail at the first broken record; without it, lines that cannot match are not checked')
     .addOption(nowOption());
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type EventRecord, toEventRecord } from './event-record.ts';
 import type { LineBlock } from './line-blocks.ts';
+import type { LineSieve } from './line-sieve.ts';
 import { parseRecord } from './parse-record.ts';
 import { PartialJson } from './partial-json.ts';
 import { NOT_UTF8 } from './problems.ts';
@@ -14,6 +15,7 @@ export interface BrokenLine {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** The properties of an event or person that hold its properties. */
 const PARENTS = ['properties', '$properties'];
@@ -28,14 +30,22 @@ const UNSETTABLE = '__proto__';
 export class LineReader {
   /** The number of the line that was read last. */
   line = 0;
+  /** How many records of the block were passed over. */
+  passedOver = 0;
   private readonly partial: PartialJson | undefined;
   private bytes: Buffer = Buffer.alloc(0);
   private problem: string | undefined;
   private isText = false;
   private at = 0;
 
-  /** Of what a record holds, only the properties of these names are read, `event`, `distinct_id` and `time` among them; all without. */
-  constructor(names?: readonly string[]) {
+  /**
+   * Of what a record holds, only the properties of these names are read, `event`, `distinct_id` and `time` among them; all of it
+   * without names. A line that does not pass the sieve is passed over if it looks whole: whether it is JSON is not found out.
+   */
+  constructor(
+    names?: readonly string[],
+    private readonly sieve?: LineSieve,
+  ) {
     this.partial = names === undefined || names.includes(UNSETTABLE) ? undefined : new PartialJson(names, PARENTS);
   }
 
@@ -47,6 +57,8 @@ export class LineReader {
     this.isText = isUtf8(bytes);
     this.at = 0;
     this.line = linesBefore;
+    this.passedOver = 0;
+    this.sieve?.open(bytes);
   }
 
   /** The next record or broken line; undefined at the end of the block. */
@@ -60,10 +72,21 @@ export class LineReader {
     while (this.at < bytes.length) {
       const start = this.at;
       this.line++;
-      const found = this.readPartly(start) ?? this.read(start);
+      const found = this.passOver(start) ? undefined : (this.readPartly(start) ?? this.read(start));
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  private passOver(start: number): boolean {
+    const { sieve, bytes } = this;
+    if (sieve === undefined || bytes[start] !== OPEN_BRACE) return false;
+    const end = bytes.indexOf(LINE_FEED, start);
+    const last = bytes[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
+    if (bytes[last] !== CLOSE_BRACE || sieve.passes(start, end) || !this.isTextBetween(start, end)) return false;
+    this.at = end + 1;
+    this.passedOver++;
+    return true;
   }
 
   private readPartly(start: number): EventRecord | undefined {
@@ -78,11 +101,15 @@ export class LineReader {
   private read(start: number): EventRecord | BrokenLine | undefined {
     const end = this.bytes.indexOf(LINE_FEED, start);
     this.at = end + 1;
-    if (!this.isText && !isUtf8(this.bytes.subarray(start, end))) return this.broken(NOT_UTF8);
+    if (!this.isTextBetween(start, end)) return this.broken(NOT_UTF8);
     const text = this.textBetween(start, end)();
     if (text.trim() === '') return undefined;
     const record = parseRecord(text, this.line);
     return typeof record === 'string' ? this.broken(record) : record;
+  }
+
+  private isTextBetween(start: number, end: number): boolean {
+    return this.isText || isUtf8(this.bytes.subarray(start, end));
   }
 
   private broken(reason: string): BrokenLine {

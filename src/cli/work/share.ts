@@ -1,8 +1,12 @@
 import { type Compiled, compileWhere } from '../../api.ts';
+import { checkTree } from '../../check/check.ts';
+import { tracesOf } from '../../check/traces.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
+import { parse } from '../../syntax/parse.ts';
 import type { EventRecord, Lacking } from '../input/event-record.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
+import { LineSieve } from '../input/line-sieve.ts';
 import { type Gatherer, gathererFor } from './gatherer.ts';
 import type { Kind, Parts, Task } from './task.ts';
 
@@ -33,7 +37,7 @@ export class Share<K extends Kind> {
   constructor(private readonly task: Task<K>) {
     this.gatherer = gathererFor(task);
     this.where = task.where === undefined ? undefined : compileWhere(task.where, { now: task.now });
-    this.reader = new LineReader(this.names());
+    this.reader = new LineReader(this.names(), this.sieve());
   }
 
   /** The expressions of the task. */
@@ -58,7 +62,7 @@ export class Share<K extends Kind> {
         if (failure !== undefined) break;
       }
     }
-    return this.answer(records, reader.line, broken, failure);
+    return this.answer(records + reader.passedOver, reader.line, broken, failure);
   }
 
   /** Works on records that have been read. */
@@ -94,6 +98,15 @@ export class Share<K extends Kind> {
     const { lacking } = this;
     this.lacking = { time: 0, distinct_id: 0 };
     return { part: this.gatherer.take(), records, lines, broken, lacking, failure };
+  }
+
+  /** What tells lines that cannot be selected. A strict task reads them all, to find every one that is broken. */
+  private sieve(): LineSieve | undefined {
+    const { where, event, strict } = this.task;
+    if (strict) return undefined;
+    const traces = where === undefined ? [] : tracesOf(checkTree(where, parse(where), 'where'));
+    const named = event === undefined ? [] : [[{ text: event, whole: true }]];
+    return traces.length + named.length === 0 ? undefined : new LineSieve([...named, ...traces]);
   }
 
   /** What has to be read of a record; undefined for everything. */

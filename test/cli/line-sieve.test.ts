@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineReader } from '../../src/cli/input/line-reader.ts';
+import { LineSieve } from '../../src/cli/input/line-sieve.ts';
+import { Share } from '../../src/cli/work/share.ts';
+import { Random } from '../../src/samples/random.ts';
+import { print } from '../../src/syntax/print.ts';
+import { binary, call, literal, logical, membership } from '../arbitraries.ts';
+
+const TEXTS = [
+  'x',
+  'US',
+  'a/b',
+  'say "hi"',
+  'back\\slash',
+  'é',
+  '日本 \u{1f600}',
+  'line\nbreak',
+  'tab\t',
+  '',
+  '"',
+  'u0055S',
+  '5',
+  'true',
+];
+
+describe('LineSieve', () => {
+  const passing = (lines: readonly string[], ...traces: ConstructorParameters<typeof LineSieve>[0]) => {
+    const reader = new LineReader(undefined, new LineSieve(traces));
+    reader.open({ bytes: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
+    const found: number[] = [];
+    for (let next = reader.next(); next !== undefined; next = reader.next()) found.push(next.line);
+    return { found, passedOver: reader.passedOver };
+  };
+  const US = [{ text: 'US', whole: true }];
+
+  it('passes over lines without a trace', () => {
+    const lines = ['{"a":"US"}', '{"a":"USA"}', '{"US":1}', '{"a":"U"}\r', '{"a":"xUS"}'];
+    expect(passing(lines, US)).toEqual({ found: [1, 3, 5], passedOver: 2 });
+    expect(passing(lines, US, [{ text: 'x', whole: false }])).toEqual({ found: [5], passedOver: 4 });
+    expect(passing(lines, [...US, { text: 'A', whole: false }])).toEqual({ found: [1, 2, 3, 5], passedOver: 1 });
+    expect(passing(lines, [])).toEqual({ found: [], passedOver: 5 });
+  });
+
+  it('does not rely on how a text is spelled', () => {
+    expect(passing(['{"a":"\\u0055S"}', '{"a":"\\n"}'], US).found).toEqual([1]);
+    expect(
+      passing(['{"a":"a\\/b"}', '{"a":"a\\u002fb"}', '{"a":"a/c"}'], [{ text: 'a/b', whole: true }]).found,
+    ).toEqual([1, 2]);
+  });
+
+  it('tells a line broken that does not look whole, and one that has the traces', () => {
+    const lines = ['{"a":', '[1]', '{"a":"US"', '{"a":"US",}', '{"a",}', '', ' {"b":1}', '{"b":1}'];
+    // The fifth is not JSON, but nothing of it could be selected; the seventh is read because it begins with a space.
+    expect(passing(lines, US)).toEqual({ found: [1, 2, 3, 4, 7], passedOver: 2 });
+  });
+
+  it('tells a line that is not UTF-8, and passes over those around it', () => {
+    const reader = new LineReader([], new LineSieve([US]));
+    reader.open({ bytes: Buffer.from('{"a":1}\n{"a":"\xff"}\n{"a":2}\n', 'latin1') });
+    expect(reader.next()).toEqual({ line: 2, reason: 'not UTF-8 text' });
+    expect(reader.next()).toBeUndefined();
+    expect(reader.passedOver).toBe(2);
+  });
+});
+
+/** JSON in whose strings any character may be spelled by an escape. */
+function spell(json: unknown, random: Random): string {
+  return JSON.stringify(json).replace(/"(?:[^"\\]|\\.)*"/g, (string) => {
+    if (random.chance(0.8)) return string;
+    const spelled = [...(JSON.parse(string) as string)].map((character) => {
+      if (random.chance(0.8)) return JSON.stringify(character).slice(1, -1);
+      if (character === '/') return '\\/';
+      return character
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+    });
+    return `"${spelled.join('')}"`;
+  });
+}
+
+describe('a filter over lines', () => {
+  const text = fc.constantFrom(...TEXTS);
+  const value = fc.oneof(
+    { weight: 4, arbitrary: text },
+    fc.tuple(text, text).map(([first, second]) => first + second),
+    fc.constantFrom(5, 0, true, null),
+    fc.array(text, { maxLength: 2 }),
+    fc.record({ deep: text }),
+  );
+  const name = fc.constantFrom('x', 'a/b', 'é\\');
+  const properties = fc.dictionary(name, value, { maxKeys: 3, minKeys: 1 });
+  const record = fc.oneof(
+    fc.record({ event: name, properties }),
+    fc.record({ $distinct_id: text, $properties: properties }),
+    properties,
+  );
+  const property = fc
+    .tuple(fc.constantFrom('properties' as const, 'properties' as const, 'user' as const), name)
+    .map(([scope, name]) => ({ kind: 'property', scope, name, span: { start: 0, end: 0 } }) as const);
+  const leaf = fc.oneof(
+    fc.tuple(property, text).map(([left, right]) => binary('==', left, literal(right))),
+    fc.tuple(property, text).map(([left, right]) => binary('==', call('string', left), literal(right))),
+    fc.tuple(property, text).map(([left, right]) => binary('in', literal(right), left)),
+    fc.tuple(property, fc.array(text, { maxLength: 3 })).map(([left, items]) => membership(left, items.map(literal))),
+    property.map((left) => binary('>', left, literal(1))),
+    property.map((operand) => call('defined', operand)),
+  );
+  const chain = fc
+    .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(leaf, { minLength: 2, maxLength: 3 }))
+    .map(([operator, operands]) => logical(operator, operands));
+  const filter = fc.oneof(leaf, chain).map((tree) => print(tree));
+
+  it('loses nothing that would be selected', () => {
+    let [selected, passedOver] = [0, 0];
+    fc.assert(
+      fc.property(
+        filter,
+        fc.array(record, { maxLength: 8 }),
+        fc.option(name, { nil: undefined, freq: 1 }),
+        fc.noBias(fc.nat()),
+        (where, written, event, seed) => {
+          const random = new Random(seed);
+          const bytes = Buffer.from(written.map((json) => `${spell(json, random)}\n`).join(''));
+          const task = { kind: 'lines', where, now: 0, ...(event !== undefined && { event }) } as const;
+          const answer = new Share<'lines'>(task).onLines({ bytes });
+          expect(answer).toEqual(new Share<'lines'>({ ...task, strict: true }).onLines({ bytes }));
+          selected += answer.part.split('\n').length - 1;
+          passedOver += answer.records;
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    expect(selected).toBeGreaterThan(300);
+    expect(passedOver).toBeGreaterThan(3 * selected);
+  });
+});
