@@ -48,7 +48,7 @@ export default defineConfig([
   { ...shared, entry: { index: 'src/index.ts' }, platform: 'neutral', format: ['esm', 'cjs'], dts: true },
   {
     ...shared,
-    entry: { cli: 'src/cli/main.ts' },
+    entry: { cli: 'src/cli/main.ts', worker: 'src/cli/work/worker.ts' },
     platform: 'node',
     format: ['esm'],
     splitting: true,

@@ -43,6 +43,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
   'cli/work/buckets.ts': 'days, weeks and other spans of time',
+  'cli/work/worker.ts': 'the entry of a thread',
   'engines/closures/kernels.ts': 'closures over numbers',
   'engines/closures/leaf-copies.ts': 'copies of the leaves, generated',
   'engines/closures/plain.ts': 'whether a record is plain',

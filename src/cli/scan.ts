@@ -5,7 +5,8 @@ import { type BrokenRecord, explainFailure, nameOf, readFile } from './input/rea
 import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
 import { warn, warnOfMissing } from './say.ts';
-import { type Answer, Share } from './work/share.ts';
+import { Crew, type Threads } from './work/crew.ts';
+import type { Answer } from './work/share.ts';
 import type { Kind, Parts, Task } from './work/task.ts';
 
 /** Takes what a task makes of the records, in their order. */
@@ -26,55 +27,47 @@ export async function scan<K extends Kind>(
   files: readonly string[],
   task: Task<K>,
   sink: Sink<Parts[K]>,
+  threads?: Threads,
 ): Promise<void> {
-  const share = new Share(task);
-  for (const expression of share.expressions) warn(expression);
+  const crew = new Crew(task, threads);
+  for (const expression of crew.expressions) warn(expression);
   if (files.length === 0 && process.stdin.isTTY) throw new UsageError('Name an event file, or pipe events in.');
   const inputs = files.length === 0 ? ['-'] : files;
   // What is printed along the way shows how far it has come, and must not run into another line.
   const progress = sink.ready && process.stdout.isTTY ? Progress.none : await Progress.over(inputs);
-  const scanning = new Scanning(share, sink, progress, task.strict === true);
+  const scanning = new Scanning(crew, sink, progress, task.strict === true);
   try {
     for (const file of inputs) await scanning.read(file);
   } finally {
+    crew.dismiss();
     scanning.end();
   }
-  scanning.tell();
+  scanning.tellLacking();
 }
 
+/** Puts together, in the order of the files, what a crew makes of their parts. */
 class Scanning<K extends Kind> {
   private readonly brokenRecords = new BrokenRecords();
   private readonly lacking = { time: 0, distinct_id: 0 };
   private records = 0;
+  /** How many lines of the file stand before the answer that is next. */
+  private line = 0;
+  /** Answers to come, each taken after the one before it. */
+  private readonly due: Promise<void>[] = [];
 
   constructor(
-    private readonly share: Share<K>,
+    private readonly crew: Crew<K>,
     private readonly sink: Sink<Parts[K]>,
     private readonly progress: Progress,
     private readonly strict: boolean,
   ) {}
 
   async read(file: string): Promise<void> {
-    const { share, sink, progress } = this;
     const before = this.records;
-    let line = 0;
-    const reading = {
-      onBytes: (count: number) => progress.bytes(count),
-      onBroken: (found: BrokenRecord) => this.broken(found),
-    };
+    this.line = 0;
     try {
-      for await (const part of readFile(file, reading)) {
-        if ('bytes' in part) {
-          const answer = share.onLines(part);
-          this.take(answer, file, line);
-          line += answer.lines;
-        } else {
-          if (part.header !== undefined) sink.header?.(part.header);
-          this.take(share.onRecords(part.records), file, 0);
-        }
-        progress.show(this.records);
-        await sink.ready?.();
-      }
+      // What was read before an error counts, and an error in there comes first.
+      await this.askAbout(file).finally(() => this.taken(0));
     } catch (error) {
       throw explainFailure(error, file, this.records - before);
     }
@@ -85,18 +78,52 @@ class Scanning<K extends Kind> {
     this.brokenRecords.tell();
   }
 
-  tell(): void {
+  tellLacking(): void {
     warnOfMissing(this.lacking.time, 'time');
     warnOfMissing(this.lacking.distinct_id, 'distinct_id');
   }
 
-  private take({ part, records, broken, lacking, failure }: Answer<Parts[K]>, file: string, line: number): void {
-    for (const found of broken) this.broken({ file: nameOf(file), line: line + found.line, reason: found.reason });
+  private async askAbout(file: string): Promise<void> {
+    const { crew, sink, progress } = this;
+    const reading = {
+      onBytes: (count: number) => progress.bytes(count),
+      onBroken: (found: BrokenRecord) => this.broken(found),
+    };
+    for await (const part of readFile(file, reading)) {
+      if ('bytes' in part) {
+        this.takeInTurn(crew.onLines(part), file);
+      } else {
+        if (part.header !== undefined) sink.header?.(part.header);
+        this.takeInTurn(crew.onRecords(part.records), file);
+      }
+      await this.taken(crew.room);
+    }
+  }
+
+  private takeInTurn(answer: Answer<Parts[K]> | Promise<Answer<Parts[K]>>, file: string): void {
+    const taken = Promise.all([answer, this.due.at(-1)]).then(([found]) => this.take(found, file));
+    // Whoever waits for it hears of a failure; until then it is not forgotten.
+    taken.catch(() => undefined);
+    this.due.push(taken);
+  }
+
+  /** Waits until no more than so many answers are to come. */
+  private async taken(most: number): Promise<void> {
+    while (this.due.length > most) await this.due.shift();
+  }
+
+  private async take(answer: Answer<Parts[K]>, file: string): Promise<void> {
+    const { part, lines, records, broken, lacking, failure } = answer;
+    const before = this.line;
+    this.line += lines;
+    for (const { line, reason } of broken) this.broken({ file: nameOf(file), line: before + line, reason });
     this.records += records;
     this.lacking.time += lacking.time;
     this.lacking.distinct_id += lacking.distinct_id;
     this.sink.part(part);
-    if (failure !== undefined) throw new RecordError(nameOf(file), { ...failure, line: line + failure.line });
+    if (failure !== undefined) throw new RecordError(nameOf(file), { ...failure, line: before + failure.line });
+    this.progress.show(this.records);
+    await this.sink.ready?.();
   }
 
   private broken(found: BrokenRecord): void {

@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Compiled } from '../../api.ts';
+import type { EventRecord } from '../input/event-record.ts';
+import type { LineBlock } from '../input/line-blocks.ts';
+import { type Answer, Share } from './share.ts';
+import type { Kind, Parts, Task } from './task.ts';
+
+/** How work is shared out. */
+export interface Threads {
+  /** How many helpers there are beside this thread. */
+  readonly helpers: number;
+  /** After how many bytes they are called: for less, calling them takes longer than they save. */
+  readonly after: number;
+  /** The file that they run. */
+  readonly entry: URL;
+}
+
+const THREADS: Threads = {
+  helpers: availableParallelism() - 1,
+  after: 2 ** 23,
+  entry: new URL('./worker.js', import.meta.url),
+};
+
+/** Blocks that a helper has at once: one to work on, and one for when that is done. */
+const BLOCKS_AT_ONCE = 2;
+
+/** Does a task: in this thread and, once it shows to be long, in others too. */
+export class Crew<K extends Kind> {
+  private readonly share: Share<K>;
+  private helpers: Helper<Answer<Parts[K]>>[] = [];
+  private bytes = 0;
+
+  /** Throws the errors of an expression that cannot be compiled. */
+  constructor(
+    private readonly task: Task<K>,
+    private readonly threads = THREADS,
+  ) {
+    this.share = new Share(task);
+  }
+
+  /** The expressions of the task. */
+  get expressions(): Compiled<unknown>[] {
+    return this.share.expressions;
+  }
+
+  /** How many answers may be waited for, so that no thread runs out of work and no memory is wasted. */
+  get room(): number {
+    return 2 * BLOCKS_AT_ONCE * this.helpers.length;
+  }
+
+  /** Works on records that have been read. */
+  onRecords(records: readonly EventRecord[]): Answer<Parts[K]> {
+    return this.share.onRecords(records);
+  }
+
+  /** Works on lines: in a thread that has room for them, else here and now. */
+  onLines(block: LineBlock): Answer<Parts[K]> | Promise<Answer<Parts[K]>> {
+    const { entry, helpers, after } = this.threads;
+    if (this.bytes <= after && this.bytes + block.bytes.length > after) {
+      this.helpers = Array.from({ length: helpers }, () => new Helper(entry, this.task));
+    }
+    this.bytes += block.bytes.length;
+    const helper = block.problem === undefined ? this.helpers.find(({ hasRoom }) => hasRoom) : undefined;
+    return helper?.ask(block.bytes) ?? this.share.onLines(block);
+  }
+
+  /** Ends the other threads, whatever they are at. */
+  dismiss(): void {
+    for (const helper of this.helpers) helper.end();
+  }
+}
+
+/** Another thread, which answers what it is asked, in that order. */
+class Helper<Answer> {
+  private readonly worker: Worker;
+  private readonly asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
+  private failed = false;
+
+  constructor(entry: URL, workerData: unknown) {
+    this.worker = new Worker(entry, { workerData });
+    this.worker.on('message', (answer: Answer) => this.asked.shift()?.resolve(answer));
+    this.worker.on('error', (error) => {
+      this.failed = true;
+      for (const { reject } of this.asked) reject(error);
+    });
+  }
+
+  get hasRoom(): boolean {
+    return !this.failed && this.asked.length < BLOCKS_AT_ONCE;
+  }
+
+  /** Nothing but these bytes may be in their memory: it is moved to the other thread. */
+  ask(bytes: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ resolve, reject });
+      this.worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
+    });
+  }
+
+  end(): void {
+    void this.worker.terminate();
+  }
+}

@@ -1,0 +1,261 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { InputError } from '../../src/cli/input/input-error.ts';
+import { RecordError } from '../../src/cli/record-error.ts';
+import { scan } from '../../src/cli/scan.ts';
+import type { Threads } from '../../src/cli/work/crew.ts';
+import { PropertyCensus } from '../../src/cli/work/property-census.ts';
+import { Segmentation } from '../../src/cli/work/segmentation.ts';
+import { Tally } from '../../src/cli/work/tally.ts';
+import type { Parts, Task } from '../../src/cli/work/task.ts';
+
+const entry = new URL('../../dist/worker.js', import.meta.url);
+const ALONE: Threads = { helpers: 0, after: 0, entry };
+const HELPED: Threads = { helpers: 2, after: 0, entry };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-scan-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: string | Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Everything that can be seen of a task: what it makes, what it tells, and how it ends. */
+async function seen(files: readonly string[], task: Task, threads: Threads) {
+  const parts: Parts[keyof Parts][] = [];
+  let told = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += text;
+    return true;
+  });
+  try {
+    const error = await scan(
+      files,
+      task,
+      { part: (part) => void parts.push(part), ready: async () => {} },
+      threads,
+    ).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    // A mistake of the program is no way to end.
+    if (error !== undefined && !(error instanceof InputError || error instanceof RecordError)) throw error;
+    return { made: together(task, parts), told, error: error?.message, cause: error?.cause };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** The parts put together as the commands do. */
+function together(task: Task, parts: readonly unknown[]): unknown {
+  switch (task.kind) {
+    case 'lines':
+      return parts.join('');
+    case 'numbers':
+      return parts.flat();
+    case 'count': {
+      const tally = new Tally(task.unique);
+      for (const part of parts) tally.merge(part as Parts['count']);
+      return tally.count;
+    }
+    case 'segment': {
+      const segmentation = new Segmentation(task.unique, task.unit);
+      for (const part of parts) segmentation.merge(part as Parts['segment']);
+      return segmentation.result(5);
+    }
+    case 'properties': {
+      const census = new PropertyCensus();
+      for (const part of parts) census.merge(part as Parts['properties']);
+      return [census.records, [...census.properties]];
+    }
+  }
+}
+
+const now = 0;
+const TIME = 1748736000;
+
+describe('helpers change nothing that can be seen', () => {
+  // A file is read in chunks of 256 KiB: lines of some length make many blocks of few records.
+  const filler = 'é'.repeat(6000);
+  const line = fc.oneof(
+    {
+      weight: 60,
+      arbitrary: fc
+        .record({
+          event: fc.constantFrom('buy', 'view'),
+          properties: fc.record(
+            {
+              distinct_id: fc.oneof(fc.nat({ max: 20 }), fc.constantFrom('ann', 'bob')),
+              time: fc.integer({ min: TIME, max: TIME + 10 * 86_400 }),
+              plan: fc.constantFrom('pro', 'free', null, true, 'p\u0072o', '\u{1f600}'),
+              amount: fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.constant('7')),
+              flag: fc.boolean(),
+            },
+            { requiredKeys: [] },
+          ),
+          filler: fc.constantFrom('', 'x', filler),
+        })
+        .map((record) => JSON.stringify(record)),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        '',
+        '  ',
+        '[1]',
+        '{"event":"buy",',
+        '{"properties":{"plan":"pro"},}',
+        'é"',
+        '\ufeff{}',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant('{"properties":{"flag":1}}') },
+    { weight: 1, arbitrary: fc.constant(`{"properties":{"long":"${'x'.repeat(600_000)}"}}`) },
+  );
+  const content = fc
+    .record({
+      some: fc.array(line, { maxLength: 40 }),
+      times: fc.integer({ min: 1, max: 4 }),
+      end: fc.constantFrom('\n', '\r\n'),
+      ended: fc.boolean(),
+      marked: fc.boolean(),
+      packed: fc.boolean(),
+      damaged: fc.boolean(),
+    })
+    .map(({ some, times, end, ended, marked, packed, damaged }) => {
+      const lines = Array.from({ length: times }, () => some).flat();
+      const text = Buffer.from((marked ? '\ufeff' : '') + lines.join(end) + (ended ? end : ''));
+      const middle = Math.floor(text.length / 2);
+      if (damaged) text.fill(0xff, middle, middle + 1);
+      return packed ? gzipSync(text).subarray(0, damaged ? -20 : undefined) : text;
+    });
+  const where = fc.constantFrom(
+    undefined,
+    'properties["plan"] == "pro"',
+    'properties["amount"] > 50',
+    'properties["plan"] in ["free", "\u{1f600}"] or properties["amount"] == "7"',
+    'properties["flag"]',
+    'properties["flag"] and properties["plan"] == "pro"',
+  );
+  const task = fc
+    .tuple(
+      fc.oneof(
+        fc.constantFrom<{ kind: 'lines' | 'properties' }>({ kind: 'lines' }, { kind: 'lines' }, { kind: 'properties' }),
+        fc.boolean().map((unique) => ({ kind: 'count', unique }) as const),
+        fc
+          .record({ unique: fc.boolean(), unit: fc.constantFrom(undefined, 'day', 'week') })
+          .map((orders) => ({ ...orders, kind: 'segment', on: 'properties["plan"]' }) as const),
+        fc
+          .constantFrom('properties["amount"]', 'properties["flag"] and true')
+          .map((on) => ({ kind: 'numbers', on }) as const),
+      ),
+      where,
+      fc.constantFrom(undefined, 'buy'),
+      fc.boolean(),
+    )
+    .map(([orders, where, event, strict]): Task => {
+      return { ...orders, now, strict, ...(where !== undefined && { where }), ...(event !== undefined && { event }) };
+    });
+
+  it('over random files', async () => {
+    const ends = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(content, { minLength: 1, maxLength: 3 }),
+        fc.array(task, { minLength: 2, maxLength: 2 }),
+        async (contents, tasks) => {
+          const files = contents.map((bytes, index) => write(`random-${index}.ndjson`, bytes));
+          for (const task of tasks) {
+            const alone = await seen(files, task, ALONE);
+            expect(await seen(files, task, HELPED)).toEqual(alone);
+            ends.add(alone.error === undefined ? 'done' : String(alone.cause?.constructor.name));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(ends).toContain('done');
+    expect(ends.size).toBeGreaterThan(2);
+  });
+});
+
+describe('a crew', () => {
+  const record = (index: number) => JSON.stringify({ event: 'e', properties: { n: index, text: 'x'.repeat(1000) } });
+  const lines = Array.from({ length: 5000 }, (_, index) => record(index));
+
+  it('keeps the order of lines', async () => {
+    const file = write('many.ndjson', `${lines.join('\n')}\n`);
+    for (const where of ['true', 'properties["n"] >= 0', '"x" in properties["text"]']) {
+      const { made, error } = await seen([file, file], { kind: 'lines', where, now }, HELPED);
+      expect(error).toBeUndefined();
+      expect(made === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
+    }
+  });
+
+  it('fails at the first record that fails, and makes what comes before', async () => {
+    const failing = lines.with(3000, '{"properties":{"flag":"text"}}').with(4000, '{"properties":{"flag":7}}');
+    const file = write('failing.ndjson', failing.join('\n'));
+    const where = 'properties["n"] < 5 or properties["flag"]';
+    const { made, error, cause } = await seen([file], { kind: 'lines', where, now }, HELPED);
+    expect(error).toBe(`it failed on the record at ${file}:3001`);
+    expect(cause).toMatchObject({ source: where, operator: 'or', found: 'string', span: { start: 23, end: 41 } });
+    expect(made).toBe(
+      lines
+        .slice(0, 5)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  });
+
+  it('names broken lines by their place in the file', async () => {
+    const file = write('broken.ndjson', lines.with(10, '{').with(2500, '[]').with(4999, '7').join('\n'));
+    const { made, told } = await seen([file, file], { kind: 'count', unique: false, now }, HELPED);
+    expect(made).toBe(2 * 4997);
+    expect([...told.matchAll(/ndjson:(\d+):/g)].map(([, line]) => line)).toEqual([
+      '11',
+      '2501',
+      '5000',
+      '11',
+      '2501',
+      '5000',
+    ]);
+    const strict = await seen([file], { kind: 'count', unique: false, now, strict: true }, HELPED);
+    expect(strict.error).toMatch(/^.*broken\.ndjson:11: not JSON/);
+  });
+
+  it('works on other formats among lines', async () => {
+    const files = [
+      write('a.ndjson', lines.join('\n')),
+      write('b.json', `[${lines.slice(0, 10).join(',')}]`),
+      write('c.csv', 'n,event\n5,e\n'),
+      write('d.ndjson', lines.join('\n')),
+    ];
+    const numbers = await seen(files, { kind: 'numbers', on: 'properties["n"]', now }, HELPED);
+    const each = lines.map((_, index) => index);
+    expect(numbers.made).toEqual([...each, ...each.slice(0, 10), 5, ...each]);
+  });
+
+  it('waits for whoever takes what it makes', async () => {
+    const file = write('many.ndjson', `${lines.join('\n')}\n`);
+    let [waiting, most] = [0, 0];
+    const sink = {
+      part: () => void waiting++,
+      async ready() {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        most = Math.max(most, waiting);
+        waiting = 0;
+      },
+    };
+    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, HELPED);
+    expect(most).toBe(1);
+  });
+});
