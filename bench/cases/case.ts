@@ -1,0 +1,21 @@
+import type { Properties } from '../../src/language/value.ts';
+import type { Question } from '../dialect.ts';
+
+type ByHand = (properties: Properties) => boolean;
+
+/**
+ * A filter over events, and the same written by hand with the exact semantics: what every engine is checked
+ * against.
+ */
+export interface Case {
+  readonly name: string;
+  readonly question: Question;
+  /** Reads properties plainly, as people do. */
+  readonly byHand: ByHand;
+  /** Reads only the properties that the record itself has, as the language does (language, section 1). */
+  readonly byHandOwn: ByHand;
+  /** Loads the events; none where they are a file that is absent. */
+  readonly events: () => Properties[];
+  /** How many events are selected, where other tools have agreed on it. */
+  readonly known?: number;
+}

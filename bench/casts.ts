@@ -1,0 +1,26 @@
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+// What the filters written by hand, and the engines that have no such function, share. NaN is what is no number: it
+// compares as undefined does.
+
+/** The number that a property is. */
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** `number(…)` (language, section 3). */
+export function castToNumber(value: unknown): number {
+  if (typeof value === 'string') return DECIMAL.test(value) ? numberOf(Number(value)) : Number.NaN;
+  return typeof value === 'boolean' ? Number(value) : numberOf(value);
+}
+
+/** `boolean(…)` (language, section 3), where undefined counts as false. */
+export function castToBoolean(value: unknown): boolean {
+  if (typeof value === 'string') return value === 'true' || value === '1' || value === 'yes';
+  return typeof value === 'number' ? value !== 0 && Number.isFinite(value) : value === true;
+}
+
+/** `"part" in …` for a text (language, section 4, rule 5). */
+export function hasPart(value: unknown, part: string): boolean {
+  return typeof value === 'string' && value.includes(part);
+}

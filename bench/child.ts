@@ -1,0 +1,38 @@
+import { caseNamed } from './cases/cases.ts';
+import { Inexpressible } from './dialect.ts';
+import { engineNamed } from './engines/engines.ts';
+import type { Job, Reply } from './message.ts';
+import type { Round } from './tasks/task.ts';
+import { TASKS } from './tasks/tasks.ts';
+
+// The other end of `contestant.ts`: makes one engine ready for one case, and then measures a round whenever it is
+// asked.
+
+const job: Job = JSON.parse(process.argv[2] ?? '');
+
+function answer(reply: Reply): void {
+  process.send?.(reply);
+}
+
+/** In few words: an error's name and code, but never a page of source. */
+function failureOf(error: unknown): string {
+  if (error instanceof Inexpressible) return 'n/a';
+  if (error instanceof RangeError && /call stack/.test(error.message)) return 'stack overflow';
+  const { name, code } = error as { name?: string; code?: string };
+  return String(code ?? name ?? error);
+}
+
+async function start(): Promise<void> {
+  const { rows, round } = await TASKS[job.task](engineNamed(job.engine), caseNamed(job.case));
+  process.on('message', () => void answerRound(round));
+  answer({ kind: 'ready', rows });
+}
+
+async function answerRound(round: () => Round | Promise<Round>): Promise<void> {
+  answer({ kind: 'round', round: await round() });
+}
+
+start().catch((error: unknown) => {
+  answer({ kind: 'failed', failure: failureOf(error) });
+  process.disconnect?.();
+});

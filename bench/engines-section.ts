@@ -1,0 +1,58 @@
+import { BenchError } from './bench-error.ts';
+import type { Case } from './cases/case.ts';
+import { CHAINS } from './cases/cases.ts';
+import { HOSTILE_CASES } from './cases/hostile-cases.ts';
+import { REAL_CASES } from './cases/real-cases.ts';
+import { SYNTHETIC_CASES } from './cases/synthetic-cases.ts';
+import type { Engine } from './engines/engine.ts';
+import { ENGINES } from './engines/engines.ts';
+import { race } from './race.ts';
+import type { Measurement, Section } from './results.ts';
+import type { TaskName } from './tasks/tasks.ts';
+
+interface Part {
+  readonly section: Section;
+  readonly task: TaskName;
+  readonly cases: readonly Case[];
+}
+
+const plain = SYNTHETIC_CASES.filter(({ name }) => !name.includes('shapes'));
+
+const PARTS: readonly Part[] = [
+  { section: 'speed', task: 'speed', cases: [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES] },
+  { section: 'compile', task: 'compile', cases: plain },
+  { section: 'curve', task: 'compile', cases: CHAINS },
+  { section: 'ad hoc', task: 'adHoc', cases: plain.filter(({ name }) => name === 'P2' || name === 'P4') },
+];
+
+/** Runs every engine on every case whose name has `only` in it. */
+export async function* enginesSection(rounds: number, only: string): AsyncGenerator<Measurement[]> {
+  for (const { section, task, cases } of PARTS) {
+    const engines = ENGINES.filter((engine) => takesPart(engine, task));
+    for (const asked of cases.filter(({ name }) => name.includes(only))) {
+      const expected = task === 'speed' ? selectedByHand(asked) : new Uint32Array();
+      if (expected === undefined) console.log(`Skipped "${asked.name}": its data set is absent.`);
+      else yield await race({ section, task, asked, engines, rounds, expected });
+    }
+  }
+}
+
+/** What is written by hand is not compiled, and what takes in all events first plans in every run. */
+function takesPart({ group, over }: Engine, task: TaskName): boolean {
+  if (task === 'speed') return true;
+  return over === 'records' && (task === 'adHoc' || group !== 'by hand');
+}
+
+/** The places of the events that are to be selected; undefined where there are no events. */
+function selectedByHand({ name, events, byHand, byHandOwn, known }: Case): Uint32Array | undefined {
+  const all = events();
+  if (all.length === 0) return undefined;
+  const rows = all.flatMap((properties, row) => (byHand(properties) ? [row] : []));
+  if (all.some((properties) => byHand(properties) !== byHandOwn(properties))) {
+    throw new BenchError(`The filters by hand of "${name}" differ.`);
+  }
+  if (known !== undefined && rows.length !== known) {
+    throw new BenchError(`By hand "${name}" selects ${rows.length} events, other tools ${known}.`);
+  }
+  return Uint32Array.from(rows);
+}

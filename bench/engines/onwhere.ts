@@ -1,0 +1,68 @@
+import { compileWhere } from '../../src/api.ts';
+import { compileBatchWhere } from '../../src/batch-api.ts';
+import { codegen } from '../../src/engines/codegen/codegen.ts';
+import { batchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
+import { interpret } from '../../src/engines/interpret.ts';
+import { parse } from '../../src/syntax/parse.ts';
+import { type Dialect, joinedBy } from '../dialect.ts';
+import type { Engine } from './engine.ts';
+
+const read = (name: string) => `properties[${JSON.stringify(name)}]`;
+const literal = (value: string | number | boolean) => JSON.stringify(value);
+
+/** The language itself. */
+export const ONWHERE_DIALECT: Dialect = {
+  equals: (name, value) => `${read(name)} == ${literal(value)}`,
+  differs: (name, value) => `${read(name)} != ${literal(value)}`,
+  compares: (name, order, value) => `${read(name)} ${order} ${literal(value)}`,
+  castCompares: (name, order, value) => `number(${read(name)}) ${order} ${value}`,
+  contains: (name, part) => `${literal(part)} in ${read(name)}`,
+  lacks: (name, part) => `not ${literal(part)} in ${read(name)}`,
+  isOneOf: (name, values) => `${read(name)} in [${values.map(literal).join(', ')}]`,
+  isTrue: (name) => `boolean(${read(name)})`,
+  isEvenStep: (name, step) => `floor(${read(name)} / ${step}) % 2 == 0`,
+  and: joinedBy('and'),
+  or: joinedBy('or'),
+};
+
+const common = { group: 'onwhere', write: (question) => question(ONWHERE_DIALECT) } satisfies Partial<Engine>;
+
+/** One hostile case is longer than a source may be by default. */
+const options = { limits: { length: 1_000_000 }, now: 0 };
+
+/** The engines of this package. */
+export const ONWHERE: readonly Engine[] = [
+  {
+    ...common,
+    name: 'onwhere interpreter',
+    over: 'records',
+    load: () => (text) => {
+      const tree = parse(text, options);
+      return (properties) => interpret(tree, { properties, user: undefined, now: 0 }, text);
+    },
+  },
+  {
+    ...common,
+    name: 'onwhere closures',
+    over: 'records',
+    load: () => (text) => compileWhere(text, options),
+  },
+  {
+    ...common,
+    name: 'onwhere codegen',
+    over: 'records',
+    load: () => (text) => compileWhere(text, { ...options, engine: codegen }),
+  },
+  {
+    ...common,
+    name: 'onwhere columnar',
+    over: 'sets',
+    load: async (events) => {
+      const batch = batchFromRecords(events.map((properties) => ({ properties })));
+      return (text) => {
+        const select = compileBatchWhere(text, options);
+        return { rows: () => select(batch), count: () => select(batch).length };
+      };
+    },
+  },
+];

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Properties } from '../../src/language/value.ts';
+
+const FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
+
+/** The gzipped file of a real data set, if it is there. */
+export function realFile(name: string): string | undefined {
+  const path = join(FOLDER, `${name}.ndjson.gz`);
+  return existsSync(path) ? path : undefined;
+}
+
+/** The properties of all events, or people, of a real data set; none where it is absent. */
+export function realEvents(name: string): Properties[] {
+  const path = realFile(name);
+  if (path === undefined) return [];
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const { properties, $properties } = JSON.parse(line) as Record<string, Properties | undefined>;
+    return properties ?? $properties ?? {};
+  });
+}

@@ -1,0 +1,11 @@
+import type { Properties } from '../../src/language/value.ts';
+import { Random } from '../../src/samples/random.ts';
+
+/** Events that have each a few of very many properties `p0`, `p1` …, all small whole numbers. */
+export function sparseEvents(count: number, names: number): Properties[] {
+  const random = new Random(2);
+  return Array.from({ length: count }, () => {
+    const own = Array.from({ length: 20 }, () => [`p${random.integer(0, names - 1)}`, random.integer(0, 9)]);
+    return JSON.parse(JSON.stringify(Object.fromEntries(own)));
+  });
+}

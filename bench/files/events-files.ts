@@ -1,0 +1,33 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { realFile } from '../events/real-events.ts';
+import { syntheticEvents } from '../events/synthetic-events.ts';
+
+const BATCH = 10_000;
+
+function* syntheticLines(events: number): Generator<string> {
+  let lines: string[] = [];
+  for (const properties of syntheticEvents(events)) {
+    lines.push(JSON.stringify({ event: 'view', properties }));
+    if (lines.length === BATCH) {
+      yield `${lines.join('\n')}\n`;
+      lines = [];
+    }
+  }
+  yield lines.map((line) => `${line}\n`).join('');
+}
+
+/** Writes synthetic events, one JSON object a line. */
+export async function writeSynthetic(path: string, events: number): Promise<void> {
+  await pipeline(Readable.from(syntheticLines(events)), createWriteStream(path));
+}
+
+/** Unpacks a real data set; false where it is absent. */
+export async function unpackReal(dataset: string, path: string): Promise<boolean> {
+  const packed = realFile(dataset);
+  if (packed === undefined) return false;
+  await pipeline(createReadStream(packed), createGunzip(), createWriteStream(path));
+  return true;
+}

@@ -1,0 +1,60 @@
+import type { Case } from '../cases/case.ts';
+import { caseNamed } from '../cases/cases.ts';
+
+export type ColumnType = 'DOUBLE' | 'VARCHAR' | 'BOOLEAN';
+
+interface Common {
+  readonly name: string;
+  /** A real data set; without it, the file of synthetic events. */
+  readonly dataset?: string;
+  /** The properties that are asked for, and what a database takes them for. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+/**
+ * A command over a file of events, one JSON object a line: count or print those of a filter, or count by a
+ * property.
+ */
+export type FileCase = Common &
+  (
+    | { readonly command: 'count' | 'filter'; readonly asked: Case }
+    | { readonly command: 'segment'; readonly property: string }
+  );
+
+const P4_COLUMNS = {
+  country: 'VARCHAR',
+  plan: 'VARCHAR',
+  amount: 'DOUBLE',
+  age: 'VARCHAR',
+  $browser: 'VARCHAR',
+  referrer: 'VARCHAR',
+  is_paid: 'BOOLEAN',
+} as const;
+
+const [refunds, packages] = ['retail: refunds without a credit note', 'logs: packages of one host'];
+
+/** The commands that are timed over files. */
+export const FILE_CASES: readonly FileCase[] = [
+  {
+    name: 'count P2',
+    command: 'count',
+    asked: caseNamed('P2'),
+    columns: { amount: 'DOUBLE', plan: 'VARCHAR' },
+  },
+  { name: 'filter P4', command: 'filter', asked: caseNamed('P4'), columns: P4_COLUMNS },
+  { name: 'segment by country', command: 'segment', property: 'country', columns: { country: 'VARCHAR' } },
+  {
+    name: `count ${refunds}`,
+    command: 'count',
+    dataset: 'online-retail',
+    asked: caseNamed(refunds),
+    columns: { Quantity: 'DOUBLE', InvoiceNo: 'VARCHAR' },
+  },
+  {
+    name: `count ${packages}`,
+    command: 'count',
+    dataset: 'osd-logs',
+    asked: caseNamed(packages),
+    columns: { host: 'VARCHAR', extension: 'VARCHAR' },
+  },
+];

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Inexpressible } from '../dialect.ts';
+import type { Measurement } from '../results.ts';
+import { summarise } from '../statistics.ts';
+import { BY_HAND_TOOL } from './by-hand-tool.ts';
+import { DUCKDB_TOOLS } from './duckdb-tool.ts';
+import { unpackReal, writeSynthetic } from './events-files.ts';
+import { FILE_CASES, type FileCase } from './file-case.ts';
+import { JQ_TOOL } from './jq-tool.ts';
+import { ONWHERE_TOOL } from './onwhere-tool.ts';
+import type { Tool } from './tool.ts';
+
+const TOOLS: readonly Tool[] = [BY_HAND_TOOL, ONWHERE_TOOL, JQ_TOOL, ...DUCKDB_TOOLS];
+/** Milliseconds. */
+const PATIENCE = 120_000;
+
+interface Entry {
+  readonly tool: Tool;
+  readonly seconds: number[];
+  failed?: string;
+}
+
+/**
+ * Times whole processes over files, from start to end. All must give the answer that the script by hand gives.
+ * `events` is the length of the synthetic file: 950,000 are some 200 MB.
+ */
+export async function* filesSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'onwhere-bench-'));
+  try {
+    const synthetic = join(folder, 'synthetic.ndjson');
+    const cases = FILE_CASES.filter(({ name }) => name.includes(only));
+    if (cases.some(({ dataset }) => dataset === undefined)) await writeSynthetic(synthetic, events);
+    for (const asked of cases) {
+      const file = asked.dataset === undefined ? synthetic : join(folder, `${asked.dataset}.ndjson`);
+      if (asked.dataset !== undefined && !(await unpackReal(asked.dataset, file))) {
+        console.log(`Skipped "${asked.name}": its data set is absent.`);
+      } else {
+        yield timeTools(asked, file, rounds, join(folder, 'printed'));
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The first round is the check, and is not counted: it also brings the file into memory. */
+function timeTools(asked: FileCase, file: string, rounds: number, output: string): Measurement[] {
+  const entries = TOOLS.map((tool): Entry => ({ tool, seconds: [] }));
+  let expected: string | undefined;
+  for (let round = 0; round <= rounds; round++) {
+    for (const entry of entries.filter(({ failed }) => failed === undefined)) {
+      const { seconds, failed } = run(entry.tool, asked, file, output);
+      if (failed !== undefined) entry.failed = failed;
+      else if (round > 0) entry.seconds.push(seconds);
+      else {
+        const answer = answerIn(readFileSync(output, 'utf8'), entry.tool, asked);
+        expected ??= answer;
+        if (answer !== expected) entry.failed = 'other answer';
+      }
+    }
+  }
+  return entries.map(({ tool, seconds, failed }) => ({
+    section: 'files',
+    case: asked.name,
+    engine: tool.name,
+    ...(failed === undefined ? { metrics: { wall: summarise(seconds) } } : { failed }),
+  }));
+}
+
+function run(tool: Tool, asked: FileCase, file: string, output: string): { seconds: number; failed?: string } {
+  const printed = openSync(output, 'w');
+  try {
+    const [program, ...args] = tool.command(asked, file);
+    const start = performance.now();
+    const { error, status, signal } = spawnSync(program, args, {
+      stdio: ['ignore', printed, 'ignore'],
+      timeout: PATIENCE,
+    });
+    const seconds = (performance.now() - start) / 1000;
+    if (error !== undefined)
+      return { seconds, failed: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'n/a' : '> 120 s' };
+    return status === 0 ? { seconds } : { seconds, failed: `exit ${signal ?? status}` };
+  } catch (error) {
+    if (error instanceof Inexpressible) return { seconds: 0, failed: 'n/a' };
+    throw error;
+  } finally {
+    closeSync(printed);
+  }
+}
+
+/**
+ * A filter's answer is how many lines it has: databases print the properties that they were told of, in their own
+ * manner.
+ */
+function answerIn(printed: string, { segments = JSON.parse }: Tool, { command }: FileCase): string {
+  if (command === 'count') return printed.trim();
+  if (command === 'filter') return String(printed.split('\n').length - 1);
+  return JSON.stringify(Object.entries(segments(printed)).sort());
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { BenchError } from './bench-error.ts';
+
+const HERE = new URL('./', import.meta.url);
+
+/**
+ * Installs the peers of `bench/package.json`, unless they are there.
+ *
+ * @throws {BenchError} if the npm registry cannot be reached.
+ */
+export function installPeers(): void {
+  if (Object.entries(dependencies('package.json')).every(([name, version]) => installed(name) === version)) return;
+  console.log('Installing the peers to compare with (npm install in bench/) …');
+  const { status } = spawnSync('npm', ['install', '--silent'], { cwd: fileURLToPath(HERE), stdio: 'ignore' });
+  if (status !== 0) {
+    throw new BenchError(
+      'The peers could not be installed. They come from the npm registry, once: `npm install` in bench/ says why not.',
+    );
+  }
+}
+
+function installed(name: string): string | undefined {
+  const path = `node_modules/${name}/package.json`;
+  return existsSync(new URL(path, HERE)) ? JSON.parse(readFileSync(new URL(path, HERE), 'utf8')).version : undefined;
+}
+
+function dependencies(path: string): Record<string, string> {
+  return JSON.parse(readFileSync(new URL(path, HERE), 'utf8')).dependencies;
+}

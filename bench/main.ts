@@ -1,0 +1,48 @@
+import { BenchError } from './bench-error.ts';
+import { bundle } from './bundle.ts';
+import { enginesSection } from './engines-section.ts';
+import { filesSection } from './files/files-section.ts';
+import { importSection } from './import-section.ts';
+import { installPeers } from './install-peers.ts';
+import { type Options, readOptions, VERSION } from './options.ts';
+import { compare } from './report/compare.ts';
+import { caseLines } from './report/console.ts';
+import { showInReadme, writeReports } from './report/write-reports.ts';
+import { type Measurement, type Results, readResults, thisMachine, writeResults } from './results.ts';
+
+// Compares the engines of this package with filters by hand and with its peers: see README.md, "Speed".
+
+async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]> {
+  const rounds = quick ? 3 : 15;
+  yield* enginesSection(rounds, only);
+  if ('cold import'.includes(only)) yield importSection(rounds);
+  yield* filesSection(quick ? 50_000 : 950_000, quick ? 1 : 3, only);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const before = options.compare === undefined ? undefined : readResults(options.compare);
+  installPeers();
+  await bundle();
+  const measurements: Measurement[] = [];
+  for await (const found of measure(options)) {
+    console.log(caseLines(found).join('\n'));
+    measurements.push(...found);
+  }
+  const results: Results = { machine: thisMachine(), measurements };
+  if (before !== undefined) console.log([`\nSince ${options.compare}:`, ...compare(before, results)].join('\n  '));
+  if (options.name !== undefined) keep(options.name, results);
+}
+
+function keep(name: string, results: Results): void {
+  writeResults(name, results);
+  writeReports(name);
+  if (name === VERSION) showInReadme(name);
+  console.log(`\nKept as bench/results/${name}.json`);
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof BenchError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BenchError } from './bench-error.ts';
+
+export interface Options {
+  /** What the results are kept as; undefined where they are only shown. */
+  readonly name: string | undefined;
+  /** The kept results to compare with. */
+  readonly compare: string | undefined;
+  /** Fewer rounds and a smaller file, to try things out. */
+  readonly quick: boolean;
+  /** Only the cases whose name has this in it. */
+  readonly only: string;
+}
+
+/** The version of the package, which is also the name of its results. */
+export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/**
+ * Reads the command line. Results are kept for a whole run only, and for one that compares only if it is given a name.
+ *
+ * @throws {BenchError} for an option that there is not.
+ */
+export function readOptions(args: readonly string[]): Options {
+  const { name, compare, quick = false, only = '' } = parse(args);
+  const isKept = !quick && only === '' && (compare === undefined || name !== undefined);
+  return { name: isKept ? (name ?? VERSION) : undefined, compare, quick, only };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        name: { type: 'string' },
+        compare: { type: 'string' },
+        quick: { type: 'boolean' },
+        only: { type: 'string' },
+      },
+    }).values;
+  } catch {
+    throw new BenchError(
+      'usage: npm run bench -- [--name <name>] [--compare <name>] [--quick] [--only <part of a case>]',
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Properties } from '../../src/language/value.ts';
+import type { Filter, RecordEngine } from '../engines/engine.ts';
+import { CEL_DIALECT } from './cel-dialect.ts';
+import { loadPeer } from './load-peer.ts';
+
+interface Module {
+  celEnv(options: object): unknown;
+  parse(text: string): unknown;
+  plan(environment: unknown, parsed: unknown): (context: { e: unknown }) => unknown;
+}
+
+/** CEL by the makers of Protobuf-ES. It reads a `Map` seven times as fast as the plain object, so it is given maps. */
+export const BUFBUILD_CEL: RecordEngine = {
+  name: '@bufbuild/cel',
+  group: 'peer',
+  over: 'records',
+  adapt: (properties) => new Map(Object.entries(properties)) as unknown as Properties,
+  write: (question) => question(CEL_DIALECT),
+  async load() {
+    const { celEnv, parse, plan } = await loadPeer<Module>('@bufbuild/cel');
+    const environment = celEnv({});
+    return (text): Filter => {
+      const run = plan(environment, parse(text));
+      return (properties) => run({ e: properties });
+    };
+  },
+};

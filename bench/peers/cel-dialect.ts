@@ -1,0 +1,30 @@
+import { type Dialect, joinedBy } from '../dialect.ts';
+
+const literal = (value: string | number | boolean) => JSON.stringify(value);
+
+function read(name: string): string {
+  return /^\w+$/.test(name) ? `e.${name}` : `e[${literal(name)}]`;
+}
+
+/** Reading what is missing is an error in CEL, so each use asks first. */
+function guarded(name: string, clause: string): string {
+  return /^\w+$/.test(name) ? `has(e.${name}) && ${clause}` : `${literal(name)} in e && ${clause}`;
+}
+
+/** The Common Expression Language, of an event `e`. `%` takes integers only; a number of JSON is a double. */
+export const CEL_DIALECT: Dialect = {
+  equals: (name, value) => guarded(name, `${read(name)} == ${literal(value)}`),
+  differs: (name, value) => `!(${guarded(name, `${read(name)} == ${literal(value)}`)})`,
+  compares: (name, order, value) => guarded(name, `${read(name)} ${order} ${literal(value)}`),
+  castCompares: (name, order, value) => guarded(name, `double(${read(name)}) ${order} ${value}`),
+  contains: (name, part) => guarded(name, `${read(name)}.contains(${literal(part)})`),
+  lacks: (name, part) => {
+    const isText = `type(${read(name)}) == string`;
+    return `!(${guarded(name, `${isText} && ${read(name)}.contains(${literal(part)})`)})`;
+  },
+  isOneOf: (name, values) => guarded(name, `${read(name)} in [${values.map(literal).join(', ')}]`),
+  isTrue: (name) => guarded(name, `${read(name)} == true`),
+  isEvenStep: (name, step) => guarded(name, `int(${read(name)} / ${step}.0) % 2 == 0`),
+  and: joinedBy('&&'),
+  or: joinedBy('||'),
+};

@@ -1,0 +1,73 @@
+import type { Properties } from '../../src/language/value.ts';
+import { namesIn } from '../dialect.ts';
+import type { SetEngine } from '../engines/engine.ts';
+import { loadPeer } from './load-peer.ts';
+import { sqlDialect } from './sql-dialect.ts';
+
+interface Appender {
+  appendInteger(value: number): void;
+  appendDouble(value: number): void;
+  appendVarchar(value: string): void;
+  appendBoolean(value: boolean): void;
+  appendNull(): void;
+  endRow(): void;
+  closeSync(): void;
+}
+
+interface Connection {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string): Promise<{ getRows(): (number | bigint)[][] }>;
+  createAppender(table: string): Promise<Appender>;
+}
+
+interface Module {
+  readonly DuckDBInstance: { create(path: string, options: object): Promise<{ connect(): Promise<Connection> }> };
+}
+
+const TYPES = { number: 'DOUBLE', text: 'VARCHAR', boolean: 'BOOLEAN' } as const;
+type Kind = keyof typeof TYPES;
+const KINDS = Object.keys(TYPES) as Kind[];
+
+const column = (kind: Kind) => (name: string) => `"${name} as ${kind}"`;
+const DIALECT = sqlDialect({ number: column('number'), text: column('text'), boolean: column('boolean') });
+
+async function fill(connection: Connection, names: readonly string[], events: readonly Properties[]): Promise<void> {
+  const columns = names.flatMap((name) => KINDS.map((kind) => `${column(kind)(name)} ${TYPES[kind]}`));
+  await connection.run(`CREATE TABLE events (row INTEGER, ${columns.join(', ')})`);
+  const appender = await connection.createAppender('events');
+  const append = (kind: Kind, value: unknown) => {
+    if (kind === 'number' && typeof value === 'number') appender.appendDouble(value);
+    else if (kind === 'text' && typeof value === 'string') appender.appendVarchar(value);
+    else if (kind === 'boolean' && typeof value === 'boolean') appender.appendBoolean(value);
+    else appender.appendNull();
+  };
+  events.forEach((properties, row) => {
+    appender.appendInteger(row);
+    for (const name of names) for (const kind of KINDS) append(kind, properties[name]);
+    appender.endRow();
+  });
+  appender.closeSync();
+}
+
+/**
+ * DuckDB on one thread, each property in a column of each type that it can have. It is asked for the rows when it
+ * is checked, and only for their number when it is timed, so that it need not hand them over.
+ */
+export const DUCKDB: SetEngine = {
+  name: 'DuckDB, typed columns',
+  group: 'peer',
+  over: 'sets',
+  write: (question) => question(DIALECT),
+  async load(events, { question }) {
+    const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+    const connection = await instance.connect();
+    await fill(connection, namesIn(question), events);
+    const first = async (sql: string) =>
+      (await connection.runAndReadAll(sql)).getRows().map(([value]) => Number(value));
+    return (where) => ({
+      rows: () => first(`SELECT row FROM events WHERE ${where} ORDER BY row`),
+      count: async () => (await first(`SELECT count(*) FROM events WHERE ${where}`))[0] ?? 0,
+    });
+  },
+};

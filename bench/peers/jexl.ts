@@ -1,0 +1,36 @@
+import { castToNumber } from '../casts.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Filter, RecordEngine } from '../engines/engine.ts';
+import { jsDialect } from './js-dialect.ts';
+import { loadPeer } from './load-peer.ts';
+
+interface Module {
+  readonly default: {
+    addFunction(name: string, answer: (value: number) => number): void;
+    createExpression(text: string): { compile(): { evalSync(context: object): unknown } };
+  };
+}
+
+const DIALECT: Dialect = {
+  ...jsDialect({ read: (name) => name, equal: '==' }),
+  contains: (name, part) => `${JSON.stringify(part)} in ${name}`,
+  lacks: (name, part) => `!(${JSON.stringify(part)} in ${name})`,
+  isOneOf: (name, values) => `${name} in ${JSON.stringify(values)}`,
+};
+
+/** The usual interpreter of expressions in the manner of JavaScript. */
+export const JEXL: RecordEngine = {
+  name: 'jexl',
+  group: 'peer',
+  over: 'records',
+  write: (question) => question(DIALECT),
+  async load() {
+    const { default: jexl } = await loadPeer<Module>('jexl');
+    jexl.addFunction('floor', Math.floor);
+    jexl.addFunction('number', castToNumber);
+    return (text): Filter => {
+      const expression = jexl.createExpression(text).compile();
+      return (properties) => expression.evalSync(properties);
+    };
+  },
+};

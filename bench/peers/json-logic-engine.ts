@@ -1,0 +1,54 @@
+import { castToNumber, hasPart } from '../casts.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Filter, RecordEngine } from '../engines/engine.ts';
+import { loadPeer } from './load-peer.ts';
+
+interface LogicEngine {
+  addMethod(name: string, answer: (operands: never) => unknown, options: object): void;
+  build(rule: unknown): Filter;
+}
+
+interface Module {
+  readonly LogicEngine: new () => LogicEngine;
+}
+
+type Rule = Record<string, unknown>;
+
+const read = (name: string): Rule => ({ var: name });
+
+/** Arithmetic, and a function that answers NaN, throw for what is missing. */
+function ifPresent(name: string, rule: Rule): Rule {
+  return { and: [{ '!==': [{ var: [name, null] }, null] }, rule] };
+}
+
+const DIALECT: Dialect<Rule> = {
+  equals: (name, value) => ({ '===': [read(name), value] }),
+  differs: (name, value) => ({ '!==': [read(name), value] }),
+  compares: (name, order, value) => ({ [order]: [read(name), value] }),
+  castCompares: (name, order, value) => ifPresent(name, { [order]: [{ number: [read(name)] }, value] }),
+  contains: (name, part) => ({ in: [part, read(name)] }),
+  // `in` throws for a number.
+  lacks: (name, part) => ({ '!': { contains: [read(name), part] } }),
+  isOneOf: (name, values) => ({ in: [read(name), values] }),
+  isTrue: (name) => ({ '===': [read(name), true] }),
+  isEvenStep: (name, step) => ifPresent(name, { '===': [{ '%': [{ floor: [{ '/': [read(name), step] }] }, 2] }, 0] }),
+  and: (parts) => ({ and: parts }),
+  or: (parts) => ({ or: parts }),
+};
+
+/** JSON-logic, built by `new Function`. */
+export const JSON_LOGIC_ENGINE: RecordEngine = {
+  name: 'json-logic-engine',
+  group: 'peer',
+  over: 'records',
+  write: (question) => JSON.stringify(question(DIALECT)),
+  async load() {
+    const { LogicEngine } = await loadPeer<Module>('json-logic-engine');
+    const engine = new LogicEngine();
+    const pure = { sync: true, deterministic: true };
+    engine.addMethod('number', ([value]: [unknown]) => castToNumber(value), pure);
+    engine.addMethod('floor', ([value]: [number]) => Math.floor(value), pure);
+    engine.addMethod('contains', ([value, part]: [unknown, string]) => hasPart(value, part), pure);
+    return (text) => engine.build(JSON.parse(text));
+  },
+};

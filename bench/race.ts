@@ -1,0 +1,79 @@
+import type { Case } from './cases/case.ts';
+import { Contestant, Failure } from './contestant.ts';
+import type { Engine } from './engines/engine.ts';
+import type { Measurement, Section } from './results.ts';
+import { summarise } from './statistics.ts';
+import type { Round } from './tasks/task.ts';
+import type { TaskName } from './tasks/tasks.ts';
+
+interface Race {
+  readonly section: Section;
+  readonly task: TaskName;
+  readonly asked: Case;
+  readonly engines: readonly Engine[];
+  readonly rounds: number;
+  /** The places of the events that are to be selected. */
+  readonly expected: Uint32Array;
+}
+
+interface Entry {
+  readonly engine: string;
+  readonly contestant: Contestant;
+  readonly rounds: Round[];
+  failed?: string;
+}
+
+/**
+ * Lets engines run a case: each is checked first, then they take turns round by round, so that what disturbs hits
+ * all alike.
+ */
+export async function race({ section, task, asked, engines, rounds, expected }: Race): Promise<Measurement[]> {
+  const entries: Entry[] = [];
+  try {
+    for (const { name: engine } of engines) {
+      const entry: Entry = { engine, contestant: new Contestant({ task, engine, case: asked.name }), rounds: [] };
+      entries.push(entry);
+      await attempt(entry, async () => assertSame(expected, await entry.contestant.ready()));
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const entry of entries.filter(({ failed }) => failed === undefined)) {
+        await attempt(entry, async () => void entry.rounds.push(await entry.contestant.round()));
+      }
+    }
+  } finally {
+    for (const { contestant } of entries) contestant.end();
+  }
+  return entries.map(({ engine, failed, rounds }) => ({
+    section,
+    case: asked.name,
+    engine,
+    ...(failed === undefined ? { metrics: summaries(rounds) } : { failed }),
+  }));
+}
+
+async function attempt(entry: Entry, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    entry.failed = error.message;
+    entry.contestant.end();
+  }
+}
+
+/** @throws {Failure} where an engine selects other events. */
+function assertSame(expected: Uint32Array, rows: Uint32Array | undefined): void {
+  if (rows === undefined) return;
+  const places = Math.max(expected.length, rows.length);
+  for (let place = 0; place < places; place++) {
+    const [wanted = Number.POSITIVE_INFINITY, found = Number.POSITIVE_INFINITY] = [expected[place], rows[place]];
+    if (wanted !== found) throw new Failure(`other answer for event ${Math.min(wanted, found)}`);
+  }
+}
+
+function summaries(rounds: readonly Round[]): Measurement['metrics'] {
+  const metrics = Object.keys(rounds[0] ?? {});
+  return Object.fromEntries(
+    metrics.map((metric) => [metric, summarise(rounds.map((round) => round[metric] ?? Number.NaN))]),
+  );
+}

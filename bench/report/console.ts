@@ -1,0 +1,25 @@
+import { type Measurement, UNITS } from '../results.ts';
+import { ratio } from './reference.ts';
+import { shown } from './table.ts';
+
+/** The measurements of one case, as lines for a terminal. */
+export function caseLines(measurements: readonly Measurement[]): string[] {
+  const [first] = measurements;
+  if (first === undefined) return [];
+  const metrics = Object.keys(measurements.find((one) => one.metrics !== undefined)?.metrics ?? {});
+  const head = `\n${first.section}: ${first.case}, ${UNITS[first.section]}`.padEnd(41);
+  return [
+    head + metrics.map((metric) => metric.padStart(22)).join(''),
+    ...measurements.map(
+      (one) =>
+        `  ${one.engine.padEnd(38)}${one.failed ?? metrics.map((metric) => cell(measurements, one, metric)).join('')}`,
+    ),
+  ];
+}
+
+function cell(measurements: readonly Measurement[], one: Measurement, metric: string): string {
+  const summary = one.metrics?.[metric];
+  if (summary === undefined) return ''.padStart(22);
+  const times = ratio(measurements, { ...one, metric });
+  return shown(summary.median).padStart(12) + (times === undefined ? '' : `${shown(times)} ×`).padStart(10);
+}

@@ -1,0 +1,33 @@
+import type { Measurement, Section } from '../results.ts';
+
+/** What a section's times are measured by, so that another machine, or a busy one, gives the same ratios. */
+export const REFERENCE: Readonly<Record<Section, string>> = {
+  speed: 'by hand',
+  'ad hoc': 'by hand',
+  files: 'by hand',
+  compile: '@marcbachmann/cel-js',
+  curve: '@marcbachmann/cel-js',
+  import: '@marcbachmann/cel-js',
+};
+
+/** Which number of the results is meant. */
+export interface Place {
+  readonly section: Section;
+  readonly case: string;
+  readonly engine: string;
+  readonly metric: string;
+}
+
+/** The measurement of an engine on a case. */
+export function find(measurements: readonly Measurement[], place: Omit<Place, 'metric'>): Measurement | undefined {
+  return measurements.find(
+    ({ section, case: asked, engine }) => section === place.section && asked === place.case && engine === place.engine,
+  );
+}
+
+/** A median as a multiple of the reference's; undefined where one of them is absent. */
+export function ratio(measurements: readonly Measurement[], place: Place): number | undefined {
+  const median = (engine: string) => find(measurements, { ...place, engine })?.metrics?.[place.metric]?.median;
+  const [own, reference] = [median(place.engine), median(REFERENCE[place.section])];
+  return own === undefined || reference === undefined ? undefined : own / reference;
+}

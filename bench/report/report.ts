@@ -1,0 +1,72 @@
+import { format } from '../../src/api.ts';
+import { CHAINS } from '../cases/cases.ts';
+import { HOSTILE_CASES } from '../cases/hostile-cases.ts';
+import { REAL_CASES } from '../cases/real-cases.ts';
+import { SYNTHETIC_CASES } from '../cases/synthetic-cases.ts';
+import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
+import { FILE_CASES } from '../files/file-case.ts';
+import type { Results } from '../results.ts';
+import { REFERENCE } from './reference.ts';
+import { type TableSpec, table } from './table.ts';
+
+interface Chapter extends TableSpec {
+  readonly title: string;
+}
+
+const names = (cases: readonly { readonly name: string }[]) => cases.map(({ name }) => name);
+const [plain, shapes] = [SYNTHETIC_CASES.slice(0, 4), SYNTHETIC_CASES.slice(4)];
+
+/** What the README shows: each engine over the whole set. */
+export const MAIN_TABLE: TableSpec = { section: 'speed', metric: 'whole', cases: names(plain) };
+
+const CHAPTERS: readonly Chapter[] = [
+  { ...MAIN_TABLE, title: '100,000 events of 4 shapes, ns per event' },
+  {
+    section: 'speed',
+    metric: 'hot',
+    cases: names(plain),
+    title: 'The first 1,000 of them over and over, ns per event',
+  },
+  { section: 'speed', metric: 'whole', cases: names(shapes), title: '100,000 events of 200 shapes, ns per event' },
+  {
+    section: 'speed',
+    metric: 'hot',
+    cases: names(shapes),
+    title: 'The first 1,000 of those of 200 shapes over and over, ns per event',
+  },
+  { section: 'speed', metric: 'whole', cases: names(REAL_CASES), title: 'Real events, ns per event' },
+  { section: 'speed', metric: 'whole', cases: names(HOSTILE_CASES), title: 'Hostile filters, ns per event' },
+  { section: 'compile', metric: 'compile', cases: names(plain), title: 'To parse, check and compile a new text, µs' },
+  { section: 'curve', metric: 'compile', cases: names(CHAINS), title: 'To compile longer and longer texts, µs' },
+  {
+    section: 'ad hoc',
+    metric: '1k',
+    cases: names(plain),
+    title: 'Compiled and run once over 1,000 events, ns per event',
+  },
+  {
+    section: 'ad hoc',
+    metric: '10k',
+    cases: names(plain),
+    title: 'Compiled and run once over 10,000 events, ns per event',
+  },
+  { section: 'import', metric: 'cold', cases: ['cold import'], title: 'To import the package in a fresh process, ms' },
+  { section: 'files', metric: 'wall', cases: names(FILE_CASES), title: 'Files, the whole process, s' },
+];
+
+const filters = plain
+  .map(({ name, question }) => `${name}:\n\n\`\`\`\n${format(question(ONWHERE_DIALECT))}\n\`\`\``)
+  .join('\n\n');
+
+/** All results as Markdown. */
+export function report(name: string, { machine, measurements }: Results): string {
+  const chapters = CHAPTERS.map(
+    ({ title, ...spec }) => `## ${title}\n\n${table(measurements, spec)}\n\nMean ratio: to ${REFERENCE[spec.section]}.`,
+  );
+  return `${[`# Benchmark ${name}`, machineLine(machine), filters, ...chapters].join('\n\n')}\n`;
+}
+
+/** The machine in one sentence. */
+export function machineLine({ node, cpu, cores }: Results['machine']): string {
+  return `Node.js ${node} on ${cores} cores of ${cpu}, medians.`;
+}

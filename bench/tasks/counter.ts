@@ -1,0 +1,23 @@
+import type { Properties } from '../../src/language/value.ts';
+import type { Filter } from '../engines/engine.ts';
+
+/**
+ * Counts the events that a filter selects: the loop that is timed. Each process times one filter, so V8 may inline
+ * it here.
+ */
+export function counter(filter: Filter, isAsync: boolean): (events: readonly Properties[]) => number | Promise<number> {
+  if (isAsync) {
+    return async (events) => {
+      let selected = 0;
+      for (const properties of events) if ((await filter(properties)) === true) selected++;
+      return selected;
+    };
+  }
+  return (events) => {
+    let selected = 0;
+    for (let index = 0; index < events.length; index++) {
+      if (filter(events[index] as Properties) === true) selected++;
+    }
+    return selected;
+  };
+}

@@ -1,0 +1,9 @@
+import type { Properties } from '../../src/language/value.ts';
+import type { Case } from '../cases/case.ts';
+import type { RecordEngine } from '../engines/engine.ts';
+
+/** The events of a case, as the engine reads them best. */
+export function eventsFor({ adapt }: RecordEngine, asked: Case): Properties[] {
+  const events = asked.events();
+  return adapt === undefined ? events : events.map(adapt);
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Case } from '../bench/cases/case.ts';
+import { CHAINS } from '../bench/cases/cases.ts';
+import { HOSTILE_CASES } from '../bench/cases/hostile-cases.ts';
+import { REAL_CASES } from '../bench/cases/real-cases.ts';
+import { SYNTHETIC_CASES } from '../bench/cases/synthetic-cases.ts';
+import { Inexpressible, namesIn, varied } from '../bench/dialect.ts';
+import type { RecordEngine } from '../bench/engines/engine.ts';
+import { ENGINES } from '../bench/engines/engines.ts';
+import { ONWHERE, ONWHERE_DIALECT } from '../bench/engines/onwhere.ts';
+import { compare } from '../bench/report/compare.ts';
+import { mainChart, shownResults, withResults } from '../bench/report/readme.ts';
+import { report } from '../bench/report/report.ts';
+import { table } from '../bench/report/table.ts';
+import { type Measurement, type Results, readResults } from '../bench/results.ts';
+import { summarise } from '../bench/statistics.ts';
+import { check } from '../src/index.ts';
+
+const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
+/** As many events as engines are tried on here; the benchmark tries them on all. */
+const SOME = 2_000;
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+describe('the cases', () => {
+  const engines = ONWHERE.filter((engine): engine is RecordEngine => engine.over === 'records');
+
+  it.for(CASES)(
+    '$name: both filters by hand and the engines agree, on some events that are selected',
+    async (asked, { skip }) => {
+      const events = asked.events();
+      if (events.length === 0) skip('its data set is absent');
+      const expected = events.map(asked.byHand);
+      expect(new Set(expected)).toEqual(new Set([true, false]));
+      expect(events.map(asked.byHandOwn)).toEqual(expected);
+      for (const engine of engines) {
+        const filter = (await engine.load(asked))(engine.write(asked.question));
+        expect(events.slice(0, SOME).map((properties) => filter(properties) === true)).toEqual(expected.slice(0, SOME));
+      }
+    },
+  );
+
+  it.each(ENGINES.filter(({ group }) => group !== 'by hand'))('are written for $name, or said not to be', (engine) => {
+    for (const { question } of CASES) {
+      try {
+        expect(engine.write(question)).not.toBe('');
+      } catch (error) {
+        expect(error).toBeInstanceOf(Inexpressible);
+      }
+    }
+  });
+
+  it('have the shapes that they are said to have', () => {
+    const shapes = (name: string) => {
+      const events = CASES.find((one) => one.name === name)?.events() ?? [];
+      return new Set(events.map((properties) => Object.keys(properties).join())).size;
+    };
+    expect([shapes('P1'), shapes('P1, 200 shapes')]).toEqual([4, 200]);
+  });
+
+  it('have twenty clauses in P4', () => {
+    const p4 = SYNTHETIC_CASES.find(({ name }) => name === 'P4');
+    const one = () => 1;
+    const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part);
+    const clauses = p4?.question<number>({
+      equals: one,
+      differs: one,
+      compares: one,
+      castCompares: one,
+      contains: one,
+      lacks: one,
+      isOneOf: one,
+      isTrue: one,
+      isEvenStep: one,
+      and: sum,
+      or: sum,
+    });
+    expect(clauses).toBe(20);
+  });
+
+  it('of the curve are within the limits of the language', () => {
+    const texts = CHAINS.map(({ question }) => question(ONWHERE_DIALECT));
+    expect(texts.map((text) => check(text).ok)).toEqual(CHAINS.map(() => true));
+  });
+});
+
+describe('a question', () => {
+  const [p1, p2] = SYNTHETIC_CASES.map(({ question }) => question);
+
+  it('varied has other constants and the same properties', () => {
+    const texts = [1, 2].map((serial) => p2 && varied(p2, serial)(ONWHERE_DIALECT));
+    expect(texts).toEqual([
+      '(properties["amount"] > 101 and properties["plan"] == "pro1")',
+      '(properties["amount"] > 102 and properties["plan"] == "pro2")',
+    ]);
+  });
+
+  it('knows which properties it reads', () => {
+    expect([p1 && namesIn(p1), p2 && namesIn(p2)]).toEqual([['country'], ['amount', 'plan']]);
+  });
+});
+
+describe('reports', () => {
+  const measured = (engine: string, median: number): Measurement => ({
+    section: 'speed',
+    case: 'P1',
+    engine,
+    metrics: { whole: { median, min: median } },
+  });
+  const results = (...measurements: Measurement[]): Results => ({
+    machine: { node: '20.0.0', cpu: 'some', cores: 2 },
+    measurements,
+  });
+
+  it('summarise by the median and the least, to three digits', () => {
+    expect(summarise([5, 1, 3])).toEqual({ median: 3, min: 1 });
+    expect(summarise([1.23456, 2, 3, 4])).toEqual({ median: 2.5, min: 1.23 });
+  });
+
+  it('show times, failures and the mean of ratios', () => {
+    const broken: Measurement = { section: 'speed', case: 'P1', engine: 'sift', failed: 'n/a' };
+    const { measurements } = results(measured('by hand', 2), measured('jexl', 1_234), broken);
+    expect(table(measurements, { section: 'speed', metric: 'whole', cases: ['P1', 'absent'] })).toBe(
+      [
+        '|  | P1 | mean ratio |',
+        '|---|--:|--:|',
+        '| by hand | 2 | 1 × |',
+        '| jexl | 1,230 | 617 × |',
+        '| sift | n/a |  |',
+      ].join('\n'),
+    );
+  });
+
+  it('compare ratios, so that a faster machine changes nothing', () => {
+    const before = results(measured('by hand', 2), measured('onwhere closures', 8), measured('jexl', 100));
+    const after = results(measured('by hand', 1), measured('onwhere closures', 2), measured('jexl', 50));
+    expect(compare(before, after)).toEqual(['speed, P1, onwhere closures, whole: 4 → 2 × by hand, 2 × faster']);
+  });
+
+  it('compare what ran with what broke', () => {
+    const broken: Measurement = { section: 'speed', case: 'P1', engine: 'jexl', failed: 'stack overflow' };
+    const before = results(measured('by hand', 2), measured('jexl', 100));
+    expect(compare(before, results(measured('by hand', 2), broken))).toEqual(['speed, P1, jexl: ran → stack overflow']);
+  });
+});
+
+describe('the committed results', () => {
+  const readme = read('README.md');
+  const name = shownResults(readme);
+  const results = readResults(name);
+
+  it('are what the README shows', () => {
+    expect(withResults(readme, name, results)).toBe(readme);
+  });
+
+  it('are what the report and the chart beside them show', () => {
+    expect(read(`bench/results/${name}.md`)).toBe(report(name, results));
+    expect(read(`bench/results/${name}.svg`)).toBe(mainChart(results));
+  });
+
+  it('have no other answer in them', () => {
+    expect(results.measurements.filter(({ failed }) => failed?.startsWith('other answer'))).toEqual([]);
+  });
+
+  it('name every engine', () => {
+    const named = new Set(results.measurements.map(({ engine }) => engine));
+    expect(ENGINES.filter((engine) => !named.has(engine.name))).toEqual([]);
+  });
+});
