@@ -161,6 +161,8 @@ describe('many rows', () => {
     'properties["amount"] in [20, 30, 45.5] or properties["age"] in [18, "x"]',
     'properties["amount"] == properties["age"] or properties["missing"] == properties["absent"]',
     'properties["amount"] * 2 - properties["age"] > ceil(properties["age"] / 3) + 1',
+    'properties["amount"] / 0 > 1 or properties["amount"] % 0 < 5 or properties["amount"] / properties["age"] > 1',
+    'properties["amount"] * 1e308 > 1 or properties["amount"] * 1e308 + 1e308 > 1 or -1e308 - properties["amount"] * 1e308 < 1',
     'datetime(properties["time"]) > datetime("2025-06-20") and properties["time"] < now',
     'properties["country"] + properties["plan"] == "USpro"',
     '"sale" in properties["tags"] and user["plan"] != "pro"',
@@ -171,6 +173,13 @@ describe('many rows', () => {
     const where = compileWhere(source, { now: 1750000000 });
     const expected = shop.flatMap(({ properties }, row) => (where(properties) ? [row] : []));
     expect([...compileBatchWhere(source, { now: 1750000000 })(shopBatch)]).toEqual(expected);
+  });
+
+  it.each(['+ properties["a"]', '- -1e308', '* 2', '/ 0.1'])('have no number too large: %s', (rest) => {
+    const source = `not properties["a"] ${rest} > 0`;
+    const records = [1e308, -1e308, 1.5e308, 1].map((a) => ({ properties: { a } }));
+    const expected = records.flatMap(({ properties }, row) => (compileWhere(source)(properties) ? [row] : []));
+    expect([...compileBatchWhere(source)(batchFromRecords(records))]).toEqual(expected);
   });
 
   it('are the selection of the next filter', () => {
@@ -278,6 +287,9 @@ describe('a batch from records', () => {
     expect([...compileBatchWhere('properties["a"] == 1')(batch)]).toEqual([0, 2]);
     expect([...compileBatchWhere('properties["__proto__"] == 1')(batch)]).toEqual([2]);
     expect([...compileBatchWhere('1 in properties["a"]')(batch)]).toEqual([7]);
+    const named = batchFromRecords([{ properties: JSON.parse('{"__proto__": "a", "b": "c"}') }]);
+    expect([...compileBatchWhere('string(properties["__proto__"]) == "a"')(named)]).toEqual([0]);
+    expect([...compileBatchWhere('properties["__proto__"] + properties["b"] == "ac"')(named)]).toEqual([0]);
   });
 });
 

@@ -18,29 +18,20 @@ export function segmentsOf({ numbers, codes, dictionary }: Column, rows: number)
   const answers: Value[] = [];
   const rowsWith: number[] = [];
   const answerCodes = new Uint32Array(rows);
-  const ofEntry = new Array<number | undefined>(dictionary.length);
-  const ofNumber: number[] = [];
+  const ofEntry: (number | undefined)[] = [];
+  const ofNumber: (number | undefined)[] = [];
   const distinct = new DoubleIndex();
   const add = (value: Value) => {
     rowsWith.push(0);
     return answers.push(value) - 1;
   };
-  const codeOfNumber = (number: number) => {
-    const index = distinct.indexOf(number);
-    ofNumber[index] ??= add(number + 0);
-    return ofNumber[index];
-  };
   for (let row = 0; row < rows; row++) {
     const number = numbers ? (numbers[row] as number) : Number.NaN;
-    let code: number;
-    if (Number.isNaN(number)) {
-      const entry = codes ? (codes[row] as number) : 0;
-      const value = dictionary[entry];
-      ofEntry[entry] ??= typeof value === 'number' ? codeOfNumber(value) : add(value);
-      code = ofEntry[entry];
-    } else {
-      code = codeOfNumber(number);
-    }
+    const isNumber = !Number.isNaN(number);
+    const known = isNumber ? ofNumber : ofEntry;
+    const index = isNumber ? distinct.indexOf(number) : ((codes?.[row] ?? 0) as number);
+    known[index] ??= add(isNumber ? number + 0 : dictionary[index]);
+    const code = known[index];
     answerCodes[row] = code;
     rowsWith[code] = (rowsWith[code] as number) + 1;
   }
