@@ -14,8 +14,8 @@ import { Tally } from '../../src/cli/work/tally.ts';
 import type { Parts, Task } from '../../src/cli/work/task.ts';
 
 const entry = new URL('../../dist/worker.js', import.meta.url);
-const ALONE: Threads = { helpers: 0, after: 0, entry };
-const HELPED: Threads = { helpers: 2, after: 0, entry };
+const ALONE: Threads = { workers: 0, after: 50, entry };
+const SHARED: Threads = { workers: 2, after: Number.NEGATIVE_INFINITY, entry };
 
 let folder: string;
 beforeAll(() => {
@@ -83,7 +83,7 @@ function together(task: Task, parts: readonly unknown[]): unknown {
 const now = 0;
 const TIME = 1748736000;
 
-describe('helpers change nothing that can be seen', () => {
+describe('workers change nothing that can be seen', () => {
   // A file is read in chunks of 256 KiB: lines of some length make many blocks of few records.
   const filler = 'é'.repeat(6000);
   const line = fc.oneof(
@@ -176,7 +176,7 @@ describe('helpers change nothing that can be seen', () => {
           const files = contents.map((bytes, index) => write(`random-${index}.ndjson`, bytes));
           for (const task of tasks) {
             const alone = await seen(files, task, ALONE);
-            expect(await seen(files, task, HELPED)).toEqual(alone);
+            expect(await seen(files, task, SHARED)).toEqual(alone);
             ends.add(alone.error === undefined ? 'done' : String(alone.cause?.constructor.name));
           }
         },
@@ -195,7 +195,7 @@ describe('a crew', () => {
   it('keeps the order of lines', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);
     for (const where of ['true', 'properties["n"] >= 0', '"x" in properties["text"]']) {
-      const { made, error } = await seen([file, file], { kind: 'lines', where, now }, HELPED);
+      const { made, error } = await seen([file, file], { kind: 'lines', where, now }, SHARED);
       expect(error).toBeUndefined();
       expect(made === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
     }
@@ -205,7 +205,7 @@ describe('a crew', () => {
     const failing = lines.with(3000, '{"properties":{"flag":"text"}}').with(4000, '{"properties":{"flag":7}}');
     const file = write('failing.ndjson', failing.join('\n'));
     const where = 'properties["n"] < 5 or properties["flag"]';
-    const { made, error, cause } = await seen([file], { kind: 'lines', where, now }, HELPED);
+    const { made, error, cause } = await seen([file], { kind: 'lines', where, now }, SHARED);
     expect(error).toBe(`it failed on the record at ${file}:3001`);
     expect(cause).toMatchObject({ source: where, operator: 'or', found: 'string', span: { start: 23, end: 41 } });
     expect(made).toBe(
@@ -218,7 +218,7 @@ describe('a crew', () => {
 
   it('names broken lines by their place in the file', async () => {
     const file = write('broken.ndjson', lines.with(10, '{').with(2500, '[]').with(4999, '7').join('\n'));
-    const { made, told } = await seen([file, file], { kind: 'count', unique: false, now }, HELPED);
+    const { made, told } = await seen([file, file], { kind: 'count', unique: false, now }, SHARED);
     expect(made).toBe(2 * 4997);
     expect([...told.matchAll(/ndjson:(\d+):/g)].map(([, line]) => line)).toEqual([
       '11',
@@ -228,7 +228,7 @@ describe('a crew', () => {
       '2501',
       '5000',
     ]);
-    const strict = await seen([file], { kind: 'count', unique: false, now, strict: true }, HELPED);
+    const strict = await seen([file], { kind: 'count', unique: false, now, strict: true }, SHARED);
     expect(strict.error).toMatch(/^.*broken\.ndjson:11: not JSON/);
   });
 
@@ -239,7 +239,7 @@ describe('a crew', () => {
       write('c.csv', 'n,event\n5,e\n'),
       write('d.ndjson', lines.join('\n')),
     ];
-    const numbers = await seen(files, { kind: 'numbers', on: 'properties["n"]', now }, HELPED);
+    const numbers = await seen(files, { kind: 'numbers', on: 'properties["n"]', now }, SHARED);
     const each = lines.map((_, index) => index);
     expect(numbers.made).toEqual([...each, ...each.slice(0, 10), 5, ...each]);
   });
@@ -255,7 +255,7 @@ describe('a crew', () => {
         waiting = 0;
       },
     };
-    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, HELPED);
+    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, SHARED);
     expect(most).toBe(1);
   });
 });

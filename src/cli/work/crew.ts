@@ -8,28 +8,35 @@ import type { Kind, Parts, Task } from './task.ts';
 
 /** How work is shared out. */
 export interface Threads {
-  /** How many helpers there are beside this thread. */
-  readonly helpers: number;
-  /** After how many bytes they are called: for less, calling them takes longer than they save. */
+  /** How many workers there are beside this thread. */
+  readonly workers: number;
+  /**
+   * They are called once this thread has worked for so many milliseconds more than it has waited. Where reading takes longer than
+   * the work, or there is little to do, calling them would cost more than they save.
+   */
   readonly after: number;
   /** The file that they run. */
   readonly entry: URL;
 }
 
+/** So many work as fast as one thread can read for them. */
+const MOST_WORKERS = 7;
+
 const THREADS: Threads = {
-  helpers: availableParallelism() - 1,
-  after: 2 ** 23,
+  workers: Math.min(availableParallelism() - 1, MOST_WORKERS),
+  after: 50,
   entry: new URL('./worker.js', import.meta.url),
 };
 
-/** Blocks that a helper has at once: one to work on, and one for when that is done. */
+/** Blocks that a worker has at once: one to work on, and one for when that is done. */
 const BLOCKS_AT_ONCE = 2;
 
 /** Does a task: in this thread and, once it shows to be long, in others too. */
 export class Crew<K extends Kind> {
   private readonly share: Share<K>;
-  private helpers: Helper<Answer<Parts[K]>>[] = [];
-  private bytes = 0;
+  private workers: CrewWorker<Answer<Parts[K]>>[] = [];
+  private readonly begin = performance.now();
+  private worked = 0;
 
   /** Throws the errors of an expression that cannot be compiled. */
   constructor(
@@ -46,7 +53,7 @@ export class Crew<K extends Kind> {
 
   /** How many answers may be waited for, so that no thread runs out of work and no memory is wasted. */
   get room(): number {
-    return 2 * BLOCKS_AT_ONCE * this.helpers.length;
+    return 4 * BLOCKS_AT_ONCE * this.workers.length;
   }
 
   /** Works on records that have been read. */
@@ -56,23 +63,33 @@ export class Crew<K extends Kind> {
 
   /** Works on lines: in a thread that has room for them, else here and now. */
   onLines(block: LineBlock): Answer<Parts[K]> | Promise<Answer<Parts[K]>> {
-    const { entry, helpers, after } = this.threads;
-    if (this.bytes <= after && this.bytes + block.bytes.length > after) {
-      this.helpers = Array.from({ length: helpers }, () => new Helper(entry, this.task));
-    }
-    this.bytes += block.bytes.length;
-    const helper = block.problem === undefined ? this.helpers.find(({ hasRoom }) => hasRoom) : undefined;
-    return helper?.ask(block.bytes) ?? this.share.onLines(block);
+    if (this.workers.length === 0) this.callWorkers();
+    const worker = block.problem === undefined ? this.workers.find(({ hasRoom }) => hasRoom) : undefined;
+    return worker?.ask(block.bytes) ?? this.workOn(block);
+  }
+
+  private callWorkers(): void {
+    const { entry, workers, after } = this.threads;
+    const waited = performance.now() - this.begin - this.worked;
+    if (this.worked - waited < after) return;
+    this.workers = Array.from({ length: workers }, () => new CrewWorker(entry, this.task));
+  }
+
+  private workOn(block: LineBlock): Answer<Parts[K]> {
+    const begin = performance.now();
+    const answer = this.share.onLines(block);
+    this.worked += performance.now() - begin;
+    return answer;
   }
 
   /** Ends the other threads, whatever they are at. */
   dismiss(): void {
-    for (const helper of this.helpers) helper.end();
+    for (const worker of this.workers) worker.end();
   }
 }
 
 /** Another thread, which answers what it is asked, in that order. */
-class Helper<Answer> {
+class CrewWorker<Answer> {
   private readonly worker: Worker;
   private readonly asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
   private failed = false;
