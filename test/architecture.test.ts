@@ -66,6 +66,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',
   'syntax/template.ts': 'the template tag and what fills it',
+  'util/interned.ts': 'texts as V8 keeps them',
   'util/next-double.ts': 'the doubles next to a number',
 };
 

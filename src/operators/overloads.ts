@@ -4,8 +4,10 @@ import type { Overload, StrictRow } from './row.ts';
 
 /** The overloads that operands of these static types can meet. */
 export function candidates(row: StrictRow, operands: readonly TypeSet[]): readonly Overload[] {
-  return row.overloads.filter((overload) =>
-    overload.operands.every((accepted, index) => ((operands[index] ?? 0) & accepted) !== 0),
+  const left = operands[0] ?? 0;
+  const right = second(operands);
+  return row.overloads.filter(
+    ({ operands: accepted }) => ((accepted[0] ?? 0) & left) !== 0 && (second(accepted) & right) !== 0,
   );
 }
 

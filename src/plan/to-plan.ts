@@ -6,7 +6,7 @@ import type { Scalar } from '../language/value.ts';
 import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
-import { interned } from '../util/interned.ts';
+import { internedName, internedValue } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { gather } from './gather.ts';
 import type { Judged, Plan } from './plan.ts';
@@ -30,7 +30,12 @@ function planOf(node: Expression, checked: Checked): Plan {
     case 'literal':
       return { kind: 'constant', value: node.value, types };
     case 'property':
-      return { kind: 'read', scope: node.scope === 'user' ? 'user' : 'properties', name: interned(node.name), types };
+      return {
+        kind: 'read',
+        scope: node.scope === 'user' ? 'user' : 'properties',
+        name: internedName(node.name),
+        types,
+      };
     case 'now':
       return { kind: 'time', types: NUMBER };
     case 'call':
@@ -95,7 +100,7 @@ function isNumber(plan: Plan): plan is Plan & { kind: 'constant'; value: number 
 }
 
 function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
-  const values = constants.map((value) => (typeof value === 'string' ? interned(value) : value));
+  const values = constants.map((value) => (typeof value === 'string' ? internedValue(value) : value));
   return { kind: 'oneOf', operand, values, negated, types: BOOLEAN };
 }
 

@@ -1,23 +1,26 @@
+// V8 keeps names and short texts once each, so that comparing two of them is comparing two addresses. A text that was cut out of
+// another is none of these: to read a property by it, or to compare with it, takes up to three times as long.
+
 const MOST = 10_000;
 
-const known = new Map<string, string>();
+const names = new Map<string, string>();
 
-/**
- * The same text as V8 keeps it for the names of properties. Reading a property by a text that was cut out of another one, or
- * comparing with it, takes up to three times as long; making the one into the other is slow too, so that those made are kept.
- */
-export function interned(text: string): string {
-  let name = known.get(text);
+/** The same text as V8 keeps it for the name of a property. */
+export function internedName(text: string): string {
+  let name = names.get(text);
   if (name === undefined) {
-    name = nameOf(text);
-    if (known.size === MOST) known.clear();
-    known.set(name, name);
+    const holder = Object.create(null);
+    holder[text] = true;
+    name = Object.keys(holder)[0] as string;
+    if (names.size === MOST) names.clear();
+    names.set(name, name);
   }
   return name;
 }
 
-function nameOf(text: string): string {
-  const holder = Object.create(null);
-  holder[text] = true;
-  return Object.keys(holder)[0] as string;
+/** The same text as `JSON.parse` makes it for the value of a property: the short ones are kept once. */
+export function internedValue(text: string): string {
+  return text.length > LONGEST ? text : JSON.parse(JSON.stringify(text));
 }
+
+const LONGEST = 10;

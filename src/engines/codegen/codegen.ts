@@ -34,8 +34,10 @@ type Factory<A> = (trusting: boolean, again: Again<A>, ...rest: readonly unknown
 function assemble<A>({ slots, constants, temporaries }: Emitter, answer: string): Closure<A> {
   const { all } = slots;
   const names = all.map(({ read }) => read.name);
-  const text = textOf(all, constants.length, temporaries, answer);
-  const factory = factories.get(text, () => makeFactory(text)) as Factory<A>;
+  // The answer has everything in it that the rest of the text depends on.
+  const factory = factories.get(answer, () => {
+    return makeFactory(textOf(all, constants.length, temporaries, answer));
+  }) as Factory<A>;
   let trusting: Closure<A> | undefined;
   // Whatever a record does to be read, and whatever it is, a copy of what it has does not do.
   const again: Again<A> = (error, properties, user, now) => {
