@@ -8,27 +8,24 @@ type Gatherable = OneOf & { readonly operand: Read & Plan };
  * is in a set, `x != "a" and x != "b"` whether it is not. None of them can fail, so that their place does not matter.
  */
 export function gather(operands: readonly Judged[], decidedBy: boolean): readonly Judged[] {
-  const values = new Map<string, Set<Scalar | undefined>>();
-  const first = new Map<Judged, Set<Scalar | undefined>>();
-  const kept = operands.filter((operand) => {
-    const { plan } = operand;
+  if (operands.filter(({ plan }) => isGatherable(plan, decidedBy)).length < 2) return operands;
+  const gathered = new Map<string, Set<Scalar | undefined>>();
+  const first = operands.filter(({ plan }) => {
     if (!isGatherable(plan, decidedBy)) return true;
-    const key = `${plan.operand.scope} ${plan.operand.name}`;
-    const gathered = values.get(key);
-    if (gathered === undefined) {
-      const own = new Set(plan.values);
-      values.set(key, own);
-      first.set(operand, own);
-      return true;
-    }
-    for (const value of plan.values) gathered.add(value);
-    return false;
+    const values = gathered.get(keyOf(plan));
+    if (values === undefined) gathered.set(keyOf(plan), new Set(plan.values));
+    else for (const value of plan.values) values.add(value);
+    return values === undefined;
   });
-  if (kept.length === operands.length) return operands;
-  return kept.map((operand) => {
-    const gathered = first.get(operand);
-    return gathered === undefined ? operand : { ...operand, plan: { ...operand.plan, values: [...gathered] } as Plan };
+  return first.map((operand) => {
+    const { plan } = operand;
+    const values = isGatherable(plan, decidedBy) ? [...(gathered.get(keyOf(plan)) ?? [])] : [];
+    return values.length === 0 ? operand : { ...operand, plan: { ...plan, values } as Plan };
   });
+}
+
+function keyOf({ operand: { scope, name } }: Gatherable): string {
+  return `${scope} ${name}`;
 }
 
 function isGatherable(plan: Plan, decidedBy: boolean): plan is Gatherable & Plan {

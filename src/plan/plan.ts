@@ -62,6 +62,8 @@ export type Plan = (Constant | Read | Time | Apply | OneOf | Between | Chain) & 
 /** A plan as an operand of `and` or `or`, or as a filter: undefined counts as false. */
 export interface Judged {
   readonly plan: Plan;
+  /** Whether judging it can raise a type error. */
+  readonly canFail: boolean;
   /** Whose operand it is. */
   readonly operator: 'and' | 'or' | 'where';
   /** Where a type error points to. */

@@ -19,7 +19,7 @@ export function toPlan(checked: Checked): Plan {
 
 /** The plan of a filter (language, section 5). */
 export function toFilterPlan(checked: Checked): Judged {
-  return { plan: toPlan(checked), operator: 'where', span: checked.tree.span };
+  return judged(checked.tree, 'where', checked);
 }
 
 function planOf(node: Expression, checked: Checked): Plan {
@@ -105,17 +105,19 @@ function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negate
 }
 
 function chain(node: Logical, checked: Checked): Plan {
-  const { operator } = node;
-  const { decidedBy } = LOGICAL[operator];
-  const fallible = new Set<Plan>();
-  const all = node.operands.map((operand): Judged => {
-    const plan = planOf(operand, checked);
-    if (factsOf(operand, checked).fallible || !isSubset(plan.types, CONDITION)) fallible.add(plan);
-    return { plan, operator, span: operand.span };
-  });
-  const operands = gather(all, decidedBy);
+  const { decidedBy } = LOGICAL[node.operator];
+  const operands = gather(
+    node.operands.map((operand) => judged(operand, node.operator, checked)),
+    decidedBy,
+  );
   const [only] = operands;
   if (only !== undefined && operands.length === 1) return only.plan;
-  const settled = operands.findLastIndex(({ plan }) => fallible.has(plan)) + 1;
+  const settled = operands.findLastIndex(({ canFail }) => canFail) + 1;
   return { kind: 'chain', decidedBy, operands, settled, types: BOOLEAN };
+}
+
+function judged(node: Expression, operator: Judged['operator'], checked: Checked): Judged {
+  const { fallible, types } = factsOf(node, checked);
+  const canFail = fallible || !isSubset(types, CONDITION);
+  return { plan: planOf(node, checked), canFail, operator, span: node.span };
 }
