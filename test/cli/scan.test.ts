@@ -84,8 +84,8 @@ const now = 0;
 const TIME = 1748736000;
 
 describe('workers change nothing that can be seen', () => {
-  // A file is read in chunks of 256 KiB: lines of some length make many blocks of few records.
-  const filler = 'é'.repeat(6000);
+  // A file is read in chunks of 512 KiB: lines of some length make many blocks of few records.
+  const filler = 'é'.repeat(10_000);
   const line = fc.oneof(
     {
       weight: 60,
