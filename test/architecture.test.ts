@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   // What depends on one column is answered by closures, once for each entry of its dictionary.
   ['engines/columnar'],
   ['api'],
-  ['samples'],
+  ['samples', 'editor'],
   ['cli'],
 ];
 

@@ -1,9 +1,14 @@
 import type { Property, Scope } from '../language/ast.ts';
 import { ANY, TYPE_NAMES, type TypeName, type TypeSet, typeSet, UNDEFINED } from '../language/types.ts';
 
-/** What is known of a property: the types that its values have. Any record may lack it. */
+/** What is known of a property. Any record may lack it. */
 export interface PropertySchema {
+  /** The types that its values have. */
   readonly types: readonly TypeName[];
+  /** The values, besides null, that it has or that its lists hold; left out where there are too many to know. */
+  readonly values?: readonly (string | number | boolean)[];
+  /** What it means, for people. */
+  readonly description?: string;
 }
 
 /** The properties that events have and that their users have. A part that is left out is not known. */
