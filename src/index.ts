@@ -15,7 +15,9 @@ export {
 } from './api.ts';
 export { type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-api.ts';
 export type { PropertyRead, Use } from './check/check.ts';
-export { type PropertySchema, readSchema, type Schema } from './check/schema.ts';
+export { inferSchema, type SampleRecord } from './check/infer-schema.ts';
+export { readSchema } from './check/read-schema.ts';
+export type { KnownValue, PropertySchema, Schema } from './check/schema.ts';
 export { CompileCache, type CompileCacheOptions } from './compile-cache.ts';
 export { codegen } from './engines/codegen/codegen.ts';
 export type { ArrowTable } from './engines/columnar/arrow-vector.ts';

@@ -13,7 +13,6 @@ import {
   evaluate,
   format,
   parse,
-  readSchema,
   renderDiagnostics,
   segmentNames,
 } from '../src/index.ts';
@@ -260,32 +259,6 @@ describe('check', () => {
       ),
       { numRuns: 1_000 },
     );
-  });
-});
-
-describe('readSchema', () => {
-  it('takes parsed JSON that is a schema', () => {
-    const json = JSON.parse(
-      '{"properties": {"__proto__": {"types": ["string"]}, "a": {"types": []}}, "user": {}, "more": 1}',
-    );
-    const schema = readSchema(json);
-    expect(compile('properties["__proto__"]', { schema }).types).toEqual(['string', 'undefined']);
-    expect(compile('properties["a"]', { schema }).types).toEqual(['undefined']);
-    expect(readSchema({})).toEqual({});
-  });
-
-  it.each([
-    null,
-    [],
-    1,
-    'x',
-    { properties: [] },
-    { user: 1 },
-    { properties: { a: 1 } },
-    { properties: { a: { types: 'string' } } },
-    { properties: { a: { types: ['text'] } } },
-  ])('refuses %j', (json) => {
-    expect(() => readSchema(json)).toThrow(TypeError);
   });
 });
 

@@ -32,6 +32,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'batch-api.ts': 'the functions of the package that take batches',
   'index.ts': 'the entry of the package',
   'check/check.ts': 'the phase',
+  'check/json-schema.ts': 'what a JSON Schema says of properties',
   'check/lint.ts': 'the warnings, each a function',
   'cli/commands/eval.ts': 'the command: `eval` cannot be the name of a function',
   'cli/data-commands.ts': 'the commands over files',

@@ -7,7 +7,17 @@ import {
   type Property,
 } from '../language/ast.ts';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
-import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet, UNDEFINED } from '../language/types.ts';
+import {
+  ANY,
+  BOOLEAN,
+  CONDITION,
+  isSubset,
+  NUMBER,
+  STRING,
+  type TypeSet,
+  typeSet,
+  UNDEFINED,
+} from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
@@ -17,8 +27,16 @@ import { propertyText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
-import { type Comparison, chainedComparison, neverEqual, noAnswer, previousInRow, textOrder } from './lint.ts';
-import { KnownProperties, type Schema } from './schema.ts';
+import {
+  type Comparison,
+  chainedComparison,
+  neverEqual,
+  noAnswer,
+  previousInRow,
+  textOrder,
+  unknownValue,
+} from './lint.ts';
+import { knownProperty, partOf, type Schema } from './schema.ts';
 
 /** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
 export type Use = 'where' | 'on' | 'number' | 'value';
@@ -47,7 +65,7 @@ const MOST_SUGGESTIONS = 10;
 
 /** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
 export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema): Checked {
-  const checker = new Checker(new KnownProperties(schema));
+  const checker = new Checker(schema);
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
   const { facts, properties, readsTime } = checker;
@@ -65,7 +83,7 @@ class Checker {
   private readonly rows: Comparison[] = [];
   private suggestions = 0;
 
-  constructor(private readonly known: KnownProperties) {}
+  constructor(private readonly schema: Schema | undefined) {}
 
   /** Judges a node; the left side of a comparison that continues a row is `inRow`. */
   visit(node: Expression, inRow = false): Facts {
@@ -126,13 +144,15 @@ class Checker {
 
   private property(node: Property): Facts {
     this.note(node);
-    const types = this.known.types(node);
-    if (types === undefined) this.reportUnknown(node);
-    return { types: types ?? ANY, fallible: false };
+    const known = knownProperty(this.schema, node);
+    if (known !== undefined) return { types: typeSet(known.types) | UNDEFINED, fallible: false };
+    if (partOf(this.schema, node.scope) !== undefined) this.reportUnknown(node);
+    return { types: ANY, fallible: false };
   }
 
   private reportUnknown({ scope, name, span }: Property): void {
-    const nearest = this.suggestions++ < MOST_SUGGESTIONS ? suggest(name, this.known.names(scope)) : undefined;
+    const nearest =
+      this.suggestions++ < MOST_SUGGESTIONS ? suggest(name, Object.keys(partOf(this.schema, scope) ?? {})) : undefined;
     // A near name may be another property; one that differs in case alone is the one.
     const certain = nearest !== undefined && nearest.toLowerCase() === name.toLowerCase();
     const fix = certain ? { span, text: propertyText(scope, nearest) } : undefined;
@@ -161,7 +181,19 @@ class Checker {
     this.report(textOrder(node.operator, node.left, both));
     this.report(textOrder(node.operator, node.right, both));
     this.report(neverEqual(node, left.types, right.types));
+    if ((node.operator === '==' || node.operator === '!=') && both !== 0) {
+      this.knownValue(node.left, node.right, right);
+      this.knownValue(node.right, node.left, left);
+    }
+    if (node.operator === 'in' && (right.types & STRING) === 0) this.knownValue(node.right, node.left, left);
     return this.strict(node, BINARY[node.operator], left, right);
+  }
+
+  /** A constant that is compared with a property, or looked for in one. */
+  private knownValue(property: Expression, other: Expression, { constant }: Facts): void {
+    if (property.kind !== 'property' || (constant?.value ?? undefined) === undefined) return;
+    const known = knownProperty(this.schema, property);
+    if (known !== undefined) this.report(unknownValue(property, known, other, constant?.value));
   }
 
   /** A side of a comparison of times, read through `datetime`. */
@@ -179,7 +211,11 @@ class Checker {
   private membership(node: Membership, inRow: boolean): Facts {
     const operand = this.visit(node.operand, this.continues(node, inRow));
     let types: TypeSet = 0;
-    for (const item of node.items) types |= this.visit(item).types;
+    for (const item of node.items) {
+      const facts = this.visit(item);
+      types |= facts.types;
+      if ((operand.types & facts.types) !== 0) this.knownValue(node.operand, item, facts);
+    }
     this.report(neverEqual(node, operand.types, types));
     if (operand.constant === undefined) return { types: BOOLEAN, fallible: operand.fallible };
     const items = node.items.map((item) => item.value);

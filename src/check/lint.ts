@@ -1,12 +1,15 @@
-import type { Binary, Expression, Membership, TimeComparison } from '../language/ast.ts';
+import type { Binary, Expression, Membership, Property, TimeComparison } from '../language/ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { describeTypes, STRING, type TypeSet, UNDEFINED } from '../language/types.ts';
-import { parseDecimal } from '../language/value.ts';
+import { parseDecimal, type Value } from '../language/value.ts';
 import { candidates } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
 import { BINARY, powerOf } from '../operators/table.ts';
+import { quoteText } from '../util/quote-text.ts';
+import { suggest } from '../util/suggest.ts';
 import type { Facts } from './facts.ts';
+import type { PropertySchema } from './schema.ts';
 
 /** Why an operation is always undefined. One with an operand that is that already has been reported there. */
 export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[]): Diagnostic | undefined {
@@ -15,6 +18,22 @@ export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[])
   if (candidates(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
   const takes = row.overloads.map(({ operands: taken }) => taken.map(describeTypes).join(' and ')).join(', or ');
   return diagnose('always-undefined', span, { operator: row.name, found, takes });
+}
+
+/** A value that a property is compared with and, going by its schema, never has. */
+export function unknownValue(
+  { name }: Property,
+  { values = [] }: PropertySchema,
+  { span }: Expression,
+  value: Value,
+): Diagnostic | undefined {
+  if (values.length === 0 || values.some((known) => known === value)) return undefined;
+  const texts = values.filter((known) => typeof known === 'string');
+  const nearest = typeof value === 'string' ? suggest(value, texts) : undefined;
+  // A near value may be another; one that differs in case alone is the one.
+  const certain = nearest !== undefined && nearest.toLowerCase() === String(value).toLowerCase();
+  const fix = certain ? { span, text: quoteText(nearest) } : undefined;
+  return diagnose('unknown-value', span, { name, value, nearest, values }, fix);
 }
 
 /** What compares, and `binary` nodes that do not. */

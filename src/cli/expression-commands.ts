@@ -19,7 +19,7 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .description('say what is wrong with an expression, or cannot have been meant')
     .argument('<expression>', FROM_INPUT)
     .addOption(new Option('--use <use>', 'what it is for').choices(['where', 'on', 'number', 'value']).default('value'))
-    .option('--schema <file>', 'the properties that there are: JSON as `properties --json` prints it')
+    .option('--schema <file>', 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema')
     .option('--json', 'print JSON')
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(source, options)));
 

@@ -1,6 +1,8 @@
 import { quoteText } from '../util/quote-text.ts';
+import { showValue } from './show-value.ts';
 import type { Span } from './source.ts';
 import { describeTypes, type TypeSet } from './types.ts';
+import type { Value } from './value.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -46,7 +48,7 @@ interface Nearest {
   readonly nearest?: string | undefined;
 }
 
-const didYouMean = ({ nearest }: Nearest) => nearest && `Did you mean ${quoteText(nearest)}?`;
+const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteText(nearest)}?`;
 
 /** Every code there is, with its severity, its wording and its advice. A code never changes its meaning. */
 // biome-ignore format: a table, to be read by its rows
@@ -190,6 +192,9 @@ const CATALOGUE = {
   'unknown-property': warning<Nearest>(
     ({ name }) => `No property is called ${quoteText(name)}.`,
     didYouMean),
+  'unknown-value': warning<Nearest & { value: Value; values: readonly Value[] }>(
+    ({ name, value }) => `No value of ${quoteText(name)} is ${showValue(value)}.`,
+    ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${values.map(showValue).join(', ')}.`),
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>
       `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error wherever it is not undefined.`,

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
+import { isWellFormed } from '../util/is-well-formed.ts';
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
@@ -14,7 +15,6 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -45,11 +45,6 @@ function decode(inner: string, offset: number, report: Report): string {
     report(diagnose('invalid-escape', span, { written }));
     return character;
   });
-}
-
-/** Whether every half of a surrogate pair has its other half. */
-export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
 }
 
 /** The number that a literal means; one too large for a double is reported. */

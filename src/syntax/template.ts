@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../language/ast.ts';
+import { isWellFormed } from '../util/is-well-formed.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
-import { isWellFormed } from './literal.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
 import * as T from './token.ts';

@@ -12,6 +12,8 @@ const schema: Schema = {
     tags: { types: ['list'] },
     gone: { types: ['null'] },
     code: { types: ['string', 'number'] },
+    tier: { types: ['string'], values: ['free', 'pro', 'team'] },
+    labels: { types: ['list'], values: ['new', 'sale', 7] },
   },
   user: { age: { types: ['number'] } },
 };
@@ -84,6 +86,14 @@ const SECTION_6: readonly Row[] = [
   { source: 'properties["nothing like it"] == 1', code: 'unknown-property', at: 'properties["nothing like it"]', options: known },
   { source: 'properties["toString"] == 1', code: 'unknown-property', at: 'properties["toString"]', options: known },
 
+  // A value that the property never has
+  { source: 'properties["tier"] == "por"', code: 'unknown-value', at: '"por"', options: known },
+  { source: '"por" != event["tier"]', code: 'unknown-value', at: '"por"', options: known },
+  { source: 'properties["tier"] in ["pro", "TEAM", 5]', code: 'unknown-value', at: '"TEAM"', fixed: 'properties["tier"] in ["pro", "team", 5]', options: known },
+  { source: '"sael" in properties["labels"]', code: 'unknown-value', at: '"sael"', options: known },
+  { source: '-7 in properties["labels"]', code: 'unknown-value', at: '-7', options: known },
+  { source: 'properties["tier"] == "p" + "ro!"', code: 'unknown-value', at: '"p" + "ro!"', options: known },
+
   // Words and symbols of other languages
   { source: 'properties["a"] = 1', code: 'single-equals', at: '=', severity: 'error', fixed: 'properties["a"] == 1' },
   { source: 'true && false', code: 'foreign-operator', at: '&&', severity: 'error', fixed: 'true and false' },
@@ -126,6 +136,16 @@ describe('section 6 of the language', () => {
   });
 });
 
+describe('an unknown value', () => {
+  it.each([
+    ['properties["tier"] == "por"', 'No value of "tier" is "por".', 'Did you mean "pro"?'],
+    ['properties["tier"] == "gold"', 'No value of "tier" is "gold".', 'Its values are "free", "pro", "team".'],
+    ['8 in properties["labels"]', 'No value of "labels" is 8.', 'Its values are "new", "sale", 7.'],
+  ])('%s', (source, message, help) => {
+    expect(check(source, known).diagnostics).toMatchObject([{ message, help }]);
+  });
+});
+
 describe('nothing is said of', () => {
   it.each<[string, CheckOptions?]>([
     ['properties["a"] == "pro" and properties["b"] > 1'],
@@ -138,6 +158,10 @@ describe('nothing is said of', () => {
     ['boolean(properties["plan"])', knownFilter],
     ['properties["paid"] and properties["amount"] + 1 > user["age"]', knownFilter],
     ['"a" in properties["tags"] or properties["plan"] in ["pro", "team"]', knownFilter],
+    ['properties["tier"] != "pro" and properties["tier"] in ["free", "team"]', knownFilter],
+    ['"ro" in properties["tier"] and properties["tier"] < "q" and properties["tier"] + "!" == "pro!"', knownFilter],
+    ['"new" in properties["labels"] or 7 in properties["labels"]', knownFilter],
+    ['properties["tier"] == properties["plan"]', knownFilter],
     ['properties["code"] == "a" or properties["code"] == 1', knownFilter],
     ['properties["amount"] == properties["gone"]', knownFilter],
     ['event["amount"] + event["amount"]', { schema, use: 'number' }],

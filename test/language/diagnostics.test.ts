@@ -13,6 +13,7 @@ type Row = readonly [
 
 const filter: CheckOptions = { use: 'where' };
 const schema: CheckOptions = { schema: { properties: { plan: { types: ['string'] } } } };
+const values: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 const small: CheckOptions = { limits: { length: 10, depth: 2 } };
 
 // biome-ignore format: a table, to be read by its rows
@@ -84,13 +85,15 @@ const ROWS: readonly Row[] = [
   ['text-order', 'properties["a"] < "10"', '"10"'],
   ['unknown-property', 'event["plam"]', 'event["plam"]', undefined, schema],
   ['unknown-property', 'event["PLAN"]', 'event["PLAN"]', 'event["plan"]', schema],
+  ['unknown-value', 'event["plan"] == "por"', '"por"', undefined, values],
+  ['unknown-value', 'event["plan"] == "Pro"', '"Pro"', 'event["plan"] == "pro"', values],
   ['never-true', 'properties["plan"]', 'properties["plan"]', undefined, { ...schema, ...filter }],
   ['never-number', '"a"', '"a"', undefined, { use: 'number' }],
 ];
 
 const WARNINGS = [
   ...['always-undefined', 'no-value', 'never-equal', 'chained-comparison', 'text-order'],
-  ...['unknown-property', 'never-true', 'never-number'],
+  ...['unknown-property', 'unknown-value', 'never-true', 'never-number'],
 ];
 
 function diagnosticsOf(source: string, code: DiagnosticCode, options?: CheckOptions): Diagnostic[] {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
-import { readSchema, type Schema } from '../../check/schema.ts';
+import { readSchema } from '../../check/read-schema.ts';
+import type { Schema } from '../../check/schema.ts';
 import { renderDiagnostics } from '../../language/render.ts';
 import { positionAt } from '../../language/source.ts';
 import { quoteText } from '../../util/quote-text.ts';

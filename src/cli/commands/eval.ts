@@ -1,10 +1,10 @@
 import { compile } from '../../api.ts';
+import { showValue } from '../../language/show-value.ts';
 import type { Properties } from '../../language/value.ts';
 import { UsageError } from '../exit.ts';
 import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
 import { warn } from '../say.ts';
-import { showValue } from '../show-value.ts';
 
 export interface EvalOptions {
   readonly properties?: string;

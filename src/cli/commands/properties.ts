@@ -1,4 +1,4 @@
-import { TYPE_NAMES } from '../../language/types.ts';
+import { toPropertySchema } from '../../check/seen-values.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
 import { grouped, tableLines } from '../table.ts';
@@ -18,8 +18,8 @@ export async function properties(files: readonly string[], options: PropertiesOp
 }
 
 function schemaOf(ranked: readonly [string, SeenProperty][]): object {
-  const entries = ranked.map(([name, { types, count, examples }]) => {
-    return [name, { types: TYPE_NAMES.filter((type) => types.has(type)), count, examples: [...examples] }] as const;
+  const entries = ranked.map(([name, seen]) => {
+    return [name, { ...toPropertySchema(seen), count: seen.count, examples: [...seen.examples] }] as const;
   });
   return { properties: Object.fromEntries(entries) };
 }

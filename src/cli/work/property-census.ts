@@ -1,12 +1,11 @@
-import type { TypeName } from '../../language/types.ts';
-import { type Properties, readProperty, typeName } from '../../language/value.ts';
-import { showValue } from '../show-value.ts';
+import { type SeenValues, see, seeAll, seenNothing } from '../../check/seen-values.ts';
+import { showValue } from '../../language/show-value.ts';
+import { type Properties, readProperty } from '../../language/value.ts';
 import { cut } from '../table.ts';
 
 /** What was seen of a property. */
-export interface SeenProperty {
+export interface SeenProperty extends SeenValues {
   count: number;
-  readonly types: Map<TypeName, number>;
   /** The first values that differ. */
   readonly examples: Set<string>;
 }
@@ -31,7 +30,7 @@ export class PropertyCensus {
       const value = readProperty(properties, name);
       const seen = this.of(name);
       seen.count++;
-      increase(seen.types, typeName(value), 1);
+      see(seen, value);
       if (seen.examples.size < MOST_EXAMPLES && value !== undefined) {
         seen.examples.add(cut(showValue(value), LONGEST_EXAMPLE));
       }
@@ -49,24 +48,20 @@ export class PropertyCensus {
   /** Adds what another census saw in the records behind those of this one. */
   merge({ records, properties }: CensusPart): void {
     this.records += records;
-    for (const [name, { count, types, examples }] of properties) {
+    for (const [name, other] of properties) {
       const seen = this.of(name);
-      seen.count += count;
-      for (const [type, times] of types) increase(seen.types, type, times);
-      for (const example of examples) if (seen.examples.size < MOST_EXAMPLES) seen.examples.add(example);
+      seen.count += other.count;
+      seeAll(seen, other);
+      for (const example of other.examples) if (seen.examples.size < MOST_EXAMPLES) seen.examples.add(example);
     }
   }
 
   private of(name: string): SeenProperty {
     let seen = this.properties.get(name);
     if (seen === undefined) {
-      seen = { count: 0, types: new Map(), examples: new Set() };
+      seen = { ...seenNothing(), count: 0, examples: new Set() };
       this.properties.set(name, seen);
     }
     return seen;
   }
-}
-
-function increase(counts: Map<TypeName, number>, type: TypeName, times: number): void {
-  counts.set(type, (counts.get(type) ?? 0) + times);
 }

@@ -1,5 +1,5 @@
-import { decimalText, type Value } from '../language/value.ts';
 import { quoteText } from '../util/quote-text.ts';
+import { decimalText, type Value } from './value.ts';
 
 /** A value as people write it: JSON, with the decimal text of numbers, and `undefined`. */
 export function showValue(value: Value): string {

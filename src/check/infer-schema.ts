@@ -1,0 +1,41 @@
+import { type Properties, readProperty } from '../language/value.ts';
+import type { PropertySchema, Schema } from './schema.ts';
+import { type SeenValues, see, seenNothing, toPropertySchema } from './seen-values.ts';
+
+/** A record to learn from: its properties and, where it has them, those of its user. */
+export interface SampleRecord {
+  readonly properties: Properties;
+  readonly user?: Properties | undefined;
+}
+
+/**
+ * The properties that some records have, with the types and, where they are few and repeat, the values that occur: what a filter
+ * over more of the same can be checked against. Users are known if some record has one.
+ */
+export function inferSchema(records: Iterable<SampleRecord>): Schema {
+  const seen = new Map<string, SeenValues>();
+  const users = new Map<string, SeenValues>();
+  let hasUsers = false;
+  for (const { properties, user } of records) {
+    seeRecord(seen, properties);
+    if (user === undefined) continue;
+    hasUsers = true;
+    seeRecord(users, user);
+  }
+  return { properties: toSchemas(seen), ...(hasUsers && { user: toSchemas(users) }) };
+}
+
+function seeRecord(seen: Map<string, SeenValues>, record: Properties): void {
+  for (const name of Object.keys(record)) {
+    let values = seen.get(name);
+    if (values === undefined) {
+      values = seenNothing();
+      seen.set(name, values);
+    }
+    see(values, readProperty(record, name));
+  }
+}
+
+function toSchemas(seen: ReadonlyMap<string, SeenValues>): Record<string, PropertySchema> {
+  return Object.fromEntries([...seen].map(([name, values]) => [name, toPropertySchema(values)]));
+}

@@ -1,0 +1,67 @@
+import { TYPE_NAMES, type TypeName } from '../language/types.ts';
+import { typeName, type Value } from '../language/value.ts';
+import { isWellFormed } from '../util/is-well-formed.ts';
+import type { KnownValue, PropertySchema } from './schema.ts';
+
+/** What was seen of a property in some records: plain data, which can be sent between threads. */
+export interface SeenValues {
+  readonly types: Map<TypeName, number>;
+  /** How many texts, numbers and booleans there were, those in lists included. */
+  scalars: number;
+  /** Those that differ; undefined once they are more, or longer, than people choose from. */
+  values: Set<KnownValue> | undefined;
+}
+
+const MOST_VALUES = 20;
+const LONGEST_VALUE = 64;
+
+/** Values that hardly repeat are those of a sample, not all that there are. */
+const TIMES = 5;
+
+/** Nothing seen yet. */
+export function seenNothing(): SeenValues {
+  return { types: new Map(), scalars: 0, values: new Set() };
+}
+
+/** Takes a value in. */
+export function see(seen: SeenValues, value: Value): void {
+  const type = typeName(value);
+  seen.types.set(type, (seen.types.get(type) ?? 0) + 1);
+  for (const scalar of Array.isArray(value) ? value : [value]) {
+    if (scalar === null || scalar === undefined) continue;
+    seen.scalars++;
+    keep(seen, scalar);
+  }
+}
+
+/** Takes in what was seen in other records. */
+export function seeAll(seen: SeenValues, { types, scalars, values }: SeenValues): void {
+  for (const [type, times] of types) seen.types.set(type, (seen.types.get(type) ?? 0) + times);
+  seen.scalars += scalars;
+  if (values === undefined) seen.values = undefined;
+  else for (const value of values) keep(seen, value);
+}
+
+/** What this tells of the property: its types and, where they repeat, its values, by type and in order. */
+export function toPropertySchema({ types, scalars, values = new Set() }: SeenValues): PropertySchema {
+  const isKnown = values.size > 0 && scalars >= values.size * TIMES;
+  return {
+    types: TYPE_NAMES.filter((type) => types.has(type)),
+    ...(isKnown && { values: [...values].sort(inOrder) }),
+  };
+}
+
+function keep(seen: SeenValues, value: KnownValue): void {
+  if (seen.values === undefined) return;
+  if (!isChoice(value) || seen.values.add(value).size > MOST_VALUES) seen.values = undefined;
+}
+
+/** Whether a value is one to choose: nobody knows a long text by heart, and half a surrogate pair has no literal. */
+function isChoice(value: KnownValue): boolean {
+  return typeof value !== 'string' || (value.length <= LONGEST_VALUE && isWellFormed(value));
+}
+
+function inOrder(left: KnownValue, right: KnownValue): number {
+  const types = TYPE_NAMES.indexOf(typeName(left)) - TYPE_NAMES.indexOf(typeName(right));
+  return types || (left < right ? -1 : 1);
+}
