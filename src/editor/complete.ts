@@ -1,32 +1,67 @@
 import type { Schema } from '../check/schema.ts';
 import type { Span } from '../language/source.ts';
-
-export type CompletionKind = 'property' | 'value' | 'function' | 'operator' | 'constant';
-
-/** Something that could stand at a place. */
-export interface Completion {
-  /** What to list: `plan`, `floor`, `"pro"`. */
-  readonly label: string;
-  /** What to put in place of the span. */
-  readonly insert: string;
-  readonly kind: CompletionKind;
-  /** The types of a property, the signature of a function. */
-  readonly detail?: string;
-  /** Markdown. */
-  readonly documentation?: string;
-}
-
-/** What could stand at a place, best first. */
-export interface Completions {
-  /** What the insertion replaces: what has been typed of it, up to the end of the token. */
-  readonly span: Span;
-  readonly items: readonly Completion[];
-}
+import * as T from '../syntax/token.ts';
+import type { Completion, Completions } from './completion.ts';
+import { namesAt, propertiesOf, valuesAt } from './known-properties.ts';
+import { CALLS, COMPARISONS, CONSTANTS, JUNCTIONS, NAMED_CALLS, SCOPE_WORDS, SCOPES_TO_READ } from './known-words.ts';
+import { isCompared, isQuoted, type Place, placeAt } from './place.ts';
 
 /**
- * What could stand at an offset of a text that need not be whole, chosen by what has been typed of it: operators behind an operand; before one
- * properties, functions and constants; in the brackets of a property its names; beside a comparison with a property its known values.
+ * What could stand at an offset of a text that need not be an expression, chosen by what has been typed of it: operators behind an
+ * operand; before one the known values of the property that it is compared with, properties, functions and constants; in the
+ * brackets of a property its names. Without a schema, the names are those that the text itself has elsewhere.
  */
-export function complete(_source: string, offset: number, _schema?: Schema): Completions {
-  return { span: { start: offset, end: offset }, items: [] };
+export function complete(source: string, offset: number, schema?: Schema): Completions {
+  const place = placeAt(source, offset);
+  const span = spanAt(source, place, offset);
+  const typed = source.slice(span.start, offset).replace(/^["']/, '');
+  return { span, items: matching(typed, itemsAt(source, place, span, schema)) };
+}
+
+/** With the name of a property goes the bracket behind it, on the same line. What follows a text that nothing closes may be the rest of the expression. */
+function spanAt(source: string, { token, after: [next], wanted }: Place, offset: number): Span {
+  const start = token?.start ?? offset;
+  if (T.is(token, T.UnclosedText)) return { start, end: offset };
+  const end = token?.end ?? offset;
+  const isBracket = wanted === 'name' && next !== undefined && T.is(next, T.CloseBracket);
+  return { start, end: isBracket && !/[\r\n]/.test(source.slice(end, next.end)) ? next.end : end };
+}
+
+function itemsAt(source: string, place: Place, span: Span, schema: Schema | undefined): readonly Completion[] {
+  switch (place.wanted) {
+    case 'name':
+      return namesAt(source, place, span, schema);
+    case 'operator':
+      return isCompared(place) ? [...JUNCTIONS, ...COMPARISONS] : [...COMPARISONS, ...JUNCTIONS];
+    case 'item':
+      return valuesAt(source, place, schema);
+    case 'operand':
+      return operands(source, place, schema);
+    default:
+      return [];
+  }
+}
+
+function operands(source: string, place: Place, schema: Schema | undefined): readonly Completion[] {
+  const values = valuesAt(source, place, schema);
+  if (isQuoted(place.token)) return values;
+  const [next] = place.after;
+  // A word before a bracket can only become another one that takes the bracket.
+  if (place.token !== undefined && T.is(next, T.OpenBracket)) return SCOPE_WORDS;
+  if (place.token !== undefined && T.is(next, T.OpenParenthesis)) return NAMED_CALLS;
+  return [...values, ...propertiesOf(source, place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
+}
+
+/** Those that begin with what was typed, then those with a word that does, then those that hold it. */
+function matching(typed: string, items: readonly Completion[]): readonly Completion[] {
+  if (typed === '') return items;
+  const ranked: Completion[][] = [[], [], []];
+  for (const item of items) ranked[rank(typed.toLowerCase(), item.label.toLowerCase())]?.push(item);
+  return ranked.flat();
+}
+
+function rank(typed: string, label: string): number {
+  if (label.startsWith(typed) || label.startsWith(`"${typed}`)) return 0;
+  if (label.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed))) return 1;
+  return label.includes(typed) ? 2 : -1;
 }

@@ -1,6 +1,16 @@
-import type { Schema } from '../check/schema.ts';
+import { checkTree } from '../check/check.ts';
+import { knownProperty, type Schema } from '../check/schema.ts';
+import type { Expression } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
-import type { TypeName } from '../language/types.ts';
+import { type TypeName, typeNames } from '../language/types.ts';
+import { childrenOf } from '../language/visit.ts';
+import type { OperatorRow } from '../operators/row.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { TIME } from '../operators/time.ts';
+import { tryParse } from '../syntax/parse.ts';
+import { printInline } from '../syntax/print.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { describeOperator, describeProperty } from './documentation.ts';
 
 /** What there is to say about a place. */
 export interface Hover {
@@ -14,7 +24,53 @@ export interface Hover {
   readonly documentation?: string;
 }
 
-/** What to show over an offset of an expression; nothing over white space, and in a text that is no expression. */
-export function hover(_source: string, _offset: number, _schema?: Schema): Hover | undefined {
-  return undefined;
+/** What to show over an offset of an expression; nothing around it, and in a text that is no expression. */
+export function hover(source: string, offset: number, schema?: Schema): Hover | undefined {
+  const { tree } = tryParse(source);
+  if (tree === undefined) return undefined;
+  const node = smallestAround(tree, offset);
+  if (node === undefined) return undefined;
+  const types = checkTree(source, tree, 'value', schema).facts.get(node)?.types ?? 0;
+  const documentation = documentationOf(node, schema);
+  return {
+    span: node.span,
+    code: printInline(node),
+    types: typeNames(types),
+    ...(documentation !== undefined && { documentation }),
+  };
+}
+
+function smallestAround(node: Expression, offset: number): Expression | undefined {
+  if (offset < node.span.start || offset >= node.span.end) return undefined;
+  for (const child of childrenOf(node)) {
+    const found = smallestAround(child, offset);
+    if (found !== undefined) return found;
+  }
+  return node;
+}
+
+function documentationOf(node: Expression, schema: Schema | undefined): string | undefined {
+  if (node.kind === 'literal') return undefined;
+  if (node.kind !== 'property') return describeOperator(rowOf(node));
+  const known = knownProperty(schema, node);
+  return known && describeProperty(known);
+}
+
+function rowOf(node: Exclude<Expression, { kind: 'literal' | 'property' }>): OperatorRow {
+  switch (node.kind) {
+    case 'now':
+      return TIME.now;
+    case 'call':
+      return FUNCTIONS[node.operator];
+    case 'prefix':
+      return PREFIX[node.operator];
+    case 'binary':
+    case 'timeComparison':
+    case 'membership':
+      return BINARY[node.operator];
+    case 'logical':
+      return LOGICAL[node.operator];
+    default:
+      return unreachable(node);
+  }
 }

@@ -15,6 +15,11 @@ export function print(tree: Expression): string {
   return lay(tree, 0, '');
 }
 
+/** Writes a tree on one line, however long, as text that parses to the same tree. */
+export function printInline(tree: Expression): string {
+  return inline(tree, 0);
+}
+
 /** On one line, in parentheses where the place needs something tighter than the node is. */
 function inline(node: Expression, power: number): string {
   const text = inlineBare(node);

@@ -1,0 +1,27 @@
+import type { PropertySchema } from '../check/schema.ts';
+import { showValue } from '../language/show-value.ts';
+import { ANY, describeTypes, typeSet, UNDEFINED } from '../language/types.ts';
+import type { OperatorRow, StrictRow } from '../operators/row.ts';
+
+/** What an operator, a function or a word does, with examples, as Markdown. */
+export function describeOperator({ summary, examples }: OperatorRow): string {
+  return [summary, ...examples.map(([expression, answer]) => `\`${expression}\` → \`${answer}\``)].join('\n\n');
+}
+
+/** The operands that a function takes: `a string, a number or a boolean`. */
+export function describeOperands({ overloads }: StrictRow): string {
+  const types = overloads.reduce((all, { operands: [operand = 0] }) => all | operand, 0);
+  return describeTypes(types === ANY ? types : types & ~UNDEFINED);
+}
+
+/** What is known of a property besides its types, as Markdown. */
+export function describeProperty({ description, values = [] }: PropertySchema): string | undefined {
+  const known = values.length > 0 ? [`Values: ${values.map((value) => `\`${showValue(value)}\``).join(', ')}`] : [];
+  const parts = [...(description === undefined ? [] : [description]), ...known];
+  return parts.length > 0 ? parts.join('\n\n') : undefined;
+}
+
+/** The types of a property: `a string or null`. */
+export function describePropertyTypes({ types }: PropertySchema): string {
+  return describeTypes(typeSet(types));
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/api.ts';
+import type { Schema } from '../../src/check/schema.ts';
+import { complete } from '../../src/editor/complete.ts';
+import { childrenOf, walk } from '../../src/language/visit.ts';
+import { tryParse } from '../../src/syntax/parse.ts';
+import { sources } from '../arbitraries.ts';
+
+const schema: Schema = {
+  properties: {
+    plan: { types: ['string', 'null'], values: ['free', 'pro'], description: 'What is paid for.' },
+    amount: { types: ['number'], values: [1, 20] },
+    total_amount: { types: ['string'] },
+    tags: { types: ['list'], values: ['sale', 7] },
+    'a "q"': { types: [] },
+  },
+  user: { age: { types: ['number'] } },
+};
+
+/** What is offered at the bar. */
+function offered(marked: string, known: Schema | undefined = schema): string[] {
+  const offset = marked.indexOf('|');
+  return complete(marked.replace('|', ''), offset, known).items.map(({ label }) => label);
+}
+
+/** The text with the first offer taken, and where the cursor then stands. */
+function taken(marked: string, known: Schema | undefined = schema): string {
+  const offset = marked.indexOf('|');
+  const source = marked.replace('|', '');
+  const { span, items } = complete(source, offset, known);
+  const [{ insert, cursor = insert.length } = { insert: '' }] = items;
+  return `${source.slice(0, span.start)}${insert.slice(0, cursor)}|${insert.slice(cursor)}${source.slice(span.end)}`;
+}
+
+const names = ['plan', 'amount', 'total_amount', 'tags', 'a "q"'];
+
+describe('what is offered', () => {
+  it.each<[string, string[]]>([
+    ['pl|', ['plan']],
+    ['AM|', ['amount', 'total_amount']],
+    ['number(fl|', ['floor']],
+    ['not tr|', ['true', 'string']],
+    ['ag|', ['user["age"]', 'tags']],
+    ['properties["|', names],
+    ['properties["|"] == 1', names],
+    ['properties[|]', names],
+    ['event["am|', ['amount', 'total_amount']],
+    ['user["|', ['age']],
+    ['properties["plan"] == "|', ['"free"', '"pro"']],
+    ['properties["plan"] != "p|"', ['"pro"']],
+    ['"|" == event["plan"]', ['"free"', '"pro"']],
+    ['properties["plan"] in ["free", |]', ['"free"', '"pro"']],
+    ['properties["plan"] in ["free", "p|', ['"pro"']],
+    ['"|" in properties["tags"]', ['"sale"']],
+    ['properties["amount"] == 2|', ['20']],
+    ['properties["plan"] < "|"', []],
+    ['properties["plan"] == "pro" a|', ['and']],
+    ['properties["plan"] i|', ['in']],
+    ['properties["plan"] == "pro|" "x"', ['"pro"']],
+    ['flo|(1)', ['floor']],
+    ['prop|["plan"]', ['properties']],
+    ['properties.|', []],
+    ['properties |', []],
+    ['1 + 10|', []],
+  ])('%s', (marked, labels) => {
+    expect(offered(marked)).toEqual(labels);
+  });
+
+  it('begins with the values of the property that is compared', () => {
+    expect(offered('properties["plan"] == |').slice(0, 3)).toEqual(['"free"', '"pro"', 'plan']);
+  });
+
+  it('joins a comparison, and compares a value', () => {
+    expect(offered('properties["plan"] |')[0]).toBe('==');
+    expect(offered('true or properties["plan"] |')[0]).toBe('==');
+    expect(offered('properties["plan"] == "pro" |')[0]).toBe('and');
+  });
+
+  it('is what the text itself has, without a schema', () => {
+    const source = 'properties["one"] == user["two"] and ';
+    expect(
+      complete(source, source.length)
+        .items.slice(0, 2)
+        .map(({ label }) => label),
+    ).toEqual(['one', 'user["two"]']);
+    const inner = `properties["|"] == ${source}1`;
+    expect(complete(inner.replace('|', ''), inner.indexOf('|')).items.map(({ label }) => label)).toEqual(['one']);
+  });
+
+  it('says what is known of it', () => {
+    const [plan] = complete('pl', 2, schema).items;
+    expect(plan).toEqual({
+      label: 'plan',
+      insert: 'properties["plan"]',
+      kind: 'property',
+      detail: 'a string or null',
+      documentation: 'What is paid for.\n\nValues: `"free"`, `"pro"`',
+    });
+    const [ceil] = complete('cei', 3).items;
+    expect(ceil).toMatchObject({ kind: 'function', detail: 'a number' });
+    expect(ceil?.documentation).toContain('`ceil(');
+  });
+});
+
+describe('what is taken', () => {
+  it.each([
+    ['pl|', 'properties["plan"]|'],
+    ['1 < flo|', '1 < floor(|)'],
+    ['flo|(1)', 'floor|(1)'],
+    ['eve|', 'event["|"]'],
+    ['eve|["plan"]', 'event|["plan"]'],
+    ['properties["|', 'properties["plan"]|'],
+    ['properties["pl|"] == 1', 'properties["plan"]| == 1'],
+    ["properties['pl|'] == 1", 'properties["plan"]| == 1'],
+    ['properties["pl|] == 1', 'properties["plan"|] == 1'],
+    ['properties[|]', 'properties["plan"]|'],
+    ['properties["a|', 'properties["amount"]|'],
+    ['properties["q|', 'properties["a \\"q\\""]|'],
+    ['properties["plan"] == "f|" and true', 'properties["plan"] == "free"| and true'],
+    ['properties["plan"] == pr|', 'properties["plan"] == "pro"|'],
+  ])('%s', (marked, after) => {
+    expect(taken(marked)).toBe(after);
+  });
+});
+
+describe('completion', () => {
+  it('takes any text and any offset, and replaces what is around the offset', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          sources.map(({ source }) => source),
+        ),
+        fc.nat(),
+        (source, at) => {
+          const offset = at % (source.length + 1);
+          const { span } = complete(source, offset, schema);
+          expect(span.start).toBeLessThanOrEqual(offset);
+          expect(span.end).toBeGreaterThanOrEqual(offset);
+          expect(source.slice(span.start, span.end)).not.toMatch(/[\r\n]/);
+        },
+      ),
+    );
+  });
+
+  it('offers every property that an expression reads, at its place, and nothing that breaks the expression', () => {
+    fc.assert(
+      fc.property(sources, fc.nat(), ({ tree, source }, choice) => {
+        const properties = [...walk(tree)].filter((node) => node.kind === 'property');
+        const node = properties[choice % Math.max(1, properties.length)];
+        if (node === undefined) return;
+        const empty = `${source.slice(0, node.span.start)} ${source.slice(node.span.end)}`;
+        const known = { [node.scope === 'user' ? 'user' : 'properties']: { [node.name]: { types: ['string'] } } };
+        const { span, items } = complete(empty, node.span.start, known as Schema);
+        const mended = items.map(({ insert }) => `${empty.slice(0, span.start)}${insert}${empty.slice(span.end)}`);
+        const found = mended.map((text) => tryParse(text).tree).filter((parsed) => parsed !== undefined);
+        const reads = found.flatMap((parsed) => [...walk(parsed)].filter((each) => each.kind === 'property'));
+        expect(reads.some(({ name }) => name === node.name)).toBe(true);
+      }),
+    );
+  });
+
+  it('offers operators that can stand behind an operand', () => {
+    fc.assert(
+      fc.property(sources, ({ tree, source }) => {
+        if (childrenOf(tree).length > 0) return;
+        for (const { insert } of complete(`${source} `, source.length + 1).items) {
+          const right = insert === 'in' ? '["x"]' : insert === 'and' || insert === 'or' ? 'true' : '1';
+          expect(
+            check(`${source} ${insert} ${right}`).diagnostics.filter(({ code }) => code.includes('operator')),
+          ).toEqual([]);
+        }
+      }),
+    );
+  });
+});

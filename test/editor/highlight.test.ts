@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { highlight } from '../../src/editor/highlight.ts';
+import { sources } from '../arbitraries.ts';
+
+describe('highlight', () => {
+  it('tells what each token is', () => {
+    const source = 'Properties["a b"] In [1, "x"] AND not floor(now) >= -.5 && plan @';
+    const shown = highlight(source).map(({ kind, span }) => [source.slice(span.start, span.end), kind]);
+    expect(shown).toEqual([
+      ['Properties', 'scope'],
+      ['[', 'bracket'],
+      ['"a b"', 'property'],
+      [']', 'bracket'],
+      ['In', 'keyword'],
+      ['[', 'bracket'],
+      ['1', 'number'],
+      [',', 'punctuation'],
+      ['"x"', 'text'],
+      [']', 'bracket'],
+      ['AND', 'keyword'],
+      ['not', 'keyword'],
+      ['floor', 'function'],
+      ['(', 'bracket'],
+      ['now', 'constant'],
+      [')', 'bracket'],
+      ['>=', 'operator'],
+      ['-', 'operator'],
+      ['.5', 'number'],
+      ['&&', 'invalid'],
+      ['plan', 'invalid'],
+      ['@', 'invalid'],
+    ]);
+  });
+
+  it('covers all of any text but its white space, in order', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (source) => {
+        let end = 0;
+        for (const { span } of highlight(source)) {
+          expect(source.slice(end, span.start)).toMatch(/^[ \t\r\n]*$/);
+          expect(span.end).toBeGreaterThan(span.start);
+          end = span.end;
+        }
+        expect(source.slice(end)).toMatch(/^[ \t\r\n]*$/);
+      }),
+    );
+  });
+
+  it('finds nothing invalid in an expression', () => {
+    fc.assert(
+      fc.property(sources, ({ source }) => {
+        expect(highlight(source).filter(({ kind }) => kind === 'invalid')).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluate, format } from '../../src/api.ts';
+import type { Schema } from '../../src/check/schema.ts';
+import { hover } from '../../src/editor/hover.ts';
+import { typeName } from '../../src/language/value.ts';
+import { records, sources } from '../arbitraries.ts';
+
+const schema: Schema = {
+  properties: { plan: { types: ['string'], description: 'What is paid for.', values: ['pro'] } },
+};
+
+describe('hover', () => {
+  const source = 'properties["plan"] == "pro"  and (floor(user["age"]) > 1)';
+
+  it.each([
+    ['properties', 'properties["plan"]', ['string', 'undefined'], 'What is paid for.\n\nValues: `"pro"`'],
+    ['==', 'properties["plan"] == "pro"', ['boolean'], 'Whether two values are of one type'],
+    ['"pro"', '"pro"', ['string'], undefined],
+    ['and', 'properties["plan"] == "pro" and floor(user["age"]) > 1', ['boolean'], 'True if every operand is true'],
+    ['floor', 'floor(user["age"])', ['number', 'undefined'], '`floor('],
+    ['user', 'user["age"]', ['string', 'number', 'boolean', 'null', 'undefined', 'list'], undefined],
+  ])('over %s', (at, code, types, documentation) => {
+    const found = hover(source, source.indexOf(at), schema);
+    expect(found).toMatchObject({ code, types });
+    if (documentation === undefined) expect(found).not.toHaveProperty('documentation');
+    else expect(found?.documentation).toContain(documentation);
+  });
+
+  it('is nothing around an expression, and in what is none', () => {
+    expect([hover(' 1 ', 0), hover(' 1 ', 2), hover('1', 1), hover('1 +', 0), hover('', 0)]).toEqual(
+      Array(5).fill(undefined),
+    );
+  });
+
+  it('shows an expression that means what stands there', () => {
+    fc.assert(
+      fc.property(sources, fc.nat(), records, ({ source: text }, at, { properties, user }) => {
+        const found = hover(text, at % text.length);
+        if (found === undefined) return;
+        const written = text.slice(found.span.start, found.span.end);
+        expect(found.code).not.toMatch(/[\r\n]/);
+        expect(format(found.code)).toBe(format(written));
+        try {
+          expect(found.types).toContain(typeName(evaluate(found.code, properties, user)));
+        } catch (error) {
+          expect((error as Error).name).toBe('ExpressionTypeError');
+        }
+      }),
+    );
+  });
+});
