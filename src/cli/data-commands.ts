@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UNITS } from '../segmentation/buckets.ts';
 import { nowOption } from './now-option.ts';
-import { UNITS } from './work/buckets.ts';
 
 const FILTER = 'a filter, like properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records for which this filter is true'] as const;

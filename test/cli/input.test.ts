@@ -7,19 +7,19 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ArraySplitter } from '../../src/cli/input/array-splitter.ts';
-import { type EventBatch, type EventRecord, toEventRecord } from '../../src/cli/input/event-record.ts';
 import { gunzipped } from '../../src/cli/input/gunzipped.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { inputFormat } from '../../src/cli/input/input-format.ts';
 import { lineBlocks } from '../../src/cli/input/line-blocks.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
-import type { RawRecord } from '../../src/cli/input/raw-record.ts';
 import { readArray } from '../../src/cli/input/read-array.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
 import { readEvents } from '../../src/cli/input/read-events.ts';
 import type { BrokenRecord } from '../../src/cli/input/read-file.ts';
 import { skipBom } from '../../src/cli/input/skip-bom.ts';
+import { ArraySplitter } from '../../src/events/array-splitter.ts';
+import { type EventBatch, type EventRecord, toEventRecord } from '../../src/events/event-record.ts';
+import type { RawRecord } from '../../src/events/raw-record.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -433,7 +433,7 @@ describe('CSV', () => {
     const { error } = await readFile('binary.bin', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0a, 0x1a]));
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).message).toBe(
-      `${join(folder, 'binary.bin')}: the header row is broken: not UTF-8 text`,
+      `${join(folder, 'binary.bin')}:1: the header row is broken: not UTF-8 text`,
     );
   });
 });

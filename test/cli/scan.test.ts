@@ -9,9 +9,9 @@ import { RecordError } from '../../src/cli/record-error.ts';
 import { scan } from '../../src/cli/scan.ts';
 import type { Threads } from '../../src/cli/work/crew.ts';
 import { PropertyCensus } from '../../src/cli/work/property-census.ts';
-import { Segmentation } from '../../src/cli/work/segmentation.ts';
-import { Tally } from '../../src/cli/work/tally.ts';
 import type { Parts, Task } from '../../src/cli/work/task.ts';
+import { Segmentation } from '../../src/segmentation/segmentation.ts';
+import { Tally } from '../../src/segmentation/tally.ts';
 
 const entry = new URL('../../dist/worker.js', import.meta.url);
 const ALONE: Threads = { workers: 0, after: 50, entry };

@@ -1,6 +1,6 @@
+import { Tally } from '../../segmentation/tally.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
-import { Tally } from '../work/tally.ts';
 import type { Selection } from '../work/task.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {

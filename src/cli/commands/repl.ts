@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import { check, compile } from '../../api.ts';
+import type { EventRecord } from '../../events/event-record.ts';
 import { ExpressionError } from '../../language/errors.ts';
 import { renderDiagnostics } from '../../language/render.ts';
 import { showValue } from '../../language/show-value.ts';
 import { printable } from '../../util/printable.ts';
 import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
-import type { EventRecord } from '../input/event-record.ts';
 import { readEvents } from '../input/read-events.ts';
 import { painter, styled } from '../terminal.ts';
 

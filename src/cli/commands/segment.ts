@@ -1,11 +1,11 @@
+import type { Unit } from '../../segmentation/buckets.ts';
+import { type Segment, Segmentation, type SegmentationResult } from '../../segmentation/segmentation.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import { Output } from '../output.ts';
 import { say } from '../say.ts';
 import { scan } from '../scan.ts';
 import { bar, type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
-import type { Unit } from '../work/buckets.ts';
-import { type Segment, Segmentation, type SegmentationResult } from '../work/segmentation.ts';
 import type { Selection } from '../work/task.ts';
 
 export interface SegmentOptions extends Selection {

@@ -1,18 +1,5 @@
-import { extname } from 'node:path';
+import { type FileFormat, formatByName, formatByStart } from '../../events/file-format.ts';
 import { peek } from './peek.ts';
-
-export type InputFormat = 'ndjson' | 'array' | 'csv';
-
-const BY_EXTENSION: ReadonlyMap<string, InputFormat> = new Map([
-  ['.csv', 'csv'],
-  ['.ndjson', 'ndjson'],
-  ['.jsonl', 'ndjson'],
-]);
-
-const BY_CHARACTER: ReadonlyMap<string, InputFormat> = new Map([
-  ['[', 'array'],
-  ['{', 'ndjson'],
-]);
 
 /** A beginning that is still blank after so many bytes is not waited for any longer. */
 const MAX_BLANK_BYTES = 2 ** 20;
@@ -21,13 +8,13 @@ const MAX_BLANK_BYTES = 2 ** 20;
 export async function inputFormat(
   file: string,
   chunks: AsyncIterable<Buffer>,
-): Promise<{ format: InputFormat; all: AsyncIterable<Buffer> }> {
-  const named = BY_EXTENSION.get(extname(file.toLowerCase().replace(/\.gz$/, '')));
+): Promise<{ format: FileFormat; all: AsyncIterable<Buffer> }> {
+  const named = formatByName(file);
   if (named !== undefined) return { format: named, all: chunks };
-  const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || firstCharacter(head) !== '');
-  return { format: BY_CHARACTER.get(firstCharacter(head)) ?? 'csv', all };
+  const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || textOf(head).trim() !== '');
+  return { format: formatByStart(textOf(head)), all };
 }
 
-function firstCharacter(head: Buffer): string {
-  return head.toString('latin1').trimStart().charAt(0);
+function textOf(head: Buffer): string {
+  return head.toString('latin1');
 }

@@ -1,5 +1,5 @@
-import { HeldRecord } from './held-record.ts';
-import { tooLong } from './problems.ts';
+import { HeldRecord } from '../../events/held-record.ts';
+import { tooLong } from '../../events/problems.ts';
 
 /** Neighbouring lines of a file, to be read wherever there is time. */
 export interface LineBlock {
@@ -37,9 +37,12 @@ function* ended(begun: HeldRecord, bytes: Buffer): Generator<LineBlock> {
 }
 
 /** As `Buffer.concat`, but never in the memory that small buffers share. */
-function joined(parts: readonly Buffer[]): Buffer {
+function joined(parts: readonly Uint8Array[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
-  for (const part of parts) at += part.copy(bytes, at);
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
   return bytes;
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { type EventRecord, toEventRecord } from './event-record.ts';
+import { type EventRecord, toEventRecord } from '../../events/event-record.ts';
+import { parseRecord } from '../../events/parse-record.ts';
+import { NOT_UTF8 } from '../../events/problems.ts';
 import type { LineBlock } from './line-blocks.ts';
 import type { LineSieve } from './line-sieve.ts';
-import { parseRecord } from './parse-record.ts';
 import { PartialJson } from './partial-json.ts';
-import { NOT_UTF8 } from './problems.ts';
 
 /** A line that no record can be read from, and why. */
 export interface BrokenLine {

@@ -1,9 +1,9 @@
-import { ArraySplitter } from './array-splitter.ts';
-import type { EventBatch, EventRecord } from './event-record.ts';
+import { ArraySplitter } from '../../events/array-splitter.ts';
+import type { EventBatch } from '../../events/event-record.ts';
+import { parseRecords } from '../../events/parse-records.ts';
+import type { Report } from '../../events/problems.ts';
+import type { RawRecord } from '../../events/raw-record.ts';
 import { InputError } from './input-error.ts';
-import { parseRecord } from './parse-record.ts';
-import type { Report } from './problems.ts';
-import type { RawRecord } from './raw-record.ts';
 
 /**
  * The elements of a JSON array that are JSON objects; the others are reported.
@@ -21,14 +21,7 @@ export async function* readArray(
 }
 
 function* batchOf(found: readonly RawRecord[], name: string, report: Report): Generator<EventBatch> {
-  const end = found.find((raw) => 'problem' in raw && raw.last);
-  const records: EventRecord[] = [];
-  for (const raw of found) {
-    if (raw === end) break;
-    const record = 'problem' in raw ? raw.problem : parseRecord(raw.text, raw.line);
-    if (typeof record === 'string') report(raw.line, record);
-    else records.push(record);
-  }
+  const { records, end } = parseRecords(found, report);
   yield { records };
-  if (end !== undefined && 'problem' in end) throw new InputError(`${name}:${end.line}: ${end.problem}`);
+  if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);
 }

@@ -1,4 +1,4 @@
-import type { EventBatch, EventRecord } from './event-record.ts';
+import type { EventBatch, EventRecord } from '../../events/event-record.ts';
 import { LineReader } from './line-reader.ts';
 import { explainFailure, nameOf, type ReadOptions, readFile } from './read-file.ts';
 

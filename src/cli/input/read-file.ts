@@ -1,4 +1,4 @@
-import type { EventBatch } from './event-record.ts';
+import type { EventBatch } from '../../events/event-record.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
 import { explainSystemError, InputError } from './input-error.ts';

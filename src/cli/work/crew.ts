@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Compiled } from '../../api.ts';
-import type { EventRecord } from '../input/event-record.ts';
+import type { EventRecord } from '../../events/event-record.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
 import { type Answer, Share } from './share.ts';
 import type { Kind, Parts, Task } from './task.ts';

@@ -1,8 +1,8 @@
 import { type Compiled, compileNumber, compileOn } from '../../api.ts';
-import type { EventRecord, Lacking } from '../input/event-record.ts';
+import type { EventRecord, Lacking } from '../../events/event-record.ts';
+import { Segmentation } from '../../segmentation/segmentation.ts';
+import { Tally } from '../../segmentation/tally.ts';
 import { PropertyCensus } from './property-census.ts';
-import { Segmentation } from './segmentation.ts';
-import { Tally } from './tally.ts';
 import type { Kind, Parts, Task } from './task.ts';
 
 /** Makes of records, one after the other, what a task asks for. */

@@ -1,9 +1,9 @@
 import { type Compiled, compileWhere } from '../../api.ts';
 import { checkTree } from '../../check/check.ts';
 import { tracesOf } from '../../check/traces.ts';
+import type { EventRecord, Lacking } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
 import { parse } from '../../syntax/parse.ts';
-import type { EventRecord, Lacking } from '../input/event-record.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
 import { LineSieve } from '../input/line-sieve.ts';

@@ -1,7 +1,7 @@
-import type { Unit } from './buckets.ts';
+import type { Unit } from '../../segmentation/buckets.ts';
+import type { CountedSegments } from '../../segmentation/segmentation.ts';
+import type { Counted } from '../../segmentation/tally.ts';
 import type { CensusPart } from './property-census.ts';
-import type { CountedSegments } from './segmentation.ts';
-import type { Counted } from './tally.ts';
 
 /** Which records a command is about, and how to read them. */
 export interface Selection {

@@ -1,5 +1,5 @@
-import { decimalText, type Properties } from '../../language/value.ts';
-import { MAX_SECONDS } from '../../operators/time.ts';
+import { decimalText, type Properties } from '../language/value.ts';
+import { MAX_SECONDS } from '../operators/time.ts';
 
 /** One event or person of a file, whichever shape it is written in. */
 export interface EventRecord {
@@ -23,6 +23,13 @@ export interface EventBatch {
   readonly records: readonly EventRecord[];
   /** The header row of a CSV file as it stands there, with every batch; its first batch comes even without records. */
   readonly header?: string;
+}
+
+/** What could be read of neighbouring records. */
+export interface Reading {
+  readonly records: readonly EventRecord[];
+  /** Why the file cannot be read any further, and where. */
+  readonly end?: { readonly line: number; readonly problem: string };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { compareText } from '../../language/value.ts';
-import type { EventRecord, Lacking } from '../input/event-record.ts';
+import type { EventRecord, Lacking } from '../events/event-record.ts';
+import { compareText } from '../language/value.ts';
 import { bucketOf, bucketsBetween, type Unit } from './buckets.ts';
 import { type Counted, Tally } from './tally.ts';
 

@@ -1,4 +1,5 @@
-import { isUtf8 } from 'node:buffer';
+import { concatBytes } from '../util/concat-bytes.ts';
+import { decodeUtf8 } from '../util/decode-utf8.ts';
 import { HeldRecord } from './held-record.ts';
 import { NOT_UTF8, tooLong } from './problems.ts';
 import type { RawRecord } from './raw-record.ts';
@@ -38,7 +39,7 @@ export class ArraySplitter {
   }
 
   /** The records that the chunk completes. */
-  feed(chunk: Buffer): RawRecord[] {
+  feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
     this.start = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -66,7 +67,7 @@ export class ArraySplitter {
   }
 
   /** Goes on to the last byte of the string or of the chunk, whichever is nearer. */
-  private passString(chunk: Buffer, from: number): number {
+  private passString(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at];
       if (byte === LINE_FEED) {
@@ -104,7 +105,7 @@ export class ArraySplitter {
   }
 
   /** Takes the comma or bracket that ends an element. */
-  private separate(chunk: Buffer, at: number, found: RawRecord[]): void {
+  private separate(chunk: Uint8Array, at: number, found: RawRecord[]): void {
     const comma = chunk[at] === COMMA;
     if (this.elementLine !== 0) {
       this.element.add(chunk.subarray(this.start, at));
@@ -121,8 +122,8 @@ export class ArraySplitter {
     const line = this.elementLine;
     const parts = this.element.take();
     if (parts === undefined) return { line, problem: tooLong(this.element.limit) };
-    const bytes = Buffer.concat(parts);
-    return isUtf8(bytes) ? { line, text: asOneLine(bytes.toString()) } : { line, problem: NOT_UTF8 };
+    const text = decodeUtf8(concatBytes(parts));
+    return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: asOneLine(text) };
   }
 }
 
