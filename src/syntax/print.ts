@@ -71,9 +71,14 @@ function lay(node: Expression, power: number, margin: string, taken = margin.len
   switch (node.kind) {
     case 'logical': {
       const lead = `${node.operator} `;
-      const [first, ...rest] = node.operands;
-      const lines = rest.map((operand) => lead + lay(operand, powerOf(node) + 1, margin, margin.length + lead.length));
-      return [first && lay(first, powerOf(node) + 1, margin, taken), ...lines].join(`\n${margin}`);
+      const laid = node.operands.map((operand, index) => {
+        const power = powerOf(node) + 1;
+        // The lines of a chain of `and` in a chain of `or` stand deeper than those of the `or`.
+        const inner = operand.kind === 'logical' && powerOf(operand) >= power ? margin + INDENT : margin;
+        if (index === 0) return lay(operand, power, inner, taken);
+        return lead + lay(operand, power, inner, margin.length + lead.length);
+      });
+      return laid.join(`\n${margin}`);
     }
     case 'prefix': {
       const lead = prefixed(node.operator, '');

@@ -194,6 +194,11 @@ describe('lines', () => {
       lines: [`${longName} == 1 and true`, `or ${longName} == 2 and true`],
     },
     {
+      what: 'the tighter operator deeper',
+      source: `${longName} == 1 and ${longName} == 2 or true or ${longName} == 3 and ${longName} == 4`,
+      lines: [`${longName} == 1`, `  and ${longName} == 2`, 'or true', `or ${longName} == 3`, `  and ${longName} == 4`],
+    },
+    {
       what: 'inside parentheses, indented',
       source: `true and (${longName} == 1 or ${longName} == 2)`,
       lines: ['true', 'and (', `  ${longName} == 1`, `  or ${longName} == 2`, ')'],
