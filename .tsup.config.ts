@@ -45,7 +45,16 @@ const shared = {
 } satisfies Options;
 
 export default defineConfig([
-  { ...shared, entry: { index: 'src/index.ts' }, platform: 'neutral', format: ['esm', 'cjs'], dts: true },
+  {
+    ...shared,
+    entry: { index: 'src/index.ts' },
+    platform: 'neutral',
+    format: ['esm', 'cjs'],
+    // The types of both entries at once, so that they are the same types.
+    dts: { entry: { index: 'src/index.ts', core: 'src/core.ts' } },
+  },
+  // One file for pages without a bundler, which all who open the page load.
+  { ...shared, entry: { core: 'src/core.ts' }, platform: 'browser', format: ['esm'], minify: true },
   {
     ...shared,
     entry: { cli: 'src/cli/main.ts', worker: 'src/cli/work/worker.ts' },

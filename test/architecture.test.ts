@@ -31,6 +31,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'api.ts': 'the functions of the package',
   'batch-api.ts': 'the functions of the package that take batches',
+  'core.ts': 'the entry of the package for pages',
   'index.ts': 'the entry of the package',
   'check/check.ts': 'the phase',
   'check/json-schema.ts': 'what a JSON Schema says of properties',

@@ -1,19 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 const dist = new URL('../dist/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, dist), 'utf8');
 
+/** The values that a module of the build exports. */
+async function namesIn(file: string): Promise<string[]> {
+  return Object.keys(await import(new URL(file, dist).href)).sort();
+}
+
+/** The values that a file of types says are exported. */
+function namesTypedIn(file: string): string[] {
+  const path = fileURLToPath(new URL(file, dist));
+  const program = ts.createProgram([path], { module: ts.ModuleKind.NodeNext, noLib: true });
+  const checker = program.getTypeChecker();
+  const meant = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const source = program.getSourceFile(path);
+  const module = source && checker.getSymbolAtLocation(source);
+  const exported = module ? checker.getExportsOfModule(module) : [];
+  return exported
+    .filter((symbol) => meant(symbol).flags & ts.SymbolFlags.Value)
+    .map(({ name }) => name)
+    .sort();
+}
+
 it('exports the same names to ESM, to CommonJS and in the types', async () => {
-  const esm = Object.keys(await import(new URL('index.js', dist).href)).sort();
+  const esm = await namesIn('index.js');
   const cjs = Object.keys(createRequire(import.meta.url)(new URL('index.cjs', dist).pathname)).sort();
-  const [, listed = ''] = /export \{([^}]*)\};\s*$/.exec(read('index.d.ts')) ?? [];
-  const names = listed.split(',').map((name) => name.trim());
-  const typed = names.filter((name) => !name.startsWith('type ')).sort();
   expect(esm).toContain('compileWhere');
   expect(cjs).toEqual(esm);
-  expect(typed).toEqual(esm);
+  expect(namesTypedIn('index.d.ts')).toEqual(esm);
+});
+
+it('exports to pages what works on them, under the same names', async () => {
+  const core = await namesIn('core.js');
+  expect(core).toContain('compileWhere');
+  expect(core).not.toContain('codegen');
+  expect(await namesIn('index.js')).toEqual(expect.arrayContaining(core));
+  expect(namesTypedIn('core.d.ts')).toEqual(core);
 });
 
 it.each(['index.js', 'index.cjs'])('%s makes code from text in one place, the engine that is asked for it', (file) => {
@@ -21,10 +49,17 @@ it.each(['index.js', 'index.cjs'])('%s makes code from text in one place, the en
   expect(read(file)).toMatch(/codegen\b.*\bnew Function\(/s);
 });
 
+it('core.js cannot make code from text', () => {
+  expect(read('core.js').match(/\bFunction\(|\beval\b/g)).toBeNull();
+});
+
 it('depends on nothing', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
-  expect(read('index.js')).not.toMatch(/\bfrom ['"]/);
+  for (const file of ['index.js', 'core.js']) expect(read(file)).not.toMatch(/\bfrom ?['"]|\bimport\b/);
+  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts']) {
+    expect(read(file)).not.toMatch(/\bfrom ['"](?!\.)|\bimport\(/);
+  }
 });
 
 it('names what the command line bundles, with its licence', () => {

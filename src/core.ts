@@ -1,0 +1,55 @@
+export {
+  type About,
+  type CheckOptions,
+  type CheckResult,
+  type Compiled,
+  type CompileOptions,
+  check,
+  compile,
+  compileNumber,
+  compileOn,
+  compileWhere,
+  type EvaluateOptions,
+  evaluate,
+  format,
+} from './api.ts';
+export type { PropertyRead, Use } from './check/check.ts';
+export { inferSchema, type SampleRecord } from './check/infer-schema.ts';
+export { readSchema } from './check/read-schema.ts';
+export type { KnownValue, PropertySchema, Schema } from './check/schema.ts';
+export { CompileCache, type CompileCacheOptions } from './compile-cache.ts';
+export type {
+  Binary,
+  BinaryName,
+  Call,
+  ComparisonName,
+  Expression,
+  FunctionName,
+  Kind,
+  Literal,
+  Logical,
+  LogicalName,
+  Membership,
+  NodeOf,
+  Now,
+  Prefix,
+  PrefixName,
+  Property,
+  Scope,
+  TimeComparison,
+} from './language/ast.ts';
+export type { Diagnostic, DiagnosticCode, Fix, Severity } from './language/diagnostic.ts';
+export {
+  ExpressionCheckError,
+  ExpressionError,
+  ExpressionSyntaxError,
+  ExpressionTypeError,
+} from './language/errors.ts';
+export { type Paint, type RenderPart, renderDiagnostics } from './language/render.ts';
+export { type Position, positionAt, type Span } from './language/source.ts';
+export type { TypeName } from './language/types.ts';
+export type { Properties, Scalar, Value } from './language/value.ts';
+export { segmentNames } from './operators/uses.ts';
+export type { Closure, Engine } from './plan/engine.ts';
+export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
+export { expression, type Hole, property, quote, subexpression } from './syntax/template.ts';
