@@ -51,7 +51,7 @@ export default defineConfig([
     platform: 'neutral',
     format: ['esm', 'cjs'],
     // The types of both entries at once, so that they are the same types.
-    dts: { entry: { index: 'src/index.ts', core: 'src/core.ts' } },
+    dts: { entry: { index: 'src/index.ts', core: 'src/core.ts' }, resolve: ['@standard-schema/spec'] },
   },
   // One file for pages without a bundler, which all who open the page load.
   { ...shared, entry: { core: 'src/core.ts' }, platform: 'browser', format: ['esm'], minify: true },

@@ -53,3 +53,4 @@ export { segmentNames } from './operators/uses.ts';
 export type { Closure, Engine } from './plan/engine.ts';
 export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
 export { expression, type Hole, property, quote, subexpression } from './syntax/template.ts';
+export { type ExpressionIssue, onValidator, type ValidatorOptions, whereValidator } from './validators.ts';

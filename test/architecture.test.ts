@@ -24,6 +24,8 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** What a part may import from outside `src`; all others nothing. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  // Types only, which the build takes in.
+  api: ['@standard-schema/spec'],
   cli: ['commander', 'csv-parse', 'node:', '../package.json'],
 };
 
@@ -33,6 +35,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'batch-api.ts': 'the functions of the package that take batches',
   'core.ts': 'the entry of the package for pages',
   'index.ts': 'the entry of the package',
+  'validators.ts': 'what other libraries take as a validator',
   'check/check.ts': 'the phase',
   'check/json-schema.ts': 'what a JSON Schema says of properties',
   'check/lint.ts': 'the warnings, each a function',

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { diagnose } from './diagnostic.ts';
 import { renderDiagnostics } from './render.ts';
-import { positionAt, type Span } from './source.ts';
+import { placeOf, positionAt, type Span } from './source.ts';
 import type { TypeName } from './types.ts';
 import { typeSet } from './types.ts';
 
@@ -13,7 +13,7 @@ export abstract class ExpressionError extends Error {
 
   constructor(source: string, diagnostics: readonly Diagnostic[]) {
     const first = diagnostics.find(({ severity }) => severity === 'error');
-    super(first ? `${first.message} (${place(source, first.span)})` : '');
+    super(first ? `${first.message} (${placeOf(positionAt(source, first.span.start))})` : '');
     this.source = source;
     this.diagnostics = diagnostics;
   }
@@ -53,9 +53,4 @@ export class ExpressionTypeError extends ExpressionError {
     this.found = found;
     this.span = span;
   }
-}
-
-function place(source: string, span: Span): string {
-  const { line, column } = positionAt(source, span.start);
-  return `line ${line}, column ${column}`;
 }

@@ -17,6 +17,11 @@ export function positionAt(source: string, offset: number): Position {
   return new Lines(source).positionAt(offset);
 }
 
+/** A place in words. */
+export function placeOf({ line, column }: Position): string {
+  return `line ${line}, column ${column}`;
+}
+
 /** A source by its lines, for many places in it. */
 export class Lines {
   private readonly starts = [0];
