@@ -1,0 +1,37 @@
+import {
+  check,
+  compile,
+  compileNumber,
+  compileOn,
+  compileWhere,
+  format,
+  parse,
+  whereValidator,
+} from '../../dist/core.js';
+
+const ERRORS = { ExpressionSyntaxError: 'syntax', ExpressionCheckError: 'type', ExpressionTypeError: 'type' };
+
+/** The answer to a vector, in the words of the vectors. */
+function answer({ expr, props, user, now = 0, where = false }) {
+  try {
+    const value = (where ? compileWhere : compile)(expr, { now })(props, user);
+    return value === undefined ? { undefined: true } : { value };
+  } catch (error) {
+    return { error: ERRORS[error.name] ?? String(error) };
+  }
+}
+
+const wrong = 'properties["plan"] = "pro"';
+
+globalThis.answers = {
+  parsed: parse('1 + 2').kind,
+  formatted: format('(properties["a"])==1'),
+  checked: check(wrong).diagnostics.map(({ help }) => help),
+  validated: whereValidator()
+    ['~standard'].validate(wrong)
+    .issues.map(({ message }) => message),
+  where: compileWhere('properties["plan"] in ["pro", "team"]')({ plan: 'team' }),
+  on: compileOn('properties["tags"]')({ tags: ['new', 'sale', 'new'] }),
+  number: compileNumber('number(properties["amount"]) * 2')({ amount: '21' }),
+  vectors: JSON.parse(document.getElementById('vectors').textContent).map(answer),
+};

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Input } from './engines.ts';
+
+/** A case of the conformance vectors, and the answer to it. */
+export interface Vector {
+  readonly id: string;
+  readonly expr: string;
+  readonly props: Input['properties'];
+  readonly user?: Input['user'];
+  readonly now?: number;
+  readonly where?: boolean;
+  readonly expect: { readonly value?: unknown; readonly undefined?: true; readonly error?: 'syntax' | 'type' };
+}
+
+const folder = new URL('./conformance/', import.meta.url);
+
+/** The names of the files of vectors. */
+export const VECTOR_FILES: readonly string[] = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+
+/** Reads a file of vectors. */
+export function vectorsIn(file: string): Vector[] {
+  const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
+  // The vectors write -0.0 here and there; negative zero is not told apart from zero.
+  const zero = (_: string, value: unknown) => (value === 0 ? 0 : value);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line, zero) as Vector);
+}
