@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build as tsup } from 'tsup';
+import { build as vite } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = new URL('../', import.meta.url);
+const dist = (file: string) => fileURLToPath(new URL(`dist/${file}`, root));
+
+/** The size that the README promises not to be exceeded, in bytes. */
+function promised(sentence: RegExp): number {
+  const [, kilobytes] = sentence.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? [];
+  return Number(kilobytes) * 1000;
+}
+
+/** Holds a promise, and holds it to be no larger than it needs to be, so that growth is seen. */
+function expectSize(code: string, most: number): void {
+  const size = gzipSync(code).length;
+  expect(size).toBeLessThanOrEqual(most);
+  expect(size).toBeGreaterThan(0.85 * most);
+}
+
+let folder = '';
+let entry = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-size-'));
+  entry = join(folder, 'page.js');
+  writeFileSync(entry, `import { compileWhere } from ${JSON.stringify(dist('index.js'))};\nconsole.log(compileWhere);`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What two bundlers make of a page's script. */
+const BUNDLERS: Readonly<Record<string, () => Promise<string>>> = {
+  async esbuild() {
+    const outDir = join(folder, 'out');
+    await tsup({ config: false, entry: [entry], outDir, format: 'esm', minify: true, silent: true });
+    return readFileSync(join(outDir, 'page.js'), 'utf8');
+  },
+  async vite() {
+    const built = await vite({
+      configFile: false,
+      root: folder,
+      logLevel: 'silent',
+      build: { write: false, rollupOptions: { input: entry } },
+    });
+    const outputs = 'output' in built ? built.output : expect.unreachable();
+    return outputs.map((output) => ('code' in output ? output.code : '')).join('');
+  },
+};
+
+it('of the file for pages is what the README says', () => {
+  const most = promised(/one ES module of at most (\d+) KB gzipped/);
+  expect(most).toBeLessThanOrEqual(45_000);
+  expectSize(readFileSync(dist('core.js'), 'utf8'), most);
+});
+
+/** What only `codegen` and only batches have in them. */
+const SERVERS_ONLY = [/\bFunction\(/, /\bInt32Array\b/];
+
+describe.each(Object.entries(BUNDLERS))('of what %s makes of `compileWhere`', (_, bundle) => {
+  it('is what the README says, without codegen and batches', async () => {
+    const code = await bundle();
+    expectSize(code, promised(/`compileWhere` needs is at most (\d+) KB gzipped/));
+    for (const mark of SERVERS_ONLY) {
+      expect(readFileSync(dist('index.js'), 'utf8').match(mark)).not.toBeNull();
+      expect(code.match(mark)).toBeNull();
+    }
+  });
+});
