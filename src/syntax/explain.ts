@@ -88,7 +88,9 @@ function explainStop(
   previous: T.Token | undefined,
   found: T.Token | undefined,
 ): Diagnostic {
-  const span = found ? T.spanOf(found) : { start: source.length, end: source.length };
+  // A line break that ends a file is no place to point at.
+  const end = source.trimEnd().length;
+  const span = found ? T.spanOf(found) : { start: end, end };
   const text = source.slice(span.start, span.end);
   // Only the end, and a bracket that was left open and closed there, has no source.
   const shown = text === '' ? 'the end' : `\`${text}\``;

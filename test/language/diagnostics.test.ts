@@ -133,6 +133,14 @@ describe('every code', () => {
   });
 });
 
+it.each(['1 +', '1 +\n', '(1 +\r\n\r\n'])(
+  'what is missing at the end of %j is missing behind its last token',
+  (source) => {
+    const [found] = diagnosticsOf(source, 'missing-operand');
+    expect(found?.span).toEqual({ start: source.trimEnd().length, end: source.trimEnd().length });
+  },
+);
+
 describe('several mistakes in one text', () => {
   it.each<[source: string, codes: readonly DiagnosticCode[]]>([
     [
