@@ -38,8 +38,10 @@ import {
 } from './lint.ts';
 import { knownProperty, partOf, type Schema } from './schema.ts';
 
-/** What the expression is for (language, section 5). `value` is any other use: everything is taken as it is. */
-export type Use = 'where' | 'on' | 'number' | 'value';
+/** What an expression can be for (language, section 5). `value` is any other use: everything is taken as it is. */
+export const USES = ['where', 'on', 'number', 'value'] as const;
+
+export type Use = (typeof USES)[number];
 
 /** A property that an expression reads: of the event, or of its user. */
 export interface PropertyRead {

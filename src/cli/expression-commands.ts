@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { USES } from '../check/check.ts';
 import { nowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
@@ -18,7 +19,7 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .command('check')
     .description('say what is wrong with an expression, or cannot have been meant')
     .argument('<expression>', FROM_INPUT)
-    .addOption(new Option('--use <use>', 'what it is for').choices(['where', 'on', 'number', 'value']).default('value'))
+    .addOption(new Option('--use <use>', 'what it is for').choices(USES).default('value'))
     .option('--schema <file>', 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema')
     .option('--json', 'print JSON')
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(source, options)));

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
-import { readSchema } from '../../check/read-schema.ts';
-import type { Schema } from '../../check/schema.ts';
 import { renderDiagnostics } from '../../language/render.ts';
 import { positionAt } from '../../language/source.ts';
 import { quoteText } from '../../util/quote-text.ts';
-import { EXIT, UsageError } from '../exit.ts';
-import { explainSystemError } from '../input/input-error.ts';
+import { EXIT } from '../exit.ts';
+import { loadSchema } from '../load-schema.ts';
 import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
 import { painter } from '../terminal.ts';
@@ -42,13 +39,4 @@ function withPositions(source: string, result: CheckResult): object {
     ...positionAt(source, diagnostic.span.start),
   }));
   return { ...result, diagnostics };
-}
-
-async function loadSchema(file: string): Promise<Schema> {
-  const text = await readFile(file, 'utf8').catch((error) => Promise.reject(explainSystemError(error, file)));
-  try {
-    return readSchema(JSON.parse(text.replace(/^\ufeff/, '')));
-  } catch (error) {
-    throw new UsageError(`--schema ${file}: ${(error as Error).message}`);
-  }
 }
