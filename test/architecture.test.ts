@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['engines/columnar'],
   ['api'],
   ['samples', 'editor', 'events'],
-  ['segmentation'],
+  ['segmentation', 'lsp'],
   ['cli'],
 ];
 
@@ -27,6 +27,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // Types only, which the build takes in.
   api: ['@standard-schema/spec'],
   cli: ['commander', 'csv-parse', 'node:', '../package.json'],
+  lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
 };
 
 /** Files that are not named after one of their exports, and what the name stands for instead. */
@@ -156,7 +157,7 @@ describe('the core', () => {
   it('compiles without the types of Node, so that it runs in a browser', () => {
     const config = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', ROOT)), ts.sys.readFile).config;
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(ROOT));
-    const core = pathsOf(({ path }) => partOf(path) !== 'cli').map((path) =>
+    const core = pathsOf(({ path }) => !['lsp', 'cli'].includes(partOf(path))).map((path) =>
       fileURLToPath(new URL(`src/${path}`, ROOT)),
     );
     const program = ts.createProgram(core, { ...options, types: [] });

@@ -67,5 +67,10 @@ it('names what the command line bundles, with its licence', () => {
   expect(Array.from(packages, ([, name, licence]) => [name, licence])).toEqual([
     ['commander', 'MIT'],
     ['csv-parse', 'MIT'],
+    ['vscode-jsonrpc', 'MIT'],
+    ['vscode-languageserver', 'MIT'],
+    ['vscode-languageserver-protocol', 'MIT'],
+    ['vscode-languageserver-textdocument', 'MIT'],
+    ['vscode-languageserver-types', 'MIT'],
   ]);
 });

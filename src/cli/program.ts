@@ -26,6 +26,11 @@ export function buildProgram(exit: (code: number) => void): Command {
     .argument('[file]', 'an event file')
     .action(async (file: string | undefined) => (await import('./commands/repl.ts')).repl(file));
   program
+    .command('lsp')
+    .description('serve an editor: diagnostics, completion, hover, formatting and fixes')
+    .option('--stdio', 'over standard input and output, as it does anyway')
+    .action(async () => (await import('./commands/lsp.ts')).lsp());
+  program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')
     .action(async () => (await import('./commands/demo.ts')).demo());

@@ -1,0 +1,27 @@
+import type { Stage } from '../../lsp/lifecycle.ts';
+import { serve } from '../../lsp/serve.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { loadSchema } from '../load-schema.ts';
+import { say } from '../say.ts';
+
+const NO_CLIENT =
+  'lsp is for editors: it speaks the Language Server Protocol over standard input and output. The README shows how to set editors up.';
+
+/** The codes are those of the protocol: 1 for a client that left without `shutdown`. */
+const ENDS: Readonly<Record<Stage, number>> = { new: EXIT.usage, running: 1, shutDown: EXIT.ok };
+
+/** Serves an editor over standard input and output until it leaves. */
+export async function lsp(): Promise<never> {
+  const { stdin: input, stdout: output } = process;
+  if (input.isTTY) throw new UsageError(NO_CLIENT);
+  try {
+    const stage = await serve({ input, output, loadSchema });
+    if (stage === 'new') say('error', NO_CLIENT);
+    // The client's process is watched for as long as this one runs.
+    process.exit(ENDS[stage]);
+  } catch (error) {
+    const reason = (error as Error).message.replaceAll('\n', ' ');
+    say('error', `what came in is no message of the Language Server Protocol: ${reason}`);
+    process.exit(EXIT.usage);
+  }
+}

@@ -1,0 +1,40 @@
+import { createConnection, ErrorCodes, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import type { Schema } from '../check/schema.ts';
+import { forget } from './forget.ts';
+import { Lifecycle, type Stage } from './lifecycle.ts';
+import { refuse } from './refuse.ts';
+import { Server } from './server.ts';
+
+/** What a language server needs from whoever starts it. */
+export interface ServeOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Reads a schema from a file; an error says what is wrong. */
+  readonly loadSchema: (path: string) => Promise<Schema>;
+}
+
+/**
+ * Serves a client until its messages end, and answers how far it had come. On `exit` the process exits, as the protocol asks.
+ *
+ * @throws {Error} where a header cannot be read, so that nobody knows where the next message begins.
+ */
+export function serve({ input, output, loadSchema }: ServeOptions): Promise<Stage> {
+  const reader = new StreamMessageReader(input);
+  const writer = new StreamMessageWriter(output);
+  const lifecycle = new Lifecycle(writer);
+  new Server(createConnection(reader, writer, { messageStrategy: lifecycle }), lifecycle, loadSchema).listen();
+  return new Promise((resolve, reject) => {
+    input.once('end', () => resolve(lifecycle.stage));
+    reader.onError((error) => {
+      const code = refusalOf(error);
+      if (code === undefined) return reject(error);
+      forget(refuse(writer, null, code, error.message));
+    });
+  });
+}
+
+/** What to answer to a message that is none; undefined to a header that is none. */
+function refusalOf(error: Error): number | undefined {
+  if (error instanceof SyntaxError) return ErrorCodes.ParseError;
+  return error instanceof TypeError ? ErrorCodes.InvalidRequest : undefined;
+}

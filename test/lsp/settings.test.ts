@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ClientCapabilities,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticRequest,
+} from 'vscode-languageserver-protocol/node';
+import { Editor, type EditorOptions } from './editor.ts';
+
+let folder = '';
+let editor: Editor;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere lsp é '));
+});
+afterEach(async () => {
+  expect(await editor.quit()).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+async function start(options: EditorOptions): Promise<void> {
+  editor = await Editor.start({ root: pathToFileURL(folder).href, ...options });
+}
+
+function schemaOf(...names: readonly string[]): object {
+  return { properties: Object.fromEntries(names.map((name) => [name, { types: ['string'] }])) };
+}
+
+/** Writes the file as a whole, so that a reading that is under way sees the one before or this one. */
+function writeSchema(file: string, schema: unknown): void {
+  writeFileSync(join(folder, 'new'), typeof schema === 'string' ? schema : JSON.stringify(schema));
+  renameSync(join(folder, 'new'), join(folder, file));
+}
+
+/** Waits for the document to be judged so; other judgements may come before. */
+async function untilCodes(uri: string, ...codes: readonly string[]): Promise<void> {
+  await editor.until(() => JSON.stringify(editor.arrived(uri)?.map(({ code }) => code)) === JSON.stringify(codes));
+}
+
+const PLAN = 'properties["plan"]';
+
+describe('what expressions are for', () => {
+  it('is anything, unless it is said', async () => {
+    await start({});
+    expect(await editor.diagnostics(await editor.open('5'))).toEqual([]);
+  });
+
+  it('is checked', async () => {
+    await start({ initializationOptions: { use: 'where' } });
+    expect(await editor.diagnostics(await editor.open('5'))).toMatchObject([{ code: 'filter-type' }]);
+  });
+});
+
+describe('a schema', () => {
+  it('stands in the settings', async () => {
+    await start({ initializationOptions: { schema: schemaOf('plans') } });
+    const [found] = await editor.diagnostics(await editor.open(PLAN));
+    expect(found).toMatchObject({
+      code: 'unknown-property',
+      message: expect.stringContaining('Did you mean "plans"?'),
+    });
+  });
+
+  it('is read from its file, and again when a document is saved', async () => {
+    mkdirSync(join(folder, 'schemas'));
+    writeSchema('schemas/shop.json', schemaOf('plans'));
+    await start({ initializationOptions: { schema: 'schemas/shop.json' } });
+    const uri = await editor.open(PLAN);
+    await untilCodes(uri, 'unknown-property');
+    writeSchema('schemas/shop.json', schemaOf('plan'));
+    await editor.save(uri);
+    await untilCodes(uri);
+  });
+
+  it('is read again when a client that watches files says so', async () => {
+    writeSchema('schema.json', schemaOf('plans'));
+    const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
+    await start({ capabilities, initializationOptions: { schema: 'schema.json' } });
+    await editor.until(() => editor.registrations.includes('workspace/didChangeWatchedFiles'));
+    const uri = await editor.open(PLAN);
+    await untilCodes(uri, 'unknown-property');
+    writeSchema('schema.json', schemaOf('plan'));
+    await editor.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [] });
+    await untilCodes(uri);
+  });
+
+  it('is told once where it cannot be used, and everything else goes on', async () => {
+    await start({ initializationOptions: { use: 'where', schema: 'schema.json' } });
+    const uri = await editor.open('5');
+    await untilCodes(uri, 'filter-type');
+    await editor.until(() => editor.messages.length > 0);
+    await editor.save(uri);
+    writeSchema('schema.json', '{"properties": ');
+    await editor.save(uri);
+    await editor.until(() => editor.messages.length > 1);
+    writeSchema('schema.json', { properties: { plan: { types: 'string' } } });
+    await editor.save(uri);
+    await editor.until(() => editor.messages.length > 2);
+    writeSchema('schema.json', schemaOf('plans'));
+    await editor.save(uri);
+    await untilCodes(await editor.open(`${PLAN} == "pro"`), 'unknown-property');
+    expect(editor.messages).toEqual([
+      `onwhere: No such file: ${join(folder, 'schema.json')}`,
+      expect.stringMatching(/^onwhere: The schema .*schema\.json cannot be used: .*JSON/),
+      expect.stringMatching(
+        /^onwhere: The schema .*schema\.json cannot be used: `types` must be an array of .* of "plan"$/,
+      ),
+    ]);
+  });
+});
+
+describe('settings that are wrong', () => {
+  it.each([
+    [{ use: 'filter' }, 'onwhere: `use` must be one of where, on, number, value, not "filter"'],
+    [{ schema: 5 }, 'onwhere: A schema is an object like'],
+    ['where', 'onwhere: The settings are an object like {"use": "where", "schema": "schema.json"}'],
+  ])('%j', async (initializationOptions, message) => {
+    await start({ initializationOptions });
+    expect(await editor.diagnostics(await editor.open('1 = 1'))).toMatchObject([{ code: 'single-equals' }]);
+    await editor.until(() => editor.messages.length > 0);
+    expect(editor.messages).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+describe('settings that change', () => {
+  it('are asked for, where the client can be asked', async () => {
+    let configuration: unknown = { use: 'where' };
+    const capabilities: ClientCapabilities = {
+      workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } },
+    };
+    await start({ capabilities, initializationOptions: { use: 'value' }, configuration: () => configuration });
+    const uri = await editor.open('5');
+    await untilCodes(uri, 'filter-type');
+    expect(editor.registrations).toEqual(['workspace/didChangeConfiguration']);
+    configuration = { use: 'number', schema: schemaOf('plans') };
+    await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+    await untilCodes(uri);
+    await untilCodes(await editor.open(PLAN), 'unknown-property');
+  });
+
+  it('are those of the start, where the client has none', async () => {
+    const capabilities = { workspace: { configuration: true } };
+    await start({ capabilities, initializationOptions: { use: 'where' }, configuration: () => null });
+    await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: {} });
+    expect(await editor.diagnostics(await editor.open('5'))).toMatchObject([{ code: 'filter-type' }]);
+  });
+
+  it('are sent by any other client', async () => {
+    await start({});
+    const uri = await editor.open('5');
+    const settings = { onwhere: { use: 'where' } };
+    await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings });
+    await untilCodes(uri, 'filter-type');
+  });
+
+  it('have diagnostics pulled again by a client that pulls', async () => {
+    const capabilities = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
+    await start({ capabilities });
+    const uri = await editor.open('5');
+    const pull = () => editor.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
+    expect(await pull()).toEqual({ kind: 'full', items: [] });
+    const settings = { onwhere: { use: 'where' } };
+    await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings });
+    await editor.until(() => editor.refreshes > 0);
+    expect(await pull()).toMatchObject({ kind: 'full', items: [{ code: 'filter-type' }] });
+    await editor.close(uri);
+    expect(await pull()).toEqual({ kind: 'full', items: [] });
+    expect(editor.arrived(uri)).toBeUndefined();
+  });
+});
