@@ -18,7 +18,7 @@ import {
   typeSet,
   UNDEFINED,
 } from '../language/types.ts';
-import { typeOf, type Value } from '../language/value.ts';
+import { type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
 import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
@@ -62,12 +62,22 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What is known of every record that an expression meets. */
+export interface Known {
+  /** Properties of the event; one that is undefined is missing. */
+  readonly properties?: Properties | undefined;
+  /** Properties of its user. */
+  readonly user?: Properties | undefined;
+  /** The time of the query in Unix seconds. */
+  readonly now?: number | undefined;
+}
+
 /** A search through all known names takes its time; who has so many names wrong has another schema in mind. */
 const MOST_SUGGESTIONS = 10;
 
 /** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
-export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema): Checked {
-  const checker = new Checker(schema);
+export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: Known): Checked {
+  const checker = new Checker(schema, given);
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
   const { facts, properties, readsTime } = checker;
@@ -85,7 +95,10 @@ class Checker {
   private readonly rows: Comparison[] = [];
   private suggestions = 0;
 
-  constructor(private readonly schema: Schema | undefined) {}
+  constructor(
+    private readonly schema: Schema | undefined,
+    private readonly given: Known = {},
+  ) {}
 
   /** Judges a node; the left side of a comparison that continues a row is `inRow`. */
   visit(node: Expression, inRow = false): Facts {
@@ -122,7 +135,7 @@ class Checker {
         return this.property(node);
       case 'now':
         this.readsTime = true;
-        return { types: NUMBER, fallible: false };
+        return this.given.now === undefined ? { types: NUMBER, fallible: false } : constant(this.given.now);
       case 'call':
         return this.strict(node, FUNCTIONS[node.operator], this.visit(node.operand));
       case 'prefix':
@@ -146,6 +159,8 @@ class Checker {
 
   private property(node: Property): Facts {
     this.note(node);
+    const given = node.scope === 'user' ? this.given.user : this.given.properties;
+    if (given !== undefined && Object.hasOwn(given, node.name)) return constant(readProperty(given, node.name));
     const known = knownProperty(this.schema, node);
     if (known !== undefined) return { types: typeSet(known.types) | UNDEFINED, fallible: false };
     if (partOf(this.schema, node.scope) !== undefined) this.reportUnknown(node);
@@ -234,7 +249,7 @@ class Checker {
       known &&= facts.constant !== undefined;
       decided ||= facts.constant !== undefined && (facts.constant.value ?? false) === decidedBy;
     }
-    if (fallible || !known) return { types: BOOLEAN, fallible };
+    if (fallible || !(known || decided)) return { types: BOOLEAN, fallible };
     return constant(decided ? decidedBy : !decidedBy);
   }
 
@@ -260,8 +275,13 @@ function constant(value: Value): Facts {
 function transfer(row: StrictRow, left: Facts, right: Facts | undefined): Facts {
   if (right === undefined) {
     if (left.constant) return constant(apply(row, [left.constant.value]));
-    return { types: resultTypes(row, [left.types]), fallible: left.fallible };
+    return answerOf(resultTypes(row, [left.types]), left.fallible);
   }
   if (left.constant && right.constant) return constant(apply(row, [left.constant.value, right.constant.value]));
-  return { types: resultTypes(row, [left.types, right.types]), fallible: left.fallible || right.fallible };
+  return answerOf(resultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
+}
+
+/** What can only be undefined, and cannot fail, is known. */
+function answerOf(types: TypeSet, fallible: boolean): Facts {
+  return types === UNDEFINED && !fallible ? constant(undefined) : { types, fallible };
 }

@@ -17,10 +17,15 @@ export interface Input {
 /**
  * The meaning of the language, plainly written: what every other engine must answer too. Nothing is left out for speed.
  *
+ * @param value What a child answers; whoever looks on brings one that keeps the answers.
  * @throws {ExpressionTypeError} where an operand of `and` or `or` is neither a boolean nor undefined.
  */
-export function interpret(node: Expression, input: Input, source: string): Value {
-  const value = (child: Expression) => interpret(child, input, source);
+export function interpret(
+  node: Expression,
+  input: Input,
+  source: string,
+  value = (child: Expression): Value => interpret(child, input, source),
+): Value {
   switch (node.kind) {
     case 'literal':
       return node.value;
