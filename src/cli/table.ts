@@ -1,3 +1,4 @@
+import { cut } from '../util/cut.ts';
 import { displayWidth } from '../util/display-width.ts';
 import { printable } from '../util/printable.ts';
 
@@ -31,17 +32,6 @@ function pad(text: string, width: number, align: 'left' | 'right'): string {
 /** A text as a table shows it. */
 export function cell(text: string): string {
   return cut(printable(text), WIDEST_CELL);
-}
-
-/** The text, or as much of it as fits before an ellipsis. */
-export function cut(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let kept = '';
-  for (const character of text) {
-    if (displayWidth(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }
 
 /** A bar of a share of a width, to an eighth of a column. */

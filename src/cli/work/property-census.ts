@@ -1,7 +1,7 @@
 import { type SeenValues, see, seeAll, seenNothing } from '../../check/seen-values.ts';
 import { showValue } from '../../language/show-value.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
-import { cut } from '../table.ts';
+import { cut } from '../../util/cut.ts';
 
 /** What was seen of a property. */
 export interface SeenProperty extends SeenValues {
