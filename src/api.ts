@@ -186,7 +186,8 @@ export function prepare(source: string, use: Use, { now, schema, ...options }: C
   return { checked, time: checked.readsTime ? time : undefined, about };
 }
 
-function clock(now: EvaluateOptions['now']): () => number {
+/** The time of each evaluation: what the option says, else the clock. */
+export function clock(now: EvaluateOptions['now']): () => number {
   if (now === undefined) return () => Math.floor(Date.now() / 1000);
   if (typeof now === 'function') return () => unixSeconds(now());
   const fixed = unixSeconds(now);

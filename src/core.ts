@@ -13,11 +13,16 @@ export {
   evaluate,
   format,
 } from './api.ts';
-export type { PropertyRead, Use } from './check/check.ts';
+export type { Known, PropertyRead, Use } from './check/check.ts';
 export { inferSchema, type SampleRecord } from './check/infer-schema.ts';
 export { readSchema } from './check/read-schema.ts';
 export type { KnownValue, PropertySchema, Schema } from './check/schema.ts';
 export { CompileCache, type CompileCacheOptions } from './compile-cache.ts';
+export type { Cost } from './explain/cost.ts';
+export type { Explained } from './explain/explain-tree.ts';
+export type { Traced } from './explain/trace-tree.ts';
+export { type ReadValue, type Reason, why } from './explain/why.ts';
+export { type Explanation, explain, partialEvaluate, type TraceOptions, trace } from './explain-api.ts';
 export type {
   Binary,
   BinaryName,

@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['engines'],
   // What depends on one column is answered by closures, once for each entry of its dictionary.
   ['engines/columnar'],
+  ['explain'],
   ['api'],
   ['samples', 'editor', 'events'],
   ['segmentation', 'lsp'],
@@ -35,6 +36,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'api.ts': 'the functions of the package',
   'batch-api.ts': 'the functions of the package that take batches',
   'core.ts': 'the entry of the package for pages',
+  'explain-api.ts': 'the functions of the package that explain',
   'index.ts': 'the entry of the package',
   'validators.ts': 'what other libraries take as a validator',
   'check/check.ts': 'the phase',

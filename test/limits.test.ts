@@ -5,9 +5,12 @@ import {
   compileOn,
   ExpressionSyntaxError,
   evaluate,
+  explain,
   format,
   type ParseOptions,
   parse,
+  partialEvaluate,
+  trace,
 } from '../src/index.ts';
 
 const nested = (depth: number) => `${'('.repeat(depth)}true${')'.repeat(depth)}`;
@@ -21,6 +24,9 @@ const ENTRIES: readonly [string, (source: string, options?: ParseOptions) => unk
   ['compile', compile],
   ['compileOn', compileOn],
   ['evaluate', (source, options) => evaluate(source, {}, undefined, options)],
+  ['explain', explain],
+  ['trace', (source, options) => trace(source, {}, undefined, options)],
+  ['partialEvaluate', (source, options) => partialEvaluate(source, {}, options)],
   [
     'check',
     (source, options) => {

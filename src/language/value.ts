@@ -36,11 +36,15 @@ export function typeName(value: Value): TypeName {
  */
 export function readProperty(record: Properties | undefined, name: string): Value {
   try {
-    if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return undefined;
-    return readValue(record[name]);
+    return hasProperty(record, name) ? readValue(record[name]) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether the record itself has the property, whatever it holds. A host object may throw. */
+export function hasProperty(record: Properties | undefined, name: string): record is Properties {
+  return typeof record === 'object' && record !== null && Object.hasOwn(record, name);
 }
 
 /** What a property of a record holds, as the language has it. A hostile array may throw. */

@@ -1,0 +1,69 @@
+import { type CheckOptions, clock, type EvaluateOptions } from './api.ts';
+import { checkTree, type Known, type PropertyRead } from './check/check.ts';
+import { type Cost, costOf } from './explain/cost.ts';
+import { type Explained, explainTree } from './explain/explain-tree.ts';
+import { residual } from './explain/residual.ts';
+import { type Traced, traceTree } from './explain/trace-tree.ts';
+import type { Diagnostic } from './language/diagnostic.ts';
+import type { Properties } from './language/value.ts';
+import { parse } from './syntax/parse.ts';
+import { print } from './syntax/print.ts';
+
+export interface TraceOptions extends CheckOptions, EvaluateOptions {}
+
+/** What there is to know of an expression without a record: plain data. */
+export interface Explanation {
+  /** The expression, node by node. */
+  readonly tree: Explained;
+  /** Every property that is read, once, in source order. */
+  readonly properties: readonly PropertyRead[];
+  /** The most that one evaluation does. */
+  readonly cost: Cost;
+  /** Errors and warnings, in source order. One that fails on every record is explained all the same. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Explains an expression: what it reads, the types of its parts, and what evaluating it costs at most.
+ *
+ * @throws {ExpressionSyntaxError} for a text that is no expression.
+ */
+export function explain(source: string, { use = 'value', schema, ...options }: CheckOptions = {}): Explanation {
+  const checked = checkTree(source, parse(source, options), use, schema);
+  const { tree, properties, diagnostics } = checked;
+  return { tree: explainTree(tree, checked), properties, cost: costOf(checked), diagnostics };
+}
+
+/**
+ * Evaluates an expression on one record and keeps what each of its parts is there, for {@link why}. It does not throw a type error; the
+ * nodes that have no value for it say so.
+ *
+ * @throws {ExpressionSyntaxError} for a text that is no expression.
+ */
+export function trace(
+  source: string,
+  properties: Properties,
+  user?: Properties,
+  { use = 'value', schema, now, ...options }: TraceOptions = {},
+): Traced {
+  const checked = checkTree(source, parse(source, options), use, schema);
+  return traceTree(checked, { properties, user, now: clock(now)() }, use);
+}
+
+/**
+ * The expression that is left where some properties, or the time, are known: its canonical text. On every record that has the known
+ * properties as given it answers what the whole would, or raises a type error with the same operator and type found; with the use
+ * `where`, it is the same filter.
+ *
+ * @throws {ExpressionSyntaxError} for a text that is no expression, and where long known texts make what is left exceed a limit.
+ */
+export function partialEvaluate(
+  source: string,
+  { now, ...known }: Known,
+  { use = 'value', ...options }: Omit<CheckOptions, 'schema'> = {},
+): string {
+  const given = { ...known, now: now === undefined ? now : clock(now)() };
+  const text = print(residual(checkTree(source, parse(source, options), use, undefined, given), use));
+  parse(text, options);
+  return text;
+}

@@ -1,0 +1,112 @@
+import type { Checked } from '../check/check.ts';
+import type { Facts } from '../check/facts.ts';
+import { type Expression, isDatetimeCall } from '../language/ast.ts';
+import { LIST, STRING } from '../language/types.ts';
+import { walk } from '../language/visit.ts';
+import { candidates } from '../operators/overloads.ts';
+import type { StrictRow } from '../operators/row.ts';
+import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
+import { unreachable } from '../util/unreachable.ts';
+
+/** The most that one evaluation does. The language has no loops, so that the text of an expression bounds it. */
+export interface Cost {
+  /** Properties that are read: one for each place that names one. A list is copied as it is read. */
+  readonly reads: number;
+  /**
+   * Steps of evaluation: one for each operator and function; for `and` and `or` one for each operand; for `in` with a written list one
+   * for each item; and one for each side that a comparison of times reads through `datetime`.
+   */
+  readonly operations: number;
+  /**
+   * The operations among them that may go through a text or a list that the expression does not bound, and take time by its length:
+   * `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be texts, or both lists, and neither is
+   * constant; `+` of texts that are not both constant; `number`, `boolean` and `datetime` of what can be a text. Every other operation
+   * takes no longer for a longer value.
+   */
+  readonly scans: number;
+}
+
+/** What the time of an overload grows with, for those that go through texts or lists: any operand, the shorter or the last. */
+const GROWS_WITH: Readonly<Record<string, 'any' | 'shorter' | 'last'>> = {
+  equal: 'shorter',
+  unequal: 'shorter',
+  'less.string': 'shorter',
+  'atMost.string': 'shorter',
+  'greater.string': 'shorter',
+  'atLeast.string': 'shorter',
+  part: 'last',
+  element: 'last',
+  join: 'any',
+  'number.string': 'any',
+  'boolean.string': 'any',
+  'datetime.string': 'any',
+};
+
+const NOTHING: Cost = { reads: 0, operations: 0, scans: 0 };
+
+/** What an evaluation does at most. */
+export function costOf({ tree, facts }: Checked): Cost {
+  return sum(Array.from(walk(tree), (node) => ownCost(node, facts)));
+}
+
+/** The cost of a node without those below. */
+function ownCost(node: Expression, facts: Checked['facts']): Cost {
+  const strict = (row: StrictRow, ...operands: readonly Expression[]): Cost => {
+    const known = operands.flatMap((operand) => facts.get(operand) ?? []);
+    return { reads: 0, operations: 1, scans: canScan(row, known) ? 1 : 0 };
+  };
+  switch (node.kind) {
+    case 'literal':
+    case 'now':
+      return NOTHING;
+    case 'property':
+      return { ...NOTHING, reads: 1 };
+    case 'call':
+      return strict(FUNCTIONS[node.operator], node.operand);
+    case 'prefix':
+      return strict(PREFIX[node.operator], node.operand);
+    case 'binary':
+      return strict(BINARY[node.operator], node.left, node.right);
+    case 'timeComparison': {
+      const read = [node.left, node.right].filter((side) => !isDatetimeCall(side));
+      // What it compares are numbers by then.
+      return sum([{ ...NOTHING, operations: 1 }, ...read.map((side) => strict(FUNCTIONS.datetime, side))]);
+    }
+    case 'membership':
+      return { ...NOTHING, operations: node.items.length };
+    case 'logical':
+      return { ...NOTHING, operations: node.operands.length };
+    default:
+      return unreachable(node);
+  }
+}
+
+function sum(costs: readonly Cost[]): Cost {
+  return costs.reduce(
+    (total, cost) => ({
+      reads: total.reads + cost.reads,
+      operations: total.operations + cost.operations,
+      scans: total.scans + cost.scans,
+    }),
+    NOTHING,
+  );
+}
+
+/** Whether an operator can meet a text or a list whose length the expression does not bound, and go through it. */
+function canScan(row: StrictRow, operands: readonly Facts[]): boolean {
+  const types = operands.map((operand) => operand.types);
+  const unbounded = operands.map(({ constant }) => constant === undefined);
+  const shared = types.reduce((both, one) => both & one, STRING | LIST);
+  return candidates(row, types).some(({ id }) => {
+    switch (GROWS_WITH[id]) {
+      case 'any':
+        return unbounded.includes(true);
+      case 'shorter':
+        return shared !== 0 && !unbounded.includes(false);
+      case 'last':
+        return unbounded.at(-1) === true;
+      default:
+        return false;
+    }
+  });
+}
