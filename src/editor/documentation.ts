@@ -5,7 +5,7 @@ import type { OperatorRow, StrictRow } from '../operators/row.ts';
 
 /** What an operator, a function or a word does, with examples, as Markdown. */
 export function describeOperator({ summary, examples }: OperatorRow): string {
-  return [summary, ...examples.map(([expression, answer]) => `\`${expression}\` → \`${answer}\``)].join('\n\n');
+  return [summary, ...examples.map(([expression, answer]) => `${code(expression)} → ${code(answer)}`)].join('\n\n');
 }
 
 /** The operands that a function takes: `a string, a number or a boolean`. */
@@ -16,7 +16,7 @@ export function describeOperands({ overloads }: StrictRow): string {
 
 /** What is known of a property besides its types, as Markdown. */
 export function describeProperty({ description, values = [] }: PropertySchema): string | undefined {
-  const known = values.length > 0 ? [`Values: ${values.map((value) => `\`${showValue(value)}\``).join(', ')}`] : [];
+  const known = values.length > 0 ? [`Values: ${values.map((value) => code(showValue(value))).join(', ')}`] : [];
   const parts = [...(description === undefined ? [] : [description]), ...known];
   return parts.length > 0 ? parts.join('\n\n') : undefined;
 }
@@ -24,4 +24,11 @@ export function describeProperty({ description, values = [] }: PropertySchema): 
 /** The types of a property: `a string or null`. */
 export function describePropertyTypes({ types }: PropertySchema): string {
   return describeTypes(typeSet(types));
+}
+
+/** A text as code, whatever it holds: values come from data, and must not become Markdown of their own. */
+function code(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  return runs.length > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }

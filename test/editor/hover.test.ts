@@ -27,6 +27,12 @@ describe('hover', () => {
     else expect(found?.documentation).toContain(documentation);
   });
 
+  it('shows values as code, whatever they hold', () => {
+    const values = ['a`b', '``', '` ![](https://example.com)'];
+    const found = hover('event["x"]', 0, { properties: { x: { types: ['string'], values } } });
+    expect(found?.documentation).toBe('Values: `` "a`b" ``, ``` "``" ```, `` "` ![](https://example.com)" ``');
+  });
+
   it('is nothing around an expression, and in what is none', () => {
     expect([hover(' 1 ', 0), hover(' 1 ', 2), hover('1', 1), hover('1 +', 0), hover('', 0)]).toEqual(
       Array(5).fill(undefined),
