@@ -18,13 +18,19 @@ export function complete(source: string, offset: number, schema?: Schema): Compl
   return { span, items: matching(typed, itemsAt(source, place, span, schema)) };
 }
 
-/** With the name of a property goes the bracket behind it, on the same line. What follows a text that nothing closes may be the rest of the expression. */
-function spanAt(source: string, { token, after: [next], wanted }: Place, offset: number): Span {
+/**
+ * With the name of a property go, on the same line, a name that the place is right before, and the bracket. What follows a text that
+ * nothing closes may be the rest of the expression.
+ */
+function spanAt(source: string, { token, after, wanted }: Place, offset: number): Span {
   const start = token?.start ?? offset;
   if (T.is(token, T.UnclosedText)) return { start, end: offset };
   const end = token?.end ?? offset;
-  const isBracket = wanted === 'name' && next !== undefined && T.is(next, T.CloseBracket);
-  return { start, end: isBracket && !/[\r\n]/.test(source.slice(end, next.end)) ? next.end : end };
+  if (wanted !== 'name') return { start, end };
+  const name = token === undefined && T.is(after[0], T.Text) ? after[0] : undefined;
+  const bracket = after[name === undefined ? 0 : 1];
+  const last = (T.is(bracket, T.CloseBracket) ? bracket : name)?.end ?? end;
+  return { start, end: /[\r\n]/.test(source.slice(end, last)) ? end : last };
 }
 
 function itemsAt(source: string, place: Place, span: Span, schema: Schema | undefined): readonly Completion[] {

@@ -115,6 +115,7 @@ describe('what is taken', () => {
     ["properties['pl|'] == 1", 'properties["plan"]| == 1'],
     ['properties["pl|] == 1', 'properties["plan"|] == 1'],
     ['properties[|]', 'properties["plan"]|'],
+    ['properties[|"x"] == 1', 'properties["plan"]| == 1'],
     ['properties["a|', 'properties["amount"]|'],
     ['properties["q|', 'properties["a \\"q\\""]|'],
     ['properties["plan"] == "f|" and true', 'properties["plan"] == "free"| and true'],
