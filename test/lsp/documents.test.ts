@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CodeActionKind, DiagnosticSeverity, SemanticTokensRequest } from 'vscode-languageserver-protocol/node';
+import { format } from '../../src/api.ts';
+import { highlight } from '../../src/editor/highlight.ts';
 import { sources } from '../arbitraries.ts';
 import { at, Editor } from './editor.ts';
 
@@ -142,6 +144,27 @@ describe('code actions', () => {
     const mended = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
     expect(mended).toBe('properties["plan"] == "pro"\r\nand 1 == 1');
     expect(await editor.diagnostics(uri)).toEqual([]);
+  });
+
+  it('mend an expression in the words of other languages to what it means', async () => {
+    const foreign = new Map(Object.entries({ and: ' && ', or: ' || ', not: ' ! ', '==': '=', '!=': '<>' }));
+    await fc.assert(
+      fc.asyncProperty(sources, async ({ tree, source }) => {
+        let text = source;
+        for (const { span } of highlight(source).toReversed()) {
+          const written = source.slice(span.start, span.end);
+          const other = foreign.get(written.toLowerCase()) ?? written;
+          text = text.slice(0, span.start) + other + text.slice(span.end);
+        }
+        if (text === source) return;
+        const uri = await editor.open(text);
+        const range = { start: at(0, 0), end: at(0, 0) };
+        const [action] = await editor.codeActions(uri, range, { only: [CodeActionKind.SourceFixAll] });
+        const mended = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
+        expect(format(mended)).toBe(format(tree));
+        await editor.close(uri);
+      }),
+    );
   });
 
   it('are those that were asked for', async () => {
