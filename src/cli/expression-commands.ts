@@ -3,6 +3,9 @@ import { USES } from '../check/check.ts';
 import { nowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
+const PROPERTIES = 'the properties of the event';
+const USER = 'the properties of its user';
+const SCHEMA = 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema';
 
 /** The commands about an expression alone. */
 export function addExpressionCommands(program: Command, exit: (code: number) => void): void {
@@ -10,17 +13,39 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .command('eval')
     .description('print the value of an expression')
     .argument('<expression>', FROM_INPUT)
-    .option('--properties <json>', 'the properties of the event')
-    .option('--user <json>', 'the properties of its user')
+    .addOption(useOption())
+    .option('--properties <json>', PROPERTIES)
+    .option('--user <json>', USER)
     .addOption(nowOption())
-    .action(async (source, options) => (await import('./commands/eval.ts')).evaluateOnce(source, options));
+    .option('--partial', 'print the expression that is left where only these are known')
+    .action(async (source, { partial, now, ...record }, command: Command) => {
+      const { evaluateOnce, evaluatePartly } = await import('./commands/eval.ts');
+      const isFixed = command.getOptionValueSource('now') !== 'default';
+      await (partial
+        ? evaluatePartly(source, { ...record, ...(isFixed && { now }) })
+        : evaluateOnce(source, { ...record, now }));
+    });
+
+  program
+    .command('explain')
+    .description(
+      'print the parts of an expression with their types or, on a record, with their values and why it is what it is',
+    )
+    .argument('<expression>', FROM_INPUT)
+    .addOption(useOption())
+    .option('--schema <file>', SCHEMA)
+    .option('--properties <json>', PROPERTIES)
+    .option('--user <json>', USER)
+    .addOption(nowOption())
+    .option('--json', 'print JSON')
+    .action(async (source, options) => exit(await (await import('./commands/explain.ts')).explain(source, options)));
 
   program
     .command('check')
     .description('say what is wrong with an expression, or cannot have been meant')
     .argument('<expression>', FROM_INPUT)
-    .addOption(new Option('--use <use>', 'what it is for').choices(USES).default('value'))
-    .option('--schema <file>', 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema')
+    .addOption(useOption())
+    .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(source, options)));
 
@@ -29,4 +54,8 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .description('print an expression in its canonical form')
     .argument('<expression>', FROM_INPUT)
     .action(async (source) => (await import('./commands/fmt.ts')).fmt(source));
+}
+
+function useOption(): Option {
+  return new Option('--use <use>', 'what it is for').choices(USES).default('value');
 }

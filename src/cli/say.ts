@@ -1,4 +1,4 @@
-import type { Compiled } from '../api.ts';
+import type { Diagnostic } from '../language/diagnostic.ts';
 import { renderDiagnostics } from '../language/render.ts';
 import { printable } from '../util/printable.ts';
 import { grouped } from './table.ts';
@@ -17,7 +17,7 @@ export function warnOfMissing(records: number, lacking: string): void {
 }
 
 /** Tells what cannot have been meant in an expression. */
-export function warn({ source, diagnostics }: Compiled<unknown>): void {
+export function warn({ source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] }): void {
   if (diagnostics.length > 0)
     process.stderr.write(`${renderDiagnostics(source, diagnostics, painter(process.stderr))}\n`);
 }

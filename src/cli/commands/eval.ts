@@ -1,32 +1,38 @@
-import { compile } from '../../api.ts';
+import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from '../../api.ts';
+import type { Use } from '../../check/check.ts';
+import { partialEvaluate } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
-import type { Properties } from '../../language/value.ts';
-import { UsageError } from '../exit.ts';
+import type { Value } from '../../language/value.ts';
 import { Output } from '../output.ts';
+import { type RecordOptions, readRecord } from '../read-record.ts';
 import { readSource } from '../read-source.ts';
 import { warn } from '../say.ts';
 
-export interface EvalOptions {
-  readonly properties?: string;
-  readonly user?: string;
+export interface EvalOptions extends RecordOptions {
+  readonly use: Use;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** Prints the value of an expression, as JSON or `undefined`. */
-export async function evaluateOnce(source: string, { properties, user, now }: EvalOptions): Promise<void> {
-  const value = compile(await readSource(source), { now });
+const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) => Compiled<Value>>> = {
+  where: compileWhere,
+  on: compileOn,
+  number: compileNumber,
+  value: compile,
+};
+
+/** Prints the value of an expression, or what it is for its use, as JSON or `undefined`. */
+export async function evaluateOnce(source: string, { use, now, ...record }: EvalOptions): Promise<void> {
+  const value = COMPILE[use](await readSource(source), { now });
   warn(value);
-  await Output.print([showValue(value(readObject('--properties', properties), readObject('--user', user)))]);
+  const { properties = {}, user } = readRecord(record);
+  await Output.print([showValue(value(properties, user))]);
 }
 
-function readObject(option: string, text = '{}'): Properties {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${option} is not JSON: ${(error as Error).message}`);
-  }
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Properties;
-  throw new UsageError(`${option} takes a JSON object, like {"plan": "pro"}`);
+/** Prints what is left of an expression where only the record is known, and the time if it is given. */
+export async function evaluatePartly(
+  source: string,
+  { use, now, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
+): Promise<void> {
+  await Output.print([partialEvaluate(await readSource(source), { ...readRecord(record), now }, { use })]);
 }
