@@ -93,16 +93,17 @@ class Residue {
       const left = this.of(operand, true);
       return left.kind === 'logical' && left.operator === node.operator ? left.operands : [left];
     });
-    const settled = operands.filter((operand) => this.isConstant(operand, true) || this.isConstant(operand, false));
-    const decisive = settled.find((operand) => this.isConstant(operand, decidedBy));
+    const decisive = operands.find((operand) => this.isConstant(operand, decidedBy));
+    const neutral = operands.find((operand) => this.isConstant(operand, !decidedBy));
     const needed = operands.filter((operand) => {
-      return decisive === undefined ? !settled.includes(operand) : operand === decisive || this.canFail(operand);
+      if (decisive !== undefined) return operand === decisive || this.canFail(operand);
+      return !this.isConstant(operand, !decidedBy);
     });
     const [only, ...others] = needed;
     if (only === undefined || others.length > 0) return { ...node, operands: needed };
     if (this.canStandAlone(only, isCondition)) return only;
     // The chain makes a boolean of it, or raises the type error in its own name.
-    return { ...node, operands: operands.filter((operand) => operand === only || operand === settled[0]) };
+    return { ...node, operands: operands.filter((operand) => operand === only || operand === neutral) };
   }
 
   /** Whether an operand answers what a chain of it alone, or its double negation, would. */

@@ -13,6 +13,7 @@ import { print } from '../../src/syntax/print.ts';
 import { isWellFormed } from '../../src/util/is-well-formed.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { type Input, type Outcome, outcome } from '../engines.ts';
+import { VECTOR_FILES, vectorsIn } from '../vectors.ts';
 
 describe('what is left', () => {
   it.each<[source: string, known: Known, left: string]>([
@@ -205,5 +206,21 @@ describe('on every record that has what is known, what is left', () => {
     expect(seen.literals / RUNS).toBeGreaterThan(0.05);
     expect(seen.errors / RUNS).toBeGreaterThan(0.05);
     expect(seen.changed / RUNS).toBeGreaterThan(0.3);
+  });
+});
+
+describe('where all is known, what is left has the answer', () => {
+  it.each(VECTOR_FILES)('of %s', (file) => {
+    for (const { id, expr, props, user, now, where, expect: expected } of vectorsIn(file)) {
+      const use = where ? 'where' : 'value';
+      const known = { properties: props, user: user ?? {}, now };
+      if ('error' in expected && expected.error === 'syntax') {
+        expect(() => partialEvaluate(expr, known, { use }), id).toThrow(ExpressionSyntaxError);
+        continue;
+      }
+      const result = outcome(evaluator(partialEvaluate(expr, known, { use }), use), { properties: props, user, now });
+      if ('error' in expected) expect(result, id).toHaveProperty('operator');
+      else expect(result, id).toEqual({ value: 'value' in expected ? expected.value : undefined });
+    }
   });
 });

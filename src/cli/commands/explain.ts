@@ -13,7 +13,7 @@ import { Output } from '../output.ts';
 import { type RecordOptions, readRecord } from '../read-record.ts';
 import { readSource } from '../read-source.ts';
 import { warn } from '../say.ts';
-import { tableLines } from '../table.ts';
+import { cell, tableLines } from '../table.ts';
 import { styled } from '../terminal.ts';
 
 export interface ExplainOptions extends RecordOptions {
@@ -52,7 +52,7 @@ function describe({ tree, properties, cost }: Explanation): string[] {
 }
 
 function describeTrace(tree: Traced, reasons: readonly Reason[]): string[] {
-  const headline = tree.error ? 'Why it fails:' : `Why it is ${printable(showValue(tree.value))}:`;
+  const headline = tree.error ? 'Why it fails:' : `Why it is ${cell(showValue(tree.value))}:`;
   const lines = reasons.map(({ message }) => `  ${printable(message)}`);
   return [...outline(tree, 'value', valueIn), '', styled(process.stdout, 'bold', headline), ...lines];
 }
@@ -69,13 +69,8 @@ function outline(root: Traced, title: string, say: (node: Traced) => string): st
     }
   };
   add(root, '', '');
-  return tableLines(
-    [
-      { title: 'expression', align: 'left' },
-      { title, align: 'left' },
-    ],
-    rows,
-  );
+  const columns = ['expression', title].map((name) => ({ title: name, align: 'left' }) as const);
+  return tableLines(columns, rows);
 }
 
 /** What stands above whole conditions is told by its word alone. */
