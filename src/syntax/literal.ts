@@ -2,6 +2,7 @@ import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 
+/** What is written behind the backslash of a short escape, and what that means. */
 const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -14,16 +15,33 @@ const ESCAPED: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/gu;
 
 type Report = (diagnostic: Diagnostic) => void;
 
+/** An escape, or what was meant to be one, as it stands in a text. */
+export interface Escape {
+  readonly span: Span;
+  readonly written: string;
+  /** What it means; undefined where that is nothing. */
+  readonly meant: string | undefined;
+}
+
+/** Every backslash of a quoted literal with what belongs to it. */
+export function* escapesIn(source: string, { start, end }: Span): Generator<Escape> {
+  for (const { 0: written, 1: hexadecimal, 2: character = '', index } of source.slice(start, end).matchAll(ESCAPE)) {
+    const meant =
+      hexadecimal === undefined ? ESCAPED[character] : String.fromCharCode(Number.parseInt(hexadecimal, 16));
+    yield { span: { start: start + index, end: start + index + written.length }, written, meant };
+  }
+}
+
 /** The text that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
-export function readText(source: string, { start, end }: Span, report: Report): string {
-  const inner = source.slice(start + 1, end - 1);
+export function readText(source: string, span: Span, report: Report): string {
+  const inner = source.slice(span.start + 1, span.end - 1);
   if (isPlain(inner)) return inner;
-  const text = inner.includes('\\') ? decode(inner, start + 1, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', { start, end }));
+  const text = inner.includes('\\') ? decode(source, span, report) : inner;
+  if (!isWellFormed(text)) report(diagnose('lone-surrogate', span));
   return text;
 }
 
@@ -36,15 +54,15 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-function decode(inner: string, offset: number, report: Report): string {
-  return inner.replace(ESCAPE, (written, hexadecimal: string | undefined, character: string, at: number) => {
-    if (hexadecimal !== undefined) return String.fromCharCode(Number.parseInt(hexadecimal, 16));
-    const meant = ESCAPED[character];
-    if (meant !== undefined) return meant;
-    const span = { start: offset + at, end: offset + at + written.length };
-    report(diagnose('invalid-escape', span, { written }));
-    return character;
-  });
+function decode(source: string, { start, end }: Span, report: Report): string {
+  let text = '';
+  let done = start + 1;
+  for (const { span, written, meant } of escapesIn(source, { start, end })) {
+    if (meant === undefined) report(diagnose('invalid-escape', span, { written }));
+    text += source.slice(done, span.start) + (meant ?? written.slice(1));
+    done = span.end;
+  }
+  return text + source.slice(done, end - 1);
 }
 
 /** The number that a literal means; one too large for a double is reported. */

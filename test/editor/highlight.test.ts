@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { highlight } from '../../src/editor/highlight.ts';
 import { sources } from '../arbitraries.ts';
+import { texts } from '../garbage.ts';
 
 describe('highlight', () => {
   it('tells what each token is', () => {
@@ -33,9 +34,26 @@ describe('highlight', () => {
     ]);
   });
 
+  it('sets escapes apart from their text, and what is none', () => {
+    const source = String.raw`user["\t"] == "a\n\u00e9\😀"`;
+    const shown = highlight(source).map(({ kind, span }) => [source.slice(span.start, span.end), kind]);
+    expect(shown.slice(2, 5)).toEqual([
+      ['"', 'property'],
+      ['\\t', 'escape'],
+      ['"', 'property'],
+    ]);
+    expect(shown.slice(-5)).toEqual([
+      ['"a', 'text'],
+      ['\\n', 'escape'],
+      ['\\u00e9', 'escape'],
+      ['\\😀', 'invalid'],
+      ['"', 'text'],
+    ]);
+  });
+
   it('covers all of any text but its white space, in order', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (source) => {
+      fc.property(texts, (source) => {
         let end = 0;
         for (const { span } of highlight(source)) {
           expect(source.slice(end, span.start)).toMatch(/^[ \t\r\n]*$/);
