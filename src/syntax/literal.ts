@@ -3,7 +3,7 @@ import type { Span } from '../language/source.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 
 /** What is written behind the backslash of a short escape, and what that means. */
-const ESCAPED: Readonly<Record<string, string>> = {
+export const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
   '\\': '\\',

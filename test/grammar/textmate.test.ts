@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import oniguruma from 'vscode-oniguruma';
+import textmate, { type IGrammar } from 'vscode-textmate';
+import { type HighlightKind, highlight } from '../../src/editor/highlight.ts';
+import { texts } from '../garbage.ts';
+
+/** What kind of highlight each scope stands for. */
+const KINDS: Readonly<Record<string, HighlightKind>> = {
+  'string.quoted.double': 'text',
+  'string.quoted.single': 'text',
+  'constant.character.escape': 'escape',
+  'constant.numeric': 'number',
+  'constant.language': 'constant',
+  'variable.language': 'scope',
+  'variable.other.property': 'property',
+  'support.function': 'function',
+  'keyword.operator.logical': 'keyword',
+  'keyword.operator.comparison': 'operator',
+  'keyword.operator.arithmetic': 'operator',
+  'punctuation.section.brackets': 'bracket',
+  'punctuation.separator': 'punctuation',
+  'invalid.illegal': 'invalid',
+};
+
+const GRAMMAR = new URL('../../grammar/onwhere.tmLanguage.json', import.meta.url);
+
+let grammar: IGrammar;
+beforeAll(async () => {
+  const wasm = readFileSync(createRequire(import.meta.url).resolve('vscode-oniguruma/release/onig.wasm'));
+  await oniguruma.loadWASM(wasm);
+  const registry = new textmate.Registry({
+    onigLib: Promise.resolve({
+      createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
+      createOnigString: (text) => new oniguruma.OnigString(text),
+    }),
+    loadGrammar: async () => textmate.parseRawGrammar(readFileSync(GRAMMAR, 'utf8'), GRAMMAR.pathname),
+  });
+  grammar = (await registry.loadGrammar('source.onwhere')) as IGrammar;
+});
+
+/** The kind of each UTF-16 unit of a text, undefined for white space. */
+type Painting = (HighlightKind | undefined)[];
+
+/** As an editor paints it: line by line. */
+function paintedByGrammar(source: string): Painting {
+  const painting: Painting = Array.from({ length: source.length }, () => undefined);
+  let [stack, start] = [textmate.INITIAL, 0];
+  for (const line of source.split(/(?<=\r\n|\n|\r(?!\n))/)) {
+    const text = line.replace(/[\r\n]+$/, '');
+    const { tokens, ruleStack } = grammar.tokenizeLine(text, stack);
+    for (const { startIndex, endIndex, scopes } of tokens) {
+      const scope = scopes.at(-1)?.replace(/\.onwhere$/, '') ?? '';
+      painting.fill(KINDS[scope], start + startIndex, start + Math.min(endIndex, text.length));
+    }
+    stack = ruleStack;
+    start += line.length;
+  }
+  return painting;
+}
+
+function paintedByLexer(source: string): Painting {
+  const painting: Painting = Array.from({ length: source.length }, () => undefined);
+  for (const { kind, span } of highlight(source)) painting.fill(kind, span.start, span.end);
+  return painting;
+}
+
+/** A painting beside what it paints, one line for each run of a kind. */
+function shown(source: string, painting: Painting): string[] {
+  const runs: string[] = [];
+  for (let start = 0, end = 0; start < source.length; start = end) {
+    while (end < source.length && painting[end] === painting[start]) end++;
+    runs.push(`${painting[start] ?? 'space'} ${JSON.stringify(source.slice(start, end))}`);
+  }
+  return runs;
+}
+
+function expectAgreement(source: string): void {
+  expect(shown(source, paintedByGrammar(source))).toEqual(shown(source, paintedByLexer(source)));
+}
+
+describe('the TextMate grammar paints what the lexer says', () => {
+  const conformance = new URL('../conformance/', import.meta.url);
+
+  it.each(readdirSync(conformance).filter((file) => file.endsWith('.ndjson')))('in %s', (file) => {
+    const lines = readFileSync(new URL(file, conformance), 'utf8').trimEnd().split('\n');
+    for (const line of lines) expectAgreement(JSON.parse(line).expr);
+  });
+
+  it.each([
+    'properties\n[\n"plan"\n]',
+    'properties ☃ [ ☃ "plan"',
+    'properties ["a"]["b"]',
+    'properties[["a"',
+    'properties["a" "b"["c"',
+    'properties["open\n"b"]',
+    'properties “x” ["a"',
+    'properties properties["a"]',
+    'properties.["a"]',
+    'user["a\\n\\q"] in ["a\\n\\q"]',
+    'uſer["a"] and ſtring(1)',
+    '"\\😀" "\\',
+    '1e+ 1.5 .5. 12px === !== => =',
+  ])('in %j', (source) => expectAgreement(source));
+
+  const real = new URL('../../../shared/data/real-expressions.ndjson', import.meta.url);
+
+  it.skipIf(!existsSync(real))('in expressions as people write them', () => {
+    const lines = readFileSync(real, 'utf8').trimEnd().split('\n');
+    for (const line of lines) expectAgreement(JSON.parse(line).expr);
+  });
+
+  it('in random texts', () => {
+    fc.assert(fc.property(texts, expectAgreement), { numRuns: 2000 });
+  });
+});
