@@ -57,6 +57,15 @@ export default defineConfig([
   { ...shared, entry: { core: 'src/core.ts' }, platform: 'browser', format: ['esm'], minify: true },
   {
     ...shared,
+    entry: { codemirror: 'src/codemirror/index.ts' },
+    platform: 'neutral',
+    format: ['esm', 'cjs'],
+    dts: true,
+    // The editor tells its own parts by identity: there may be only one copy of it.
+    noExternal: [],
+  },
+  {
+    ...shared,
     entry: { cli: 'src/cli/main.ts', worker: 'src/cli/work/worker.ts' },
     platform: 'node',
     format: ['esm'],

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['api'],
   ['samples', 'editor', 'events'],
   ['segmentation', 'lsp'],
-  ['cli'],
+  ['cli', 'codemirror'],
 ];
 
 /** What a part may import from outside `src`; all others nothing. */
@@ -28,6 +28,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // Types only, which the build takes in.
   api: ['@standard-schema/spec'],
   cli: ['commander', 'csv-parse', 'node:', '../package.json'],
+  codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
 };
 
@@ -51,6 +52,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
   'cli/work/worker.ts': 'the entry of a thread',
+  'codemirror/index.ts': 'the entry for CodeMirror',
   'editor/documentation.ts': 'the rows of the table and of a schema, for people',
   'editor/known-properties.ts': 'completions from a schema',
   'editor/known-words.ts': 'completions from the operator table',

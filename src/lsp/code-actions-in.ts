@@ -6,6 +6,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { fixTitle } from '../editor/fix-title.ts';
 import type { Diagnostic, Fix } from '../language/diagnostic.ts';
 import { findingsIn, toDiagnostic } from './diagnostics-of.ts';
 import { rangeOf } from './range-of.ts';
@@ -35,7 +36,7 @@ export function codeActionsIn(
 
 function quickFix(document: TextDocument, found: Fixable): CodeAction {
   return {
-    title: titleOf(found.fix, document.getText()),
+    title: fixTitle(found.fix, document.getText()),
     kind: CodeActionKind.QuickFix,
     diagnostics: [toDiagnostic(document, found)],
     isPreferred: true,
@@ -52,11 +53,6 @@ function fixAll(document: TextDocument, fixable: readonly Fixable[]): CodeAction
 function editOf(document: TextDocument, fixes: readonly Fix[]): WorkspaceEdit {
   const edits = fixes.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
   return { changes: { [document.uri]: edits } };
-}
-
-function titleOf({ span, text }: Fix, source: string): string {
-  if (text.trim() === '') return `Remove \`${source.slice(span.start, span.end).trim()}\``;
-  return `${span.start === span.end ? 'Insert' : 'Write'} \`${text.trim()}\``;
 }
 
 /** Whether a span and a range have a place in common; the end of one may be the start of the other. */

@@ -5,6 +5,7 @@ import { type HighlightKind, highlight } from '../editor/highlight.ts';
 /** What each kind is called in the protocol; what is not here takes the colour of plain text. */
 const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([
   ['text', SemanticTokenTypes.string],
+  ['escape', SemanticTokenTypes.regexp],
   ['number', SemanticTokenTypes.number],
   ['constant', SemanticTokenTypes.enumMember],
   ['scope', SemanticTokenTypes.variable],

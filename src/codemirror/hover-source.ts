@@ -1,0 +1,26 @@
+import type { HoverTooltipSource } from '@codemirror/view';
+import type { CheckOptions } from '../api.ts';
+import { type Hover, hover } from '../editor/hover.ts';
+import { describeTypes, typeSet } from '../language/types.ts';
+import { renderDocumentation } from './render-documentation.ts';
+
+/** What there is to say about a place, as `hoverTooltip` asks for it. */
+export function hoverSource({ schema }: Pick<CheckOptions, 'schema'> = {}): HoverTooltipSource {
+  return ({ state }, pos) => {
+    const found = hover(state.doc.toString(), pos, schema);
+    if (found === undefined) return null;
+    return { pos: found.span.start, end: found.span.end, above: true, create: () => ({ dom: render(found) }) };
+  };
+}
+
+function render({ code, types, documentation }: Hover): HTMLElement {
+  const dom = document.createElement('div');
+  dom.className = 'cm-onwhere-hover';
+  const expression = document.createElement('code');
+  expression.textContent = code;
+  const answer = document.createElement('p');
+  answer.append(expression, ` is ${describeTypes(typeSet(types))}`);
+  dom.append(answer);
+  if (documentation !== undefined) dom.append(renderDocumentation(documentation));
+  return dom;
+}

@@ -1,0 +1,37 @@
+import type { Action, Diagnostic, LintSource } from '@codemirror/lint';
+import type { EditorView } from '@codemirror/view';
+import { type CheckOptions, check } from '../api.ts';
+import { fixTitle } from '../editor/fix-title.ts';
+import type { Fix, Diagnostic as Found } from '../language/diagnostic.ts';
+
+/** What the checker finds, as `linter` asks for it, each fix as an action. What is not yet written is no mistake. */
+export function lintSource(options: Pick<CheckOptions, 'schema' | 'use'> = {}): LintSource {
+  return ({ state }) => {
+    const source = state.doc.toString();
+    const { diagnostics } = check(source, options);
+    return diagnostics.filter(({ code }) => code !== 'empty-expression').map((found) => toDiagnostic(source, found));
+  };
+}
+
+function toDiagnostic(source: string, { severity, message, help, span, fix }: Found): Diagnostic {
+  return {
+    from: span.start,
+    to: span.end,
+    severity,
+    message: help === undefined ? message : `${message}\n${help}`,
+    actions: fix === undefined ? [] : [action(source, span.start, fix)],
+  };
+}
+
+/** The diagnostic may have moved since; where what it mends has changed as well, it is out of date. */
+function action(source: string, start: number, fix: Fix): Action {
+  return {
+    name: fixTitle(fix, source),
+    apply(view: EditorView, from: number) {
+      const moved = from - start;
+      const change = { from: fix.span.start + moved, to: fix.span.end + moved, insert: fix.text };
+      if (view.state.sliceDoc(change.from, change.to) !== source.slice(fix.span.start, fix.span.end)) return;
+      view.dispatch({ changes: change, userEvent: 'input.fix', scrollIntoView: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatEdits } from '../../src/editor/format-edits.ts';
+import { format } from '../../src/index.ts';
+import { sources } from '../arbitraries.ts';
+
+function applied(source: string): string | undefined {
+  const edits = formatEdits(source)?.toReversed();
+  return edits?.reduce((text, { span, text: put }) => text.slice(0, span.start) + put + text.slice(span.end), source);
+}
+
+describe('formatEdits', () => {
+  it('makes what format() writes, of any expression', () => {
+    fc.assert(
+      fc.property(sources, ({ source }) => {
+        expect(applied(source)).toBe(format(source));
+      }),
+    );
+  });
+
+  it('leaves alone what is canonical already', () => {
+    fc.assert(
+      fc.property(sources, ({ source }) => {
+        expect(formatEdits(format(source))).toEqual([]);
+      }),
+    );
+  });
+
+  it('changes what is between two tokens and a token by itself', () => {
+    expect(formatEdits("(TRUE)and  properties['a']")).toEqual([
+      { span: { start: 0, end: 1 }, text: '' },
+      { span: { start: 1, end: 5 }, text: 'true' },
+      { span: { start: 5, end: 6 }, text: ' ' },
+      { span: { start: 9, end: 11 }, text: ' ' },
+      { span: { start: 22, end: 25 }, text: '"a"' },
+    ]);
+  });
+
+  it('has nothing to say about what is no expression', () => {
+    expect(formatEdits('1 +')).toBeUndefined();
+  });
+});
