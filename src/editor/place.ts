@@ -5,7 +5,7 @@ import * as T from '../syntax/token.ts';
 import { tokenize } from '../syntax/tokenize.ts';
 
 /** What can stand at a place. */
-export type Wanted = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
+type Wanted = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
 /** A place in a text that need not be an expression, as far as the tokens around it tell. */
 export interface Place {
