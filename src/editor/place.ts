@@ -51,6 +51,7 @@ export function propertiesIn(source: string, tokens: readonly T.Token[]): Proper
 }
 
 const EQUALITY = [T.named('=='), T.named('!=')];
+const MINUS = T.named('-');
 
 /** Whether the offset is in a text, or in a word or a number or at its end, so that what is typed there goes on with it. */
 function isTypedAt(token: T.Token, offset: number): boolean {
@@ -64,7 +65,9 @@ function wantedAt(before: readonly T.Token[], quoted: boolean): Wanted {
   if (T.is(previous, T.OpenBracket) && T.is(before.at(-2), T.Scope)) return 'name';
   if (T.endsOperand(previous)) return quoted ? 'nothing' : 'operator';
   if ([T.Scope, T.FunctionWord, T.Dot].some((type) => T.is(previous, type))) return 'nothing';
-  return listStart(before) === -1 ? 'operand' : 'item';
+  if (listStart(before) === -1) return 'operand';
+  // A known value has its own sign.
+  return T.is(previous, MINUS) ? 'nothing' : 'item';
 }
 
 /** Where the written list that a place is in begins; -1 outside of one. */

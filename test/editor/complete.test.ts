@@ -52,6 +52,7 @@ describe('what is offered', () => {
     ['"|" == event["plan"]', ['"free"', '"pro"']],
     ['properties["plan"] in ["free", |]', ['"free"', '"pro"']],
     ['properties["plan"] in ["free", "p|', ['"pro"']],
+    ['properties["amount"] in [-|]', []],
     ['"|" in properties["tags"]', ['"sale"']],
     ['properties["amount"] == 2|', ['20']],
     ['properties["plan"] < "|"', []],

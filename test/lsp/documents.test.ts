@@ -190,15 +190,17 @@ describe('code actions', () => {
 });
 
 it('colours tokens as the lexer sees them', async () => {
-  const uri = await editor.open('"\u{1f600}" ==\r\nproperties["a"]');
+  const uri = await editor.open('"\u{1f600}\\n" ==\r\nproperties["a"]');
   const { data } = (await editor.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } })) ?? {
     data: [],
   };
   const types = editor.capabilities.semanticTokensProvider?.legend.tokenTypes ?? [];
   const tokens = Array.from({ length: data.length / 5 }, (_, index) => data.slice(5 * index, 5 * index + 5));
   expect(tokens.map(([line, start, length, type]) => [line, start, length, types[type ?? -1]])).toEqual([
-    [0, 0, 4, 'string'],
-    [0, 5, 2, 'operator'],
+    [0, 0, 3, 'string'],
+    [0, 3, 2, 'regexp'],
+    [0, 2, 1, 'string'],
+    [0, 2, 2, 'operator'],
     [1, 0, 10, 'variable'],
     [0, 11, 3, 'property'],
   ]);
