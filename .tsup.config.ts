@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { noticesOf } from './scripts/notices.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -12,22 +12,11 @@ const notices: Plugin = {
   setup(build) {
     build.initialOptions.metafile = true;
     build.onEnd(({ metafile }) => {
-      for (const input of Object.keys(metafile?.inputs ?? {})) {
-        const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
-        if (name !== undefined) bundled.add(name);
-      }
-      writeFileSync('dist/THIRD-PARTY-NOTICES.txt', [...bundled].sort().map(notice).join('\n'));
+      for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
+      writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundled));
     });
   },
 };
-
-function notice(name: string): string {
-  const folder = join('node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  return `${'='.repeat(80)}\n${name} ${version} (${license})\n${text}`;
-}
 
 const shared = {
   target: 'es2022',

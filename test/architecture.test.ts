@@ -21,6 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['samples', 'editor', 'events'],
   ['segmentation', 'lsp'],
   ['cli', 'codemirror'],
+  ['playground'],
 ];
 
 /** What a part may import from outside `src`; all others nothing. */
@@ -30,6 +31,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   cli: ['commander', 'csv-parse', 'node:', '../package.json'],
   codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+  playground: ['@codemirror', 'csv-parse', 'uplot'],
 };
 
 /** Files that are not named after one of their exports, and what the name stands for instead. */
@@ -73,6 +75,10 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'operators/row.ts': 'the shapes of a row of the table',
   'operators/table.ts': 'the operator table',
   'operators/uses.ts': 'what a value means for each use',
+  'playground/dom.ts': 'elements of the page',
+  'playground/events/messages.ts': 'what the page and its thread say to each other',
+  'playground/events/worker.ts': 'the entry of the thread',
+  'playground/main.ts': 'the entry of the page',
   'plan/casts.ts': 'casts to what an engine needs',
   'plan/numbers.ts': 'numbers with NaN for none',
   'samples/shop.ts': 'the events of an invented shop',

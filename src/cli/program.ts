@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
@@ -31,8 +31,19 @@ export function buildProgram(exit: (code: number) => void): Command {
     .option('--stdio', 'over standard input and output, as it does anyway')
     .action(async () => (await import('./commands/lsp.ts')).lsp());
   program
+    .command('play')
+    .description('open the playground: a page to try expressions on the events of a file, or on sample events')
+    .argument('[file]', 'an event file')
+    .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
+    .action(async (file, options) => (await import('./commands/play.ts')).play(file, options));
+  program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')
     .action(async () => (await import('./commands/demo.ts')).demo());
   return program;
+}
+
+function toPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('It takes a number up to 65535.');
 }

@@ -1,0 +1,96 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { basename, extname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('./playground/', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The page itself says what it may load; only this cannot be said there. */
+const HEADERS = {
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+/** Where the page asks for the file that it is about. */
+const EVENTS = '/events';
+
+/** Something to answer: a text in memory, or the file of events. */
+interface Served {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Serves the playground to browsers on this machine, and with it one file of events. Only what was in the folder at the start can be
+ * asked for, by its exact path; nothing of a request ever names a file.
+ */
+export async function playgroundServer(file: string | undefined): Promise<Server> {
+  const page = await pageFiles(file);
+  return createServer((request, response) => {
+    answer(request, response, page, file).catch(() => response.destroy());
+  });
+}
+
+async function answer(
+  { method, url = '', headers, socket }: IncomingMessage,
+  response: ServerResponse,
+  page: ReadonlyMap<string, Served>,
+  file: string | undefined,
+): Promise<void> {
+  // A name that someone else made point here (DNS rebinding) must not open the file to their page.
+  const port = socket.localPort === 80 ? '' : `:${socket.localPort}`;
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => name + port);
+  if (!hosts.includes(headers.host ?? '')) return refuse(response, 421, 'This server answers to 127.0.0.1 only.');
+  if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are answered.');
+  const path = url.replace(/\?.*/s, '');
+  if (path === EVENTS && file !== undefined) return sendFile(response, file, method === 'HEAD');
+  const served = page.get(path);
+  if (served === undefined) return refuse(response, 404, 'There is nothing here.');
+  response.writeHead(200, { ...HEADERS, 'Content-Type': served.type, 'Content-Length': served.body.length });
+  response.end(method === 'HEAD' ? undefined : served.body);
+}
+
+async function sendFile(response: ServerResponse, file: string, headersOnly: boolean): Promise<void> {
+  const opened = await open(file).catch(() => undefined);
+  if (opened === undefined) return refuse(response, 500, 'the file cannot be read any more');
+  response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
+  if (!headersOnly) return pipeline(opened.createReadStream(), response);
+  await opened.close();
+  response.end();
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+/** The files of the page by their paths. The page itself is told the name of the file. */
+async function pageFiles(file: string | undefined): Promise<Map<string, Served>> {
+  const page = new Map<string, Served>();
+  for (const entry of await readdir(FOLDER, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    page.set(`/${relative(FOLDER, path).replaceAll(sep, '/')}`, { type, body: await readFile(path) });
+  }
+  const index = page.get('/index.html');
+  if (index === undefined) throw new Error('the files of the playground are missing');
+  const body = file === undefined ? index.body : Buffer.from(withName(index.body.toString(), basename(file)));
+  return page.set('/', { ...index, body });
+}
+
+function withName(html: string, name: string): string {
+  const escaped = name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return html.replace('<meta name="onwhere-file" content="', (tag) => tag + escaped);
+}

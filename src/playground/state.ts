@@ -1,0 +1,42 @@
+import { UNITS, type Unit } from '../segmentation/buckets.ts';
+
+/** The ways to look at the answers. */
+export const VIEWS = ['segments', 'events', 'tree'] as const;
+
+/** What a person has set: all that a link carries. */
+export interface State {
+  readonly where: string;
+  readonly on: string;
+  readonly unit: Unit;
+  /** Whether users are counted, not events. */
+  readonly unique: boolean;
+  readonly view: (typeof VIEWS)[number];
+}
+
+/** What stands there at first. */
+export const START: State = {
+  where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
+  on: 'properties["country"]',
+  unit: 'day',
+  unique: false,
+  view: 'segments',
+};
+
+/** The state as the fragment of a link, which no server gets to see. */
+export function toFragment({ where, on, unit, unique, view }: State): string {
+  return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
+}
+
+/** The state that a fragment carries. Whatever is missing or unknown is as at first, but a link with one expression has no other. */
+export function fromFragment(fragment: string): State {
+  const given = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [where, on] = [given.get('where'), given.get('on')];
+  const expressions = where === null && on === null ? START : { where: where ?? '', on: on ?? '' };
+  return {
+    where: expressions.where,
+    on: expressions.on,
+    unit: UNITS.find((unit) => unit === given.get('by')) ?? START.unit,
+    unique: given.get('count') === 'users',
+    view: VIEWS.find((view) => view === given.get('view')) ?? START.view,
+  };
+}

@@ -1,0 +1,122 @@
+import uPlot from 'uplot';
+import type { SegmentationResult } from '../../segmentation/segmentation.ts';
+import { printable } from '../../util/printable.ts';
+import { element } from '../dom.ts';
+import { counted } from './counted.ts';
+
+/** More lines than these nobody tells apart. The style sheet has a colour for each. */
+export const MOST_LINES = 6;
+
+const HEIGHT = 260;
+
+/** One line is told from another without its colour too. */
+const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4], [4, 2], [14, 5]];
+
+/** Steps between ticks: there are no parts of events. */
+const STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+/** Draws segments over time as lines, with a legend that follows the pointer. */
+export class Chart {
+  readonly root = element('div', { class: 'chart' });
+  private readonly area = element('div', { class: 'area', role: 'img' });
+  private readonly legend = element('ul', { class: 'legend' });
+  private plot: uPlot | undefined;
+  private redraw = () => {};
+
+  constructor() {
+    this.root.append(this.area, this.legend);
+    new ResizeObserver(() => this.fit()).observe(this.area);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+  }
+
+  /** Draws the greatest segments. The label says what there is to see. */
+  draw(result: SegmentationResult, label: string): void {
+    const segments = result.segments.slice(0, MOST_LINES);
+    const times = result.series.map(secondsOf);
+    const counts = segments.map(({ values }) => result.series.map((bucket) => values.get(bucket) ?? 0));
+    const readings = this.showLegend(segments.map(({ name }) => name));
+    const read = (at: number | null | undefined) => {
+      for (const [line, { count }] of segments.entries()) {
+        const reading = readings[line];
+        if (reading) reading.textContent = counted((at == null ? count : counts[line]?.[at]) ?? 0);
+      }
+    };
+    read(undefined);
+    this.area.setAttribute('aria-label', label);
+    this.redraw = () => {
+      this.plot?.destroy();
+      this.plot = new uPlot(this.options(segments.length, times.length, read), [times, ...counts], this.area);
+    };
+    this.redraw();
+  }
+
+  private fit(): void {
+    const width = this.area.clientWidth;
+    if (width > 0) this.plot?.setSize({ width, height: HEIGHT });
+  }
+
+  private showLegend(names: readonly string[]): HTMLElement[] {
+    const readings = names.map(() => element('span', { class: 'reading' }));
+    const entries = names.map((name, line) => {
+      const title = element('bdi', {}, printable(name));
+      return element('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
+    });
+    this.legend.replaceChildren(...entries);
+    return readings;
+  }
+
+  private options(lines: number, points: number, read: (at: number | null | undefined) => void): uPlot.Options {
+    const style = getComputedStyle(this.area);
+    const line = { stroke: style.getPropertyValue('--line'), width: 1 };
+    const axis = {
+      stroke: style.getPropertyValue('--muted'),
+      grid: line,
+      ticks: line,
+      font: '12px system-ui, sans-serif',
+    };
+    const series = Array.from({ length: lines }, (_, index) => ({
+      stroke: style.getPropertyValue(`--line-${index + 1}`),
+      width: 2,
+      dash: DASHES[index] ?? [],
+      points: { show: points === 1 },
+    }));
+    return {
+      width: this.area.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false } },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+      axes: [
+        { ...axis, space: 100, values: (_, ticks) => ticks.map(timeLabel) },
+        { ...axis, size: 56, incrs: STEPS, values: (_, ticks) => ticks.map(counted) },
+      ],
+      series: [{}, ...series],
+      hooks: { setCursor: [({ cursor }) => read(cursor.idx)] },
+    };
+  }
+}
+
+/** The day and, where that is not its beginning, the time. */
+function timeLabel(seconds: number): string {
+  const text = new Date(seconds * 1000).toISOString();
+  return seconds % 86_400 === 0 ? text.slice(0, 10) : text.slice(11, 16);
+}
+
+/** `2025-06-01` or `2025-06-01 13:00:00` in Unix seconds. */
+function secondsOf(bucket: string): number {
+  return Date.parse(bucket.length > 10 ? `${bucket.replace(' ', 'T')}Z` : bucket) / 1000;
+}
+
+function swatch(index: number): SVGSVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(namespace, 'svg');
+  const line = document.createElementNS(namespace, 'line');
+  const attributes = { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': (DASHES[index] ?? []).join(' ') };
+  for (const [name, value] of Object.entries(attributes)) line.setAttribute(name, String(value));
+  svg.setAttribute('width', '26');
+  svg.setAttribute('height', '10');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(line);
+  return svg;
+}

@@ -1,0 +1,169 @@
+import type { PropertyRead } from '../../check/check.ts';
+import { showValue } from '../../language/show-value.ts';
+import { readProperty } from '../../language/value.ts';
+import { cut } from '../../util/cut.ts';
+import { printable } from '../../util/printable.ts';
+import { quoteText } from '../../util/quote-text.ts';
+import { button, element } from '../dom.ts';
+import { CHOICES, type Choice, type Page, type Row } from '../events/messages.ts';
+import { counted } from './counted.ts';
+import { table } from './table.ts';
+import { Tip } from './tip.ts';
+
+/** Events on one page of the table. */
+const ROWS = 50;
+
+/** Columns for properties that the expressions read. */
+const MOST_COLUMNS = 4;
+
+/** Characters of a value in a cell, and of all other properties together. */
+const LONGEST_VALUE = 40;
+const LONGEST_REST = 160;
+
+const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others: 'not matching', all: 'all' };
+
+/** Where the events come from and what happens to them. */
+export interface EventsOwner {
+  list(choice: Choice, from: number, most: number): Promise<Page>;
+  /** Why the filter is true or false for an event. */
+  reason(row: Row): string;
+  select(row: Row): void;
+}
+
+/** Shows the events in a table, page by page, each with the reason why it is in or out. */
+export class EventsView {
+  private readonly tip = new Tip();
+  private readonly choice: HTMLSelectElement;
+  private readonly position = element('span', { role: 'status' });
+  private readonly previous = button({ class: 'quiet' }, '← Previous', () => this.turn(-ROWS));
+  private readonly next = button({ class: 'quiet' }, 'Next →', () => this.turn(ROWS));
+  private readonly list = element('div', {
+    class: 'scroll events',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': 'Table of events',
+  });
+  private reads: readonly PropertyRead[] = [];
+  private from = 0;
+  private selected: number | undefined;
+
+  constructor(
+    panel: HTMLElement,
+    private readonly owner: EventsOwner,
+  ) {
+    const options = CHOICES.map((choice) => element('option', { value: choice }, TITLES[choice]));
+    this.choice = element('select', {}, ...options);
+    this.choice.addEventListener('change', () => this.restart());
+    const pages = element('span', { class: 'pages' }, this.position, this.previous, this.next);
+    panel.append(
+      element('div', { class: 'controls' }, element('label', {}, 'Show ', this.choice, ' events'), pages),
+      this.list,
+      this.tip.root,
+    );
+  }
+
+  /** Shows the first page, with a column for each property that the expressions read. */
+  show(reads: readonly PropertyRead[]): Promise<void> {
+    this.reads = reads.slice(0, MOST_COLUMNS);
+    return this.restart();
+  }
+
+  /** Marks an event as the selected one. */
+  mark(index: number | undefined): void {
+    this.selected = index;
+    for (const row of this.list.querySelectorAll<HTMLElement>('tbody tr')) {
+      const isSelected = row.dataset.index === String(index);
+      row.classList.toggle('selected', isSelected);
+      row.querySelector('button')?.setAttribute('aria-pressed', String(isSelected));
+    }
+  }
+
+  private restart(): Promise<void> {
+    this.from = 0;
+    return this.load();
+  }
+
+  private turn(by: number): Promise<void> {
+    this.from += by;
+    return this.load();
+  }
+
+  private async load(): Promise<void> {
+    const { from } = this;
+    const choice = CHOICES[this.choice.selectedIndex] ?? 'matching';
+    const { rows, count } = await this.owner.list(choice, from, ROWS);
+    this.tip.hide();
+    this.position.textContent =
+      count === 0 ? 'No events' : `${counted(from + 1)}–${counted(from + rows.length)} of ${counted(count)}`;
+    this.previous.disabled = from === 0;
+    this.next.disabled = from + rows.length >= count;
+    this.list.hidden = rows.length === 0;
+    this.list.replaceChildren(this.table(rows, choice));
+    this.list.scrollTop = 0;
+    this.mark(this.selected);
+  }
+
+  private table(rows: readonly Row[], choice: Choice): HTMLTableElement {
+    const columns = [
+      'Event',
+      'Filter',
+      'Name',
+      'Time',
+      'User',
+      ...this.reads.map(({ name }) => name),
+      'Other properties',
+    ];
+    const shown = new Set(this.reads.map(({ name }) => name));
+    return table(
+      `Events: ${TITLES[choice]}`,
+      columns.map((title) => ({ title: printable(title), kind: 'text' })),
+      rows.map((row) => this.row(row, shown)),
+    );
+  }
+
+  private row(row: Row, shown: ReadonlySet<string>): HTMLTableRowElement {
+    const select = button({ class: 'number', 'aria-pressed': 'false' }, `#${row.index + 1}`, () =>
+      this.owner.select(row),
+    );
+    const cells = [
+      matchText(row.matches),
+      row.event ?? '',
+      row.time === undefined ? '' : timeText(row.time),
+      row.distinctId ?? '',
+      ...this.reads.map(({ scope, name }) => {
+        return showValue(readProperty(scope === 'user' ? row.user : row.properties, name));
+      }),
+    ];
+    const made = element(
+      'tr',
+      { 'data-index': String(row.index), class: row.matches === true ? 'in' : 'out' },
+      element('th', { scope: 'row' }, select),
+      ...cells.map((text) => element('td', {}, element('bdi', {}, printable(cut(text, LONGEST_VALUE))))),
+      element('td', { class: 'others' }, element('bdi', {}, printable(cut(otherProperties(row, shown), LONGEST_REST)))),
+    );
+    made.addEventListener('click', () => this.owner.select(row));
+    this.tip.describe(made, select, () => this.owner.reason(row));
+    return made;
+  }
+}
+
+function matchText(matches: boolean | undefined): string {
+  if (matches === undefined) return '– not judged';
+  return matches ? '✓ true' : '✗ false';
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function otherProperties({ properties }: Row, shown: ReadonlySet<string>): string {
+  const names = Object.keys(properties).filter((name) => !shown.has(name) && name !== 'time' && name !== 'distinct_id');
+  const texts: string[] = [];
+  for (let length = 0; names.length > 0 && length < LONGEST_REST; ) {
+    const name = names.shift() ?? '';
+    const text = `${quoteText(name)}: ${cut(showValue(readProperty(properties, name)), LONGEST_VALUE)}`;
+    texts.push(text);
+    length += text.length;
+  }
+  return texts.join(', ');
+}

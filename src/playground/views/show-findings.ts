@@ -1,0 +1,41 @@
+import type { CheckResult } from '../../api.ts';
+import { fixTitle } from '../../editor/fix-title.ts';
+import type { Diagnostic } from '../../language/diagnostic.ts';
+import { positionAt } from '../../language/source.ts';
+import { printable } from '../../util/printable.ts';
+import { propertyText } from '../../util/quote-text.ts';
+import { button, element } from '../dom.ts';
+import type { Editor } from './editor.ts';
+
+/** Shows what there is to say about an expression: its diagnostics, each with its fix, and its types and what it reads. */
+export function showFindings(parent: HTMLElement, editor: Editor, result: CheckResult): void {
+  const { diagnostics, types, properties } = result;
+  const found = diagnostics.map((diagnostic) => toItem(diagnostic, editor));
+  const list = found.length > 0 ? [element('ul', { class: 'diagnostics' }, ...found)] : [];
+  const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
+  const facts = element(
+    'p',
+    { class: 'facts' },
+    element('span', { class: 'types' }, types.join(' or ')),
+    ...(read === '' ? [] : [' · reads ', element('code', {}, read)]),
+  );
+  parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
+}
+
+function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
+  const { line, column } = positionAt(editor.text, span.start);
+  const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
+  const item = element(
+    'li',
+    { class: severity, 'data-code': code },
+    element('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
+    ` ${printable(message)} `,
+    button({ class: 'place' }, place, () => editor.select(span)),
+  );
+  if (help !== undefined) item.append(element('p', {}, printable(help)));
+  if (fix !== undefined) {
+    const title = printable(fixTitle(fix, editor.text));
+    item.append(button({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
+  }
+  return item;
+}

@@ -1,0 +1,41 @@
+import { ExpressionTypeError } from '../../language/errors.ts';
+import { printable } from '../../util/printable.ts';
+import { button, element } from '../dom.ts';
+import type { Answer, Failure } from '../events/messages.ts';
+import { counted, countedThings, share } from './counted.ts';
+
+/** Says that there is no answer for as long as there is none. */
+export function showNoAnswer(parent: HTMLElement): void {
+  parent.replaceChildren(element('p', { class: 'hint' }, 'There is no answer yet: the query has an error.'));
+}
+
+/** Says how many events match, or what made the query fail. `current` tells whether this is about what stands in the editors. */
+export function showSummary(
+  parent: HTMLElement,
+  { events, matching, users, failure }: Answer,
+  current: boolean,
+  goTo: (index: number) => void,
+): void {
+  const counts = element(
+    'p',
+    {},
+    element('strong', { class: 'count' }, counted(matching)),
+    ` of ${countedThings(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
+    ...(events > 0 ? [` (${share(matching, events)})`] : []),
+    ...(users > 0 ? [` from ${countedThings(users, 'user')}`] : []),
+  );
+  const stale = element('p', { class: 'hint' }, 'This is the answer to the last query that could be asked.');
+  parent.replaceChildren(failure === undefined ? counts : failed(failure, goTo), ...(current ? [] : [stale]));
+  parent.classList.toggle('stale', !current);
+}
+
+function failed({ index, part, source, operator, found, span }: Failure, goTo: (index: number) => void): HTMLElement {
+  const [diagnostic] = new ExpressionTypeError(source, operator, found, span).diagnostics;
+  return element(
+    'div',
+    { class: 'error' },
+    element('p', {}, `The ${part === 'where' ? 'filter' : 'segmentation'} fails on an event, which fails the query.`),
+    element('p', {}, printable(`${diagnostic?.message ?? ''} ${diagnostic?.help ?? ''}`)),
+    button({}, `Show event #${index + 1}`, () => goTo(index)),
+  );
+}

@@ -1,0 +1,58 @@
+import { printable } from '../../util/printable.ts';
+import { byId, element } from '../dom.ts';
+import type { Opened, Source } from '../events/messages.ts';
+import { counted, countedThings } from './counted.ts';
+
+/** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
+export class SourceView {
+  private readonly reading = byId('reading');
+
+  constructor(open: (source: Source) => void) {
+    const file = byId<HTMLInputElement>('file');
+    const openFirst = (files: FileList | null | undefined) => {
+      const [first] = files ?? [];
+      if (first !== undefined) open({ kind: 'file', file: first });
+    };
+    file.addEventListener('change', () => {
+      openFirst(file.files);
+      // The same file can be chosen once more when it has changed.
+      file.value = '';
+    });
+    byId('choose-file').addEventListener('click', () => file.click());
+    byId('use-sample').addEventListener('click', () => open({ kind: 'sample' }));
+    document.addEventListener('dragover', (event) => {
+      event.preventDefault();
+      document.body.classList.add('dropping');
+    });
+    document.addEventListener('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) document.body.classList.remove('dropping');
+    });
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      document.body.classList.remove('dropping');
+      openFirst(event.dataTransfer?.files);
+    });
+  }
+
+  /** Shows what has been read, and what could not be. */
+  show({ name, events, broken, problems, end, done }: Opened): void {
+    const file = element('bdi', { class: 'file' }, printable(name));
+    const lines: HTMLElement[] = [
+      element(
+        'p',
+        {},
+        file,
+        done ? `: ${countedThings(events, 'event')}` : `: reading, ${counted(events)} events so far …`,
+      ),
+      ...(end === undefined ? [] : [element('p', { class: 'error' }, printable(end))]),
+    ];
+    if (broken > 0) {
+      const more = broken > problems.length ? [element('li', {}, `and ${counted(broken - problems.length)} more`)] : [];
+      lines.push(
+        element('p', { class: 'warning' }, `${countedThings(broken, 'broken record')} skipped:`),
+        element('ul', { class: 'problems' }, ...problems.map((text) => element('li', {}, printable(text))), ...more),
+      );
+    }
+    this.reading.replaceChildren(...lines);
+  }
+}

@@ -1,0 +1,41 @@
+/** Tabs as the ARIA authoring practices have them: arrows, Home and End move between them. */
+export class Tabs {
+  private readonly tabs: readonly HTMLElement[];
+
+  /** Takes the tab list; `chosen` hears the name of a tab, which is what its id says behind the dash. */
+  constructor(list: HTMLElement, chosen: (name: string) => void) {
+    this.tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')];
+    for (const tab of this.tabs) tab.addEventListener('click', () => chosen(nameOf(tab)));
+    list.addEventListener('keydown', (event) => {
+      const next = this.reachedBy(event.key);
+      if (next === undefined) return;
+      event.preventDefault();
+      next.focus();
+      chosen(nameOf(next));
+    });
+  }
+
+  /** Shows one panel and hides the others. */
+  show(name: string): void {
+    for (const tab of this.tabs) {
+      const shown = nameOf(tab) === name;
+      tab.setAttribute('aria-selected', String(shown));
+      tab.tabIndex = shown ? 0 : -1;
+      const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '');
+      if (panel !== null) panel.hidden = !shown;
+    }
+  }
+
+  private reachedBy(key: string): HTMLElement | undefined {
+    const { tabs } = this;
+    const at = tabs.findIndex((tab) => tab.matches(':focus'));
+    if (key === 'Home') return tabs[0];
+    if (key === 'End') return tabs.at(-1);
+    if (key === 'ArrowRight') return tabs[(at + 1) % tabs.length];
+    return key === 'ArrowLeft' ? tabs.at(at - 1) : undefined;
+  }
+}
+
+function nameOf(tab: HTMLElement): string {
+  return tab.id.slice(tab.id.indexOf('-') + 1);
+}

@@ -1,0 +1,95 @@
+import type { CheckOptions } from '../../api.ts';
+import type { Explained } from '../../explain/explain-tree.ts';
+import type { Traced } from '../../explain/trace-tree.ts';
+import { why } from '../../explain/why.ts';
+import { explain, trace } from '../../explain-api.ts';
+import { showValue } from '../../language/show-value.ts';
+import { cut } from '../../util/cut.ts';
+import { printable } from '../../util/printable.ts';
+import { element } from '../dom.ts';
+import type { Row } from '../events/messages.ts';
+
+/** Columns of code and of a value, and of the event as JSON. */
+const WIDEST_CODE = 160;
+const WIDEST_VALUE = 60;
+const WIDEST_EVENT = 20_000;
+
+/** An expression to show, and how it is checked. */
+export interface Shown {
+  readonly title: string;
+  readonly source: string;
+  readonly options: CheckOptions;
+}
+
+/** Shows expressions as trees: the types of each part and, for an event, its value and why the whole is what it is. */
+export class TreeView {
+  constructor(private readonly panel: HTMLElement) {}
+
+  /** Shows the expressions, on an event where one is selected. */
+  show(expressions: readonly Shown[], row: Row | undefined, now: number): void {
+    const hint = 'Select an event in the table of events to see what each part is there.';
+    const head = row === undefined ? element('p', { class: 'hint' }, hint) : eventDetails(row);
+    const trees = expressions.map((shown) => (row === undefined ? explained(shown) : traced(shown, row, now)));
+    this.panel.replaceChildren(head, ...trees);
+  }
+}
+
+function eventDetails({ index, line, event, time, properties, user }: Row): HTMLElement {
+  const json = JSON.stringify({ event, time, properties, user }, undefined, 2);
+  return element(
+    'details',
+    { class: 'event' },
+    element('summary', {}, `On event #${index + 1}, line ${line}`),
+    element(
+      'pre',
+      { tabindex: '0', 'aria-label': 'The event as JSON' },
+      json
+        .split('\n')
+        .map((text) => printable(text))
+        .join('\n')
+        .slice(0, WIDEST_EVENT),
+    ),
+  );
+}
+
+function explained({ title, source, options }: Shown): HTMLElement {
+  const { tree, cost } = explain(source, options);
+  const facts = `At most ${cost.operations} operations and ${cost.reads} reads of properties for each event.`;
+  return section(title, [element('p', { class: 'hint' }, facts)], tree);
+}
+
+function traced({ title, source, options }: Shown, { properties, user }: Row, now: number): HTMLElement {
+  const tree = trace(source, properties, user, { ...options, now });
+  const reasons = why(tree).map(({ message }) => element('li', {}, printable(message)));
+  return section(title, [element('ul', { class: 'reasons' }, ...reasons)], tree);
+}
+
+function section(title: string, about: readonly HTMLElement[], tree: Explained | Traced): HTMLElement {
+  return element('section', {}, element('h3', {}, title), ...about, element('ul', { class: 'tree' }, node(tree)));
+}
+
+function node(shown: Explained | Traced): HTMLElement {
+  const { code, types, children, kind } = shown;
+  const found = outcome(shown);
+  // The items of a written list stand in its code and say nothing more.
+  const below = kind === 'membership' ? children.slice(0, 1) : children;
+  return element(
+    'li',
+    {},
+    element('code', {}, printable(cut(code, WIDEST_CODE))),
+    ...(found === undefined ? [] : [' ', found]),
+    ' ',
+    element('span', { class: 'types' }, types.join(' or ')),
+    ...(below.length > 0 ? [element('ul', {}, ...below.map(node))] : []),
+  );
+}
+
+/** What a part is on an event; nothing where no event was looked at, and for a literal. */
+function outcome(shown: Explained | Traced): HTMLElement | undefined {
+  if (shown.kind === 'literal') return undefined;
+  if ('error' in shown && shown.error !== undefined) return element('span', { class: 'value error' }, 'fails');
+  if ('missing' in shown && shown.missing) return element('span', { class: 'value' }, 'missing');
+  return 'value' in shown
+    ? element('span', { class: 'value' }, printable(cut(showValue(shown.value), WIDEST_VALUE)))
+    : undefined;
+}

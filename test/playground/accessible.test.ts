@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
+import { drop, openPage, type } from './page.ts';
+import { type Play, startPlay } from './play.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, in words; every finding counts, whatever it calls its impact. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const options: RunOptions = { resultTypes: ['violations'] };
+  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
+    return (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given);
+  }, options);
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${id} (${impact}): ${html}`));
+}
+
+/** Brings the page into a state that people meet. */
+const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
+  ['at first', async () => {}],
+  [
+    'with diagnostics',
+    async (page) => {
+      await type(page, 'where', 'properties["paln"] = "pro" && x < 5');
+      await type(page, 'on', '1 < 2 < 3');
+      await page.locator('#on-findings li').first().waitFor();
+    },
+  ],
+  [
+    'with a table over time',
+    async (page) => {
+      await page.getByText('by day as a table').click();
+    },
+  ],
+  [
+    'with events',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Events' }).click();
+      await page.getByRole('button', { name: '#3', exact: true }).click();
+      await page.getByRole('button', { name: '#4', exact: true }).hover();
+    },
+  ],
+  [
+    'with the tree of an event',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Events' }).click();
+      await page.getByRole('button', { name: '#3', exact: true }).click();
+      await page.getByRole('tab', { name: 'Tree' }).click();
+    },
+  ],
+  [
+    'with an event that fails',
+    async (page) => {
+      await type(page, 'where', 'properties["plan"] and true');
+      await page.getByRole('button', { name: /^Show event/ }).waitFor();
+    },
+  ],
+  [
+    'with broken records',
+    async (page) => {
+      await drop(page, 'a.ndjson', Buffer.from('no\n{}\n'));
+      await page.getByText('1 broken record skipped').waitFor();
+    },
+  ],
+];
+
+describe.skipIf(CHROMIUM === undefined)('axe finds nothing', () => {
+  let play: Play;
+  let browser: Browser;
+  beforeAll(async () => {
+    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await play.stop();
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(STATES)('%s', async (_, to) => {
+      const { page } = await openPage(browser, play.address, { colorScheme });
+      await to(page);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await findings(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      await page.context().close();
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fromFragment, START, toFragment, VIEWS } from '../../src/playground/state.ts';
+import { UNITS } from '../../src/segmentation/buckets.ts';
+
+const text = fc.string({ unit: 'binary' });
+const state = fc.record({
+  where: text,
+  on: text,
+  unit: fc.constantFrom(...UNITS),
+  unique: fc.boolean(),
+  view: fc.constantFrom(...VIEWS),
+});
+
+it('comes back from its link', () => {
+  fc.assert(
+    fc.property(state, (given) => {
+      const { hash } = new URL(`http://localhost/play/?a#${toFragment(given)}`);
+      expect(fromFragment(hash)).toEqual(given);
+    }),
+  );
+});
+
+it('is some state for every fragment', () => {
+  fc.assert(
+    fc.property(text, (fragment) => {
+      const { unit, view } = fromFragment(fragment);
+      expect([UNITS.includes(unit), VIEWS.includes(view)]).toEqual([true, true]);
+    }),
+  );
+});
+
+it.each([
+  ['', START],
+  ['#', START],
+  ['#where=true', { ...START, where: 'true', on: '' }],
+  ['#on=now&by=century&count=all&view=me', { ...START, where: '', on: 'now' }],
+  ['#where=%E0%A4%A&by=week&count=users', { ...START, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
+])('of the fragment %o is %o', (fragment, expected) => {
+  expect(fromFragment(fragment)).toEqual(expected);
+});
