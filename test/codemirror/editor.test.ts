@@ -209,11 +209,20 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
 
   it('what is under the mouse is told, with its types', async () => {
-    await editor.mount({ schema, doc: 'properties["plan"] == "pro"' });
+    const plan = {
+      types: ['string'],
+      values: ['free', '`<b>'],
+      description: 'Pays for `more`, or <b>nothing</b>`.',
+    } as const;
+    await editor.mount({ schema: { properties: { plan } }, doc: 'properties["plan"] == "free"' });
     await editor.pointAt('plan');
     await editor.all('.cm-onwhere-hover').waitFor();
     expect(await editor.texts('.cm-onwhere-hover > p')).toEqual(['properties["plan"] is a string or undefined']);
-    expect(await editor.texts('.cm-onwhere-documentation code')).toEqual(['free', '"free"', '"pro"']);
+    expect(await editor.texts('.cm-onwhere-documentation p')).toEqual([
+      'Pays for more, or <b>nothing</b>`.',
+      'Values: "free", "`<b>"',
+    ]);
+    expect(await editor.texts('.cm-onwhere-documentation code')).toEqual(['more', '"free"', '"`<b>"']);
   });
 
   describe('Shift-Alt-f', () => {

@@ -117,6 +117,6 @@ describe('diagnostics', () => {
   it('have fixes whose names are short', async () => {
     const diagnostics = await found(new Editor('properties["a name"] < properties["another"] < properties["a third"]'));
     const names = diagnostics.flatMap(({ actions = [] }) => actions.map(({ name }) => name));
-    expect(names).toEqual(['Write `(properties["a name"] < properties["another"] and properties…`']);
+    expect(names).toEqual(['Write `(properties["a name"] < properties["another"] and propertie…`']);
   });
 });
