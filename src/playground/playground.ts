@@ -6,7 +6,7 @@ import { printable } from '../util/printable.ts';
 import { byId } from './dom.ts';
 import { EventClient } from './events/event-client.ts';
 import type { Answer, Opened, Row, Source } from './events/messages.ts';
-import { fromFragment, type State, toFragment, VIEWS } from './state.ts';
+import { fromFragment, START, type State, startOver, toFragment, VIEWS } from './state.ts';
 import { Editor } from './views/editor.ts';
 import { EventsView } from './views/events-view.ts';
 import { SegmentsView } from './views/segments-view.ts';
@@ -34,6 +34,8 @@ export class Playground {
   private answer: Answer | undefined;
   private hasEvents = false;
   private selected: Row | undefined;
+  /** What was put there at first, which other events may replace. */
+  private suggested: Pick<State, 'where' | 'on'> = START;
   private linkTimer: ReturnType<typeof setTimeout> | undefined;
 
   private readonly client = new EventClient({
@@ -89,7 +91,16 @@ export class Playground {
     this.hasEvents = true;
     for (const part of PARTS) this.editors[part].options = this.options(part);
     this.select(undefined);
+    this.suggest();
     this.judge();
+  }
+
+  /** What nobody has changed gives way to what suits the events. */
+  private suggest(): void {
+    const { state, suggested } = this;
+    const suiting = startOver(this.schema);
+    if (state.where === suggested.where && state.on === suggested.on) this.follow({ ...state, ...suiting });
+    this.suggested = suiting;
   }
 
   private change(changes: Partial<State>): void {

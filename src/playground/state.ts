@@ -1,4 +1,7 @@
+import { check } from '../api.ts';
+import type { Schema } from '../check/schema.ts';
 import { UNITS, type Unit } from '../segmentation/buckets.ts';
+import { propertyText } from '../util/quote-text.ts';
 
 /** The ways to look at the answers. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
@@ -21,6 +24,17 @@ export const START: State = {
   unique: false,
   view: 'segments',
 };
+
+/** What stands there at first over events of which this is known: all of them, by a property that has few values, where they are no events of a shop. */
+export function startOver(schema: Schema | undefined): Pick<State, 'where' | 'on'> {
+  const isShop = [START.where, START.on].every(
+    (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
+  );
+  if (isShop) return { where: START.where, on: START.on };
+  const properties = Object.entries(schema?.properties ?? {});
+  const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
+  return { where: '', on: chosen === undefined ? '' : propertyText('properties', chosen) };
+}
 
 /** The state as the fragment of a link, which no server gets to see. */
 export function toFragment({ where, on, unit, unique, view }: State): string {

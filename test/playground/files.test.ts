@@ -112,6 +112,20 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
     await expect.poll(reading, WAIT).toBe('shop.ndjson: 20,000 events');
   });
 
+  it('asks of other events what suits them, until somebody asks', async () => {
+    const { port } = server.address() as AddressInfo;
+    await page.goto('about:blank');
+    await page.goto(`http://127.0.0.1:${port}/any/where/`);
+    await expect.poll(reading, WAIT).toBe('shop.ndjson: 20,000 events');
+    await drop(page, 'my.ndjson', Buffer.from('{"kind":"a"}\n{"kind":"b"}\n'.repeat(9)));
+    await expect.poll(summary, WAIT).toContain('18 of 18 events match (100%)');
+    expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
+    await type(page, 'where', 'properties["kind"] == "a"');
+    await page.getByRole('button', { name: 'Use the sample' }).click();
+    await expect.poll(summary, WAIT).toContain('0 of 20,000 events match');
+    expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
+  });
+
   it.each([
     ['empty.ndjson', '', 'empty.ndjson: 0 events'],
     ['empty.csv', '', 'empty.csv: 0 events'],

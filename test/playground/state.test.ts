@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromFragment, START, toFragment, VIEWS } from '../../src/playground/state.ts';
+import { fromFragment, START, startOver, toFragment, VIEWS } from '../../src/playground/state.ts';
 import { UNITS } from '../../src/segmentation/buckets.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -38,4 +38,24 @@ it.each([
   ['#where=%E0%A4%A&by=week&count=users', { ...START, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
 ])('of the fragment %o is %o', (fragment, expected) => {
   expect(fromFragment(fragment)).toEqual(expected);
+});
+
+const { where, on } = START;
+
+it.each([
+  ['nothing is known of', undefined, { where, on }],
+  [
+    'are of a shop',
+    { plan: ['free', 'pro', 'team'], $browser: ['Edge', 'Opera'], country: ['DE', 'US'] },
+    { where, on },
+  ],
+  [
+    'have a property of few values',
+    { id: [], only: ['x'], 'a "b"': ['c', 'd'] },
+    { where: '', on: 'properties["a \\"b\\""]' },
+  ],
+  ['have no such property', { id: [] }, { where: '', on: '' }],
+])('at first suits events that %s', (_, values, expected) => {
+  const known = Object.entries(values ?? {}).map(([name, of]) => [name, { types: ['string'] as const, values: of }]);
+  expect(startOver(values && { properties: Object.fromEntries(known) })).toEqual(expected);
 });
