@@ -47,6 +47,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'check/lint.ts': 'the warnings, each a function',
   'cli/commands/eval.ts': 'the command: `eval` cannot be the name of a function',
   'cli/data-commands.ts': 'the commands over files',
+  'cli/explain-lines.ts': 'what is explained, as text',
   'cli/expression-commands.ts': 'the commands over expressions',
   'cli/input/skip-json.ts': 'parts of JSON',
   'cli/main.ts': 'the entry of the command line',

@@ -1,14 +1,9 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { ExpressionError } from '../language/errors.ts';
-import { renderDiagnostics } from '../language/render.ts';
 import { printable } from '../util/printable.ts';
-import { EXIT, UsageError } from './exit.ts';
-import { InputError } from './input/input-error.ts';
+import { describeFailure } from './describe-failure.ts';
+import { EXIT } from './exit.ts';
 import { buildProgram } from './program.ts';
-import { RecordError } from './record-error.ts';
 import { say } from './say.ts';
-import { painter } from './terminal.ts';
 
 // Whoever reads the output may stop before its end (`onwhere filter … | head`); that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -41,27 +36,7 @@ function withExpression([command = '', expression, ...rest]: readonly string[]):
 try {
   await program.parseAsync(withExpression(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
-  process.exitCode = tell(error);
-}
-
-/** Says on standard error what went wrong and answers the exit code. No stack trace reaches a user. */
-function tell(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof ExpressionError) return tellExpression(error);
-  if (error instanceof RecordError) {
-    tellExpression(error.cause);
-    say('error', error.message);
-    return EXIT.expression;
-  }
-  if (error instanceof UsageError || error instanceof InputError) {
-    say('error', error.message);
-    return error instanceof UsageError ? EXIT.usage : EXIT.data;
-  }
-  say('error', `${error instanceof Error ? error.message : String(error)} (a mistake in onwhere: please report it)`);
-  return EXIT.internal;
-}
-
-function tellExpression({ source, diagnostics }: ExpressionError): number {
-  process.stderr.write(`${renderDiagnostics(source, diagnostics, painter(process.stderr))}\n`);
-  return EXIT.expression;
+  const { text, code } = describeFailure(error, process.stderr);
+  if (text !== undefined) process.stderr.write(`${text}\n`);
+  process.exitCode = code;
 }

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
-import { renderDiagnostics } from '../language/render.ts';
 import { printable } from '../util/printable.ts';
 import { grouped } from './table.ts';
-import { painter } from './terminal.ts';
+import { rendered } from './terminal.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
 export function say(kind: 'warning' | 'error', message: string): void {
@@ -18,6 +17,5 @@ export function warnOfMissing(records: number, lacking: string): void {
 
 /** Tells what cannot have been meant in an expression. */
 export function warn({ source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] }): void {
-  if (diagnostics.length > 0)
-    process.stderr.write(`${renderDiagnostics(source, diagnostics, painter(process.stderr))}\n`);
+  if (diagnostics.length > 0) process.stderr.write(`${rendered(process.stderr, source, diagnostics)}\n`);
 }

@@ -12,9 +12,13 @@ const GAP = '  ';
 const WIDEST_CELL = 60;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens is cut. */
-export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map(cell));
+/** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens, or than is wanted, is cut. */
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  widest = WIDEST_CELL,
+): string[] {
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => cell(text, widest)));
   const widths = columns.map((_, index) => {
     return cells.reduce((width, row) => Math.max(width, displayWidth(row[index] ?? '')), 0);
   });
@@ -30,8 +34,8 @@ function pad(text: string, width: number, align: 'left' | 'right'): string {
 }
 
 /** A text as a table shows it. */
-export function cell(text: string): string {
-  return cut(printable(text), WIDEST_CELL);
+export function cell(text: string, widest = WIDEST_CELL): string {
+  return cut(printable(text), Math.min(widest, WIDEST_CELL));
 }
 
 /** A bar of a share of a width, to an eighth of a column. */

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Paint } from '../language/render.ts';
+import type { Diagnostic } from '../language/diagnostic.ts';
+import { type Paint, renderDiagnostics } from '../language/render.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -21,8 +22,17 @@ export function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY && stream.columns > 0 ? stream.columns : DEFAULT_COLUMNS;
 }
 
-/** Colours for rendered diagnostics on a stream. */
-export function painter(stream: NodeJS.WriteStream): Paint {
+/** The columns that a line should not exceed: in a file, none should be cut. */
+function roomOn(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? columnsOf(stream) : Number.POSITIVE_INFINITY;
+}
+
+/** Columns of a rendered diagnostic around its source: the number of the line and, where it is cut, an ellipsis on each side. */
+const FRAME = 8;
+
+/** Diagnostics for people on a stream: in colours, and no wider than its terminal. */
+export function rendered(stream: NodeJS.WriteStream, source: string, diagnostics: readonly Diagnostic[]): string {
   const styles = { error: ['bold', 'red'], warning: ['bold', 'yellow'], frame: 'blue', help: 'cyan' } as const;
-  return (part, text) => styled(stream, styles[part] as Style, text);
+  const paint: Paint = (part, text) => styled(stream, styles[part] as Style, text);
+  return renderDiagnostics(source, diagnostics, paint, roomOn(stream) - FRAME);
 }

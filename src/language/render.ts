@@ -11,6 +11,7 @@ export type Paint = (part: RenderPart, text: string) => string;
 
 /** Columns of source to show around the place, so that one long line does not fill the screen. */
 const WINDOW = 100;
+const LEAST_WINDOW = 8;
 
 /**
  * Diagnostics for people: severity, message and code, the line of source with carets under the span, and the help.
@@ -19,23 +20,32 @@ const WINDOW = 100;
  *       1 | properties["plan"] = "pro"
  *         |                    ^
  *       help: Write `==`.
+ *
+ * Of a line that is longer than the columns, the part around the place is shown.
  */
 export function renderDiagnostics(
   source: string,
   diagnostics: readonly Diagnostic[],
   paint: Paint = (_, text) => text,
+  columns = WINDOW,
 ): string {
   const lines = new Lines(source);
-  return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint)).join('\n\n');
+  const window = Math.max(LEAST_WINDOW, Math.min(WINDOW, columns));
+  return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint, window)).join('\n\n');
 }
 
-function renderDiagnostic(source: Lines, { severity, message, code, span, help }: Diagnostic, paint: Paint): string {
+function renderDiagnostic(
+  source: Lines,
+  { severity, message, code, span, help }: Diagnostic,
+  paint: Paint,
+  window: number,
+): string {
   const { line, column } = source.positionAt(span.start);
   const text = source.text(line);
-  const from = Math.max(0, column - 1 - WINDOW / 2);
-  const shown = `${from > 0 ? '…' : ''}${text.slice(from, from + WINDOW)}${from + WINDOW < text.length ? '…' : ''}`;
+  const from = Math.max(0, Math.min(column - 1 - Math.floor(window / 2), text.length - window));
+  const shown = `${from > 0 ? '…' : ''}${text.slice(from, from + window)}${from + window < text.length ? '…' : ''}`;
   const before = (from > 0 ? '…' : '') + text.slice(from, column - 1);
-  const marked = text.slice(column - 1, Math.min(column - 1 + span.end - span.start, from + WINDOW));
+  const marked = text.slice(column - 1, Math.min(column - 1 + span.end - span.start, from + window));
   const gutter = String(line);
   const blank = ' '.repeat(gutter.length);
   const lines = [

@@ -1,13 +1,12 @@
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
-import { renderDiagnostics } from '../../language/render.ts';
 import { positionAt } from '../../language/source.ts';
 import { quoteText } from '../../util/quote-text.ts';
 import { EXIT } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
 import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
-import { painter } from '../terminal.ts';
+import { rendered } from '../terminal.ts';
 
 export interface CheckOptions {
   readonly use: Use;
@@ -24,7 +23,7 @@ export async function check(expression: string, { use, schema, json }: CheckOpti
 }
 
 function describe(source: string, { ok, types, properties, diagnostics }: CheckResult): string {
-  const parts = diagnostics.length > 0 ? [renderDiagnostics(source, diagnostics, painter(process.stdout))] : [];
+  const parts = diagnostics.length > 0 ? [rendered(process.stdout, source, diagnostics)] : [];
   if (ok) {
     const read = properties.map(({ scope, name }) => `${scope}[${quoteText(name)}]`).join(', ');
     parts.push(`ok: ${types.join(' or ')}${read === '' ? '' : `; reads ${read}`}`);

@@ -2,13 +2,12 @@ import { createInterface } from 'node:readline';
 import { check, compile } from '../../api.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { ExpressionError } from '../../language/errors.ts';
-import { renderDiagnostics } from '../../language/render.ts';
 import { showValue } from '../../language/show-value.ts';
 import { printable } from '../../util/printable.ts';
 import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
-import { painter, styled } from '../terminal.ts';
+import { rendered, styled } from '../terminal.ts';
 
 /** Events that are held for trying expressions on. */
 const SAMPLE = 1000;
@@ -107,7 +106,7 @@ class Dialogue {
 
   private evaluate(source: string): string {
     const { diagnostics, types } = check(source);
-    const shown = diagnostics.length > 0 ? [renderDiagnostics(source, diagnostics, painter(process.stdout))] : [];
+    const shown = diagnostics.length > 0 ? [rendered(process.stdout, source, diagnostics)] : [];
     if (diagnostics.some(({ severity }) => severity === 'error')) return shown.join('\n');
     const { properties = {}, user } = this.events[this.current] ?? {};
     try {
@@ -115,7 +114,7 @@ class Dialogue {
       shown.push(`${value} ${styled(process.stdout, 'dim', `: ${types.join(' or ')}`)}`);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      shown.push(renderDiagnostics(source, error.diagnostics, painter(process.stdout)));
+      shown.push(rendered(process.stdout, source, error.diagnostics));
     }
     return shown.join('\n');
   }

@@ -4,7 +4,8 @@ import { displayWidth } from '../../util/display-width.ts';
 import { Output } from '../output.ts';
 import { say } from '../say.ts';
 import { scan } from '../scan.ts';
-import { bar, type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
+import { moreSegments, segmentLines } from '../segment-lines.ts';
+import { type Column, cell, csvRecord, grouped, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
 import type { Selection } from '../work/task.ts';
 
@@ -18,8 +19,8 @@ export interface SegmentOptions extends Selection {
   readonly csv?: boolean;
 }
 
-const LONGEST_BAR = 40;
-const SHORTEST_BAR = 8;
+/** How to see the segments that are not shown. */
+const HINT = '(--limit, --json)';
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
 export async function segment(on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
@@ -28,7 +29,7 @@ export async function segment(on: string, files: readonly string[], options: Seg
   await scan(files, { ...options, kind: 'segment', on, unique, unit }, { part: (part) => segmentation.merge(part) });
   const result = segmentation.result(options.limit);
   await Output.print(report(result, options));
-  if (options.csv && result.rest.segments > 0) say('warning', moreSegments(result.rest.segments, ''));
+  if (options.csv && result.rest.segments > 0) say('warning', `${moreSegments(result.rest.segments)} ${HINT}`);
 }
 
 function report(result: SegmentationResult, { json, csv, by, unique }: SegmentOptions): Iterable<string> {
@@ -59,30 +60,10 @@ function* csvBuckets({ segments, series }: SegmentationResult, unit: Unit): Iter
   for (const label of series) yield csvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
 }
 
-/** A line a segment, with a bar as long as its share of the greatest. */
-function totals({ segments, rest }: SegmentationResult, counted: string, unique: boolean): string[] {
-  if (segments.length === 0) return ['No events.'];
-  const columns: Column[] = [
-    { title: 'segment', align: 'left' },
-    { title: counted, align: 'right' },
-  ];
-  const [title = '', ...lines] = tableLines(
-    columns,
-    segments.map(({ name, count }) => [name, grouped(count)]),
-  );
-  const widest = lines.reduce((width, line) => Math.max(width, displayWidth(line)), 0);
-  const room = columnsOf(process.stdout) - widest - 2;
-  const width = room < SHORTEST_BAR ? 0 : Math.min(LONGEST_BAR, room);
-  const greatest = segments[0]?.count ?? 0;
-  const barred = lines.map((line, index) => {
-    const share = greatest === 0 ? 0 : (segments[index]?.count ?? 0) / greatest;
-    return `${line}  ${styled(process.stdout, 'cyan', bar(share, width))}`.trimEnd();
-  });
-  return [
-    styled(process.stdout, 'bold', title),
-    ...barred,
-    ...more(rest.segments, unique ? '' : ` with ${grouped(rest.count)} ${counted}`),
-  ];
+/** The greatest segments with bars. Users of one can be users of another too, so that only events can be added up. */
+function totals(result: SegmentationResult, counted: string, unique: boolean): string[] {
+  const { segments, count } = result.rest;
+  return [...segmentLines(result, counted), ...more(segments, unique ? '' : ` with ${grouped(count)} ${counted}`)];
 }
 
 /** A line a bucket and a column a segment, as many as fit. */
@@ -112,11 +93,6 @@ function fitting(segments: readonly Segment[], series: readonly string[]): reado
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));
 }
 
-/** Users of one segment can be users of another too, so that only events can be added up. */
 function more(segments: number, counts: string): string[] {
-  return segments === 0 ? [] : [`… ${moreSegments(segments, counts)}`];
-}
-
-function moreSegments(segments: number, counts: string): string {
-  return `and ${grouped(segments)} more ${segments === 1 ? 'segment' : 'segments'}${counts} (--limit, --json)`;
+  return segments === 0 ? [] : [`… ${moreSegments(segments)}${counts} ${HINT}`];
 }

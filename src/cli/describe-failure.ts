@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+import { ExpressionError } from '../language/errors.ts';
+import { printable } from '../util/printable.ts';
+import { EXIT, UsageError } from './exit.ts';
+import { InputError } from './input/input-error.ts';
+import { RecordError } from './record-error.ts';
+import { rendered } from './terminal.ts';
+
+/** What there is to tell of a failure. */
+interface Failure {
+  /** The text for people; none where all is said already. */
+  readonly text?: string;
+  readonly code: number;
+}
+
+/** What to tell people on a stream of an error, whichever it is, and the exit code. No stack trace reaches a user. */
+export function describeFailure(error: unknown, stream: NodeJS.WriteStream): Failure {
+  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  if (error instanceof ExpressionError) {
+    return { text: rendered(stream, error.source, error.diagnostics), code: EXIT.expression };
+  }
+  if (error instanceof RecordError) {
+    const { text } = describeFailure(error.cause, stream);
+    return { text: `${text}\n${line(error.message)}`, code: EXIT.expression };
+  }
+  if (error instanceof UsageError) return { text: line(error.message), code: EXIT.usage };
+  if (error instanceof InputError) return { text: line(error.message), code: EXIT.data };
+  const message = error instanceof Error ? error.message : String(error);
+  return { text: line(`${message} (a mistake in onwhere: please report it)`), code: EXIT.internal };
+}
+
+function line(message: string): string {
+  return `error: ${printable(message)}`;
+}

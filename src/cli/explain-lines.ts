@@ -1,0 +1,61 @@
+import type { Explained } from '../explain/explain-tree.ts';
+import type { Traced } from '../explain/trace-tree.ts';
+import type { Reason } from '../explain/why.ts';
+import type { Explanation } from '../explain-api.ts';
+import { showValue } from '../language/show-value.ts';
+import { TYPE_NAMES } from '../language/types.ts';
+import { cut } from '../util/cut.ts';
+import { printable } from '../util/printable.ts';
+import { propertyText } from '../util/quote-text.ts';
+import { cell, tableLines } from './table.ts';
+import { styled } from './terminal.ts';
+
+/** The parts of an expression with their types, what it reads and what it costs. */
+export function explanationLines({ tree, properties, cost }: Explanation): string[] {
+  const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
+  const counts = [counted(cost.reads, 'read'), counted(cost.operations, 'operation'), counted(cost.scans, 'scan')];
+  const summary = [...(read === '' ? [] : [`Reads ${printable(read)}.`]), `Takes at most ${counts.join(', ')}.`];
+  return [...outline(tree, 'types', typesOf), '', ...summary];
+}
+
+/** The parts of an expression with their values on a record, in lines of so many columns, and why the whole is what it is. */
+export function traceLines(tree: Traced, reasons: readonly Reason[], columns = Number.POSITIVE_INFINITY): string[] {
+  const headline = tree.error ? 'Why it fails:' : `Why it is ${cell(showValue(tree.value))}:`;
+  const lines = reasons.map(({ message }) => `  ${printable(message)}`);
+  const parts = outline(tree, 'value', valueIn).map((line) => cut(line, columns));
+  return [...parts, '', styled(process.stdout, 'bold', headline), ...lines];
+}
+
+/** A line for each part but for literals, which say it all themselves. */
+function outline(root: Traced, title: string, say: (node: Traced) => string): string[] {
+  const rows: string[][] = [];
+  const add = (node: Traced, first: string, margin: string): void => {
+    rows.push([first + labelOf(node), say(node)]);
+    const below = node.children.filter(({ kind }) => kind !== 'literal');
+    for (const [index, child] of below.entries()) {
+      const isLast = index === below.length - 1;
+      add(child, `${margin}${isLast ? '└─' : '├─'} `, `${margin}${isLast ? '  ' : '│ '} `);
+    }
+  };
+  add(root, '', '');
+  const columns = ['expression', title].map((name) => ({ title: name, align: 'left' }) as const);
+  return tableLines(columns, rows);
+}
+
+/** What stands above whole conditions is told by its word alone. */
+function labelOf({ kind, operator, code }: Explained): string {
+  return (kind === 'logical' || operator === 'not') && operator !== undefined ? operator : code;
+}
+
+function typesOf({ types }: Explained): string {
+  return types.length === TYPE_NAMES.length ? 'any' : types.join(' or ');
+}
+
+function valueIn(node: Traced): string {
+  if (node.missing) return 'missing';
+  return 'value' in node ? showValue(node.value) : 'type error';
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
