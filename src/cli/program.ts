@@ -24,7 +24,8 @@ export function buildProgram(exit: (code: number) => void): Command {
     .command('repl')
     .description('try expressions on the events of a file, one by one')
     .argument('[file]', 'an event file')
-    .action(async (file: string | undefined) => (await import('./commands/repl.ts')).repl(file));
+    .option('--schema <file>', 'the properties that there are, if not those of the events')
+    .action(async (file, options) => exit(await (await import('./commands/repl.ts')).repl(file, options)));
   program
     .command('lsp')
     .description('serve an editor: diagnostics, completion, hover, formatting and fixes')

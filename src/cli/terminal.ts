@@ -2,7 +2,8 @@ import { styleText } from 'node:util';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { type Paint, renderDiagnostics } from '../language/render.ts';
 
-type Style = Parameters<typeof styleText>[0];
+/** What `styleText` takes. */
+export type Style = Parameters<typeof styleText>[0];
 
 /** Columns to assume where there is no terminal to ask. */
 const DEFAULT_COLUMNS = 80;
@@ -23,7 +24,7 @@ export function columnsOf(stream: NodeJS.WriteStream): number {
 }
 
 /** The columns that a line should not exceed: in a file, none should be cut. */
-function roomOn(stream: NodeJS.WriteStream): number {
+export function roomOn(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? columnsOf(stream) : Number.POSITIVE_INFINITY;
 }
 

@@ -20,7 +20,8 @@ export interface ParseOptions {
 }
 
 const DEFAULT_LENGTH = 65_536;
-const DEFAULT_DEPTH = 256;
+/** Levels of nesting where no limit is given. */
+export const DEFAULT_DEPTH = 256;
 const GREATEST_DEPTH = 400;
 
 export type Parsed =

@@ -316,22 +316,6 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('repl', () => {
-  it('answers expressions on the current event', async () => {
-    const input = `${PRO}\n.next\nproperties["amount"] * 2\nproperties["amount"] and true\na = 1\n.nonsense\n.5 + .5\n.event\n.exit\n`;
-    const { code, out, err } = await runCli(['repl', path('events.ndjson')], { input });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('Event 1 of 5');
-    expect(out).toContain('true : boolean');
-    expect(out).toContain(lines[1]);
-    expect(out).toContain('undefined : number or undefined');
-    expect(out).toContain('[operand-type]');
-    expect(out).toContain('[single-equals]');
-    expect(out).toContain('There is no command .nonsense');
-    expect(out).toContain('1 : number');
-  });
-});
-
 describe('demo', () => {
   it('writes the sample, the same every time, and never over another file', async () => {
     expect((await runCli(['demo'], { cwd: folder })).out).toContain('Try next:');

@@ -1,0 +1,59 @@
+import { type HighlightKind, highlight } from '../../editor/highlight.ts';
+import type { Span } from '../../language/source.ts';
+import { type Style, styled } from '../terminal.ts';
+import { COMMANDS, takesExpression } from './commands.ts';
+import type { Piece } from './lay-out.ts';
+import { splitInput } from './split-input.ts';
+
+const STYLES: Readonly<Partial<Record<HighlightKind, Style>>> = {
+  text: 'green',
+  escape: 'yellow',
+  number: 'yellow',
+  constant: 'yellow',
+  property: 'cyan',
+  function: 'blue',
+  keyword: 'magenta',
+  invalid: 'red',
+};
+
+interface Styled {
+  readonly span: Span;
+  readonly style: Style | undefined;
+}
+
+/**
+ * An input from an offset on in its colours. What is no part of the language is coloured as a mistake, but for the word or text that the
+ * cursor stands in or behind, which is still being typed.
+ */
+export function colourInput(input: string, from: number, cursor: number | undefined): Piece[] {
+  const pieces: Piece[] = [];
+  let end = from;
+  for (const { span, style } of stylesOf(input, cursor)) {
+    if (span.end <= end) continue;
+    const start = Math.max(end, span.start);
+    pieces.push({ text: input.slice(end, start) });
+    const paint = style && ((text: string) => styled(process.stdout, style, text));
+    pieces.push({ text: input.slice(start, span.end), paint });
+    end = span.end;
+  }
+  return [...pieces, { text: input.slice(end) }];
+}
+
+function stylesOf(input: string, cursor: number | undefined): Styled[] {
+  const split = splitInput(input);
+  if (split === undefined) return expressionStyles(input, 0, cursor);
+  const { name, offset } = split;
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) return [];
+  const start = input.indexOf(name);
+  const word: Styled = { span: { start, end: start + name.length }, style: 'bold' };
+  return takesExpression(command) ? [word, ...expressionStyles(input, offset, cursor)] : [word];
+}
+
+function expressionStyles(input: string, from: number, cursor: number | undefined): Styled[] {
+  return highlight(input.slice(from)).map(({ kind, span }) => {
+    const [start, end] = [span.start + from, span.end + from];
+    const typing = kind === 'invalid' && cursor !== undefined && start < cursor && cursor <= end;
+    return { span: { start, end }, style: typing ? undefined : STYLES[kind] };
+  });
+}

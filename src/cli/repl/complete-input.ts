@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import type { Schema } from '../../check/schema.ts';
+import { complete } from '../../editor/complete.ts';
+import type { Span } from '../../language/source.ts';
+import { COMMANDS } from './commands.ts';
+import { splitInput } from './split-input.ts';
+
+/** What could stand in place of a part of an input. */
+export interface Proposals {
+  readonly span: Span;
+  readonly items: readonly { readonly label: string; readonly insert: string }[];
+}
+
+/** What could stand at an offset of an input: commands and what they take, or what an expression is made of. */
+export function completeInput(input: string, offset: number, schema: Schema): Proposals {
+  const split = splitInput(input);
+  if (split === undefined) return complete(input, offset, schema);
+  const { name, offset: start } = split;
+  if (offset < start || (start === input.length && !/\s$/.test(input)))
+    return among(commandNames(' '), input, input.indexOf(name), offset);
+  switch (COMMANDS.find((command) => command.name === name)?.argument) {
+    case '[expression]':
+    case '[filter]':
+      return moved(complete(input.slice(start), offset - start, schema), start);
+    case '[file]':
+    case '<file>':
+      return among(filesLike(input.slice(start, offset)), input, start, offset);
+    case '[command]':
+      return among(commandNames(''), input, start, offset);
+    default:
+      return { span: { start: offset, end: offset }, items: [] };
+  }
+}
+
+function moved({ span, items }: Proposals, by: number): Proposals {
+  return { span: { start: span.start + by, end: span.end + by }, items };
+}
+
+/** Those that begin with what is typed of them. */
+function among(items: Proposals['items'], input: string, start: number, offset: number): Proposals {
+  const typed = input.slice(start, offset);
+  return { span: { start, end: offset }, items: items.filter(({ insert }) => insert.startsWith(typed)) };
+}
+
+function commandNames(behind: string): Proposals['items'] {
+  return COMMANDS.map(({ name, argument }) => ({ label: name, insert: argument === '' ? name : name + behind }));
+}
+
+/** The files of the folder that a path is in. Hidden ones are asked for by their dot. */
+function filesLike(path: string): Proposals['items'] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const begun = path.slice(folder.length);
+  try {
+    const entries = readdirSync(folder === '' ? '.' : folder, { withFileTypes: true });
+    return entries
+      .filter(({ name }) => begun.startsWith('.') || !name.startsWith('.'))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .sort()
+      .map((name) => ({ label: name, insert: folder + name }));
+  } catch {
+    return []; // There is no such folder.
+  }
+}

@@ -1,0 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { cut } from '../../util/cut.ts';
+import { printable } from '../../util/printable.ts';
+import { UsageError } from '../exit.ts';
+import { loadSchema } from '../load-schema.ts';
+import { roomOn } from '../terminal.ts';
+import { Sample } from './sample.ts';
+import { schemaLines } from './schema-lines.ts';
+import type { State } from './state.ts';
+
+/** Other events, and what they say about their properties. */
+export async function answerLoad(state: State, file: string): Promise<string> {
+  state.sample = await Sample.load(file);
+  state.schema = state.sample.inferSchema();
+  return `${state.sample.describe()}.`;
+}
+
+/** The properties that are known; those of a file, if it is named, from now on. */
+export async function answerSchema(state: State, file: string): Promise<string> {
+  if (file !== '') state.schema = await loadSchema(file);
+  return schemaLines(state.schema)
+    .map((line) => cut(line, roomOn(process.stdout)))
+    .join('\n');
+}
+
+/** Writes what was entered to a file, which `onwhere repl < file` plays again. */
+export async function answerSave({ inputs }: State, file: string): Promise<string> {
+  try {
+    await writeFile(file, inputs.map((input) => `${input}\n`).join(''), { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'EEXIST' ? `${file} exists: name a new file` : `${file} cannot be written: ${message}`,
+    );
+  }
+  return `${inputs.length} ${inputs.length === 1 ? 'input' : 'inputs'} in ${printable(file)}.`;
+}

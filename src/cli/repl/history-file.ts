@@ -1,0 +1,75 @@
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { say } from '../say.ts';
+
+/** Entries that are kept. The file may have twice as many before the oldest go. */
+const MOST = 1000;
+
+/** Only its owner reads it. */
+const MODE = 0o600;
+
+/** The file in which entries outlive a run. Where it cannot be written this is told once, and everything else works. */
+export class HistoryFile {
+  private works = true;
+  private path = '';
+
+  /** The last entries, oldest first. */
+  read(): string[] {
+    return (
+      this.attempt(() => {
+        // Made where there is none, so that it is known at once whether it can be.
+        const descriptor = openSync(this.path, 'a+', MODE);
+        try {
+          const entries = entriesOf(readFileSync(descriptor, 'utf8'));
+          if (entries.length > 2 * MOST) this.cut(entries.slice(-MOST), descriptor);
+          return entries.slice(-MOST);
+        } finally {
+          closeSync(descriptor);
+        }
+      }) ?? []
+    );
+  }
+
+  /** Adds an entry behind all others, of other runs too. */
+  append(entry: string): void {
+    this.attempt(() => appendFileSync(this.path, `${entry}\n`, { mode: MODE }));
+  }
+
+  /** Puts a shorter file in place, with what another run appended meanwhile. */
+  private cut(entries: readonly string[], descriptor: number): void {
+    const shorter = `${this.path}.${process.pid}`;
+    writeFileSync(shorter, entries.map((entry) => `${entry}\n`).join(''), { mode: MODE });
+    renameSync(shorter, this.path);
+    appendFileSync(this.path, readFileSync(descriptor));
+  }
+
+  private attempt<Answer>(action: () => Answer): Answer | undefined {
+    if (!this.works) return undefined;
+    try {
+      this.path ||= historyPath(process.env, process.platform, homedir());
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      return action();
+    } catch (error) {
+      this.works = false;
+      say('warning', `the history is not kept: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+}
+
+/** Where the history is kept: with what programs remember, by the custom of the system. */
+export function historyPath(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
+  const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '' } = environment;
+  const folder =
+    platform === 'win32'
+      ? local || join(home, 'AppData', 'Local')
+      : isAbsolute(state)
+        ? state
+        : join(home, '.local', 'state');
+  return join(folder, 'onwhere', 'history');
+}
+
+function entriesOf(text: string): string[] {
+  return text.split('\n').filter((entry) => entry !== '');
+}

@@ -1,0 +1,197 @@
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { columnsOf } from '../terminal.ts';
+import type { Proposals } from './complete-input.ts';
+import { type History, toLine } from './history.ts';
+import { Keyboard, type Stroke } from './keyboard.ts';
+import type { Piece } from './lay-out.ts';
+import { LinePainter } from './line-painter.ts';
+import type { Line, LineSource } from './line-source.ts';
+import { listing } from './listing.ts';
+
+/** What a line editor asks about the inputs that are typed in it. */
+export interface InputSupport {
+  readonly history: History;
+  /** An input from an offset on, in colours; the cursor is left out when the line is done. */
+  colour(input: string, from: number, cursor?: number): readonly Piece[];
+  complete(input: string, offset: number): Proposals;
+}
+
+/** The line that is being read. */
+interface Reading {
+  readonly prompt: string;
+  /** The lines before it that it goes on with. */
+  readonly begun: string;
+  readonly resolve: (line: Line) => void;
+}
+
+/**
+ * Reads lines on a terminal. Readline holds the line and knows the keys that edit it, but has no terminal: what it holds is painted here,
+ * and the keys that mean more than editing are taken before they come to it.
+ */
+export class LineEditor implements LineSource {
+  private readonly held = createInterface({
+    input: new PassThrough(),
+    terminal: true,
+    historySize: 0,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  private readonly painter = new LinePainter(process.stdout);
+  private readonly keyboard: Keyboard;
+  private reading: Reading | undefined;
+  /** What came while no line was read. */
+  private readonly waiting: Stroke[] = [];
+
+  constructor(private readonly support: InputSupport) {
+    this.held.on('line', (text) => this.finish({ text }));
+    process.stdout.on('resize', this.paint);
+    this.keyboard = new Keyboard(
+      (stroke) => this.take(stroke),
+      () => this.paintAnew(),
+    );
+  }
+
+  read(prompt: string, begun: string): Promise<Line> {
+    return new Promise((resolve) => {
+      this.support.history.rewind();
+      this.reading = { prompt, begun, resolve };
+      this.paint();
+      for (const stroke of this.waiting.splice(0)) this.take(stroke);
+    });
+  }
+
+  remember(input: string): void {
+    this.support.history.add(input);
+  }
+
+  close(): void {
+    this.keyboard.close();
+    process.stdout.off('resize', this.paint);
+    this.held.close();
+  }
+
+  private take(stroke: Stroke): void {
+    if (this.reading === undefined) {
+      this.wait(stroke);
+    } else {
+      const act = this.acts[stroke.name];
+      if (act === undefined) this.edit(stroke);
+      else act(stroke);
+      // Of many keys at once, only the last is painted.
+      setImmediate(this.paint);
+    }
+  }
+
+  /** The first Ctrl-C drops the next line, as it would have had that been read already; the second stops an answer that takes too long. */
+  private wait(stroke: Stroke): void {
+    if (stroke.name === 'ctrl+c' && this.waiting.some(({ name }) => name === stroke.name)) this.keyboard.interrupt();
+    this.waiting.push(stroke);
+  }
+
+  private edit({ text, key }: Stroke): void {
+    this.held.write(text, key);
+  }
+
+  /** What is done by keys that readline does not come to see, or not at once. */
+  private readonly acts: Readonly<Record<string, (stroke: Stroke) => void>> = {
+    return: (stroke) => this.enter(stroke),
+    enter: (stroke) => this.enter(stroke),
+    paste: ({ text, key }) => this.edit({ name: '', text: toLine(text).replaceAll('\t', ' '), key }),
+    tab: () => this.complete(),
+    up: () => this.recall(this.support.history.previous(this.held.line)),
+    down: () => this.recall(this.support.history.next(this.held.line)),
+    'ctrl+p': () => this.recall(this.support.history.previous(this.held.line)),
+    'ctrl+n': () => this.recall(this.support.history.next(this.held.line)),
+    'ctrl+c': () => this.drop(),
+    'ctrl+d': (stroke) => (this.held.line === '' ? this.end() : this.edit(stroke)),
+    'ctrl+l': () => this.painter.clearScreen(),
+    'ctrl+z': () => {
+      this.paintDone();
+      this.painter.leave();
+      this.keyboard.stop();
+    },
+  };
+
+  private enter(stroke: Stroke): void {
+    this.paintDone();
+    this.edit(stroke);
+  }
+
+  private drop(): void {
+    const dropped = this.held.line;
+    this.paintDone();
+    this.hold('', 0);
+    this.finish({ dropped });
+  }
+
+  private end(): void {
+    this.paintDone();
+    this.finish('end');
+  }
+
+  private finish(line: Line): void {
+    this.painter.leave();
+    const { reading } = this;
+    this.reading = undefined;
+    reading?.resolve(line);
+  }
+
+  private recall(entry: string | undefined): void {
+    if (entry !== undefined) this.hold(entry, entry.length);
+  }
+
+  /** Completes what is typed as far as there is one way, or lists the ways. */
+  private complete(): void {
+    const { begun = '' } = this.reading ?? {};
+    const { line, cursor } = this.held;
+    const { span, items } = this.support.complete(begun + line, begun.length + cursor);
+    const [start, end] = [span.start - begun.length, span.end - begun.length];
+    if (items.length === 0 || start < 0) return;
+    const insert = commonStart(items.map((item) => item.insert));
+    const typed = line.slice(start, cursor);
+    if (items.length === 1 || (cursor === end && insert.length > typed.length && insert.startsWith(typed))) {
+      this.hold(line.slice(0, start) + insert + line.slice(end), start + insert.length);
+    } else {
+      this.list(items.map(({ label }) => label));
+    }
+  }
+
+  private list(labels: readonly string[]): void {
+    this.paintDone();
+    this.painter.leave();
+    process.stdout.write(`${listing(labels, columnsOf(process.stdout)).join('\n')}\n`);
+  }
+
+  private hold(line: string, cursor: number): void {
+    Object.assign(this.held, { line, cursor });
+  }
+
+  private readonly paint = (): void => this.show(this.held.cursor);
+
+  private paintAnew(): void {
+    this.painter.forget();
+    this.paint();
+  }
+
+  /** Paints the line as it stays there. */
+  private paintDone(): void {
+    this.show(undefined);
+  }
+
+  private show(cursor: number | undefined): void {
+    if (this.reading === undefined) return;
+    const { prompt, begun } = this.reading;
+    const { line } = this.held;
+    const at = cursor === undefined ? undefined : begun.length + cursor;
+    const pieces = [{ text: prompt }, ...this.support.colour(begun + line, begun.length, at)];
+    this.painter.paint(pieces, prompt.length + (cursor ?? line.length));
+  }
+}
+
+/** What all of the texts begin with. */
+function commonStart(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  let length = first.length;
+  for (const text of others) while (!text.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}

@@ -1,0 +1,13 @@
+import type { Schema } from '../../check/schema.ts';
+import type { Sample } from './sample.ts';
+
+/** What stays from one input to the next. */
+export interface State {
+  sample: Sample;
+  /** The properties that are known. */
+  schema: Schema;
+  /** The expression that was entered last, on its own or behind a command. */
+  last: string;
+  /** What was entered, to be saved. */
+  readonly inputs: string[];
+}

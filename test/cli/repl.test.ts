@@ -1,0 +1,298 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { KEY, Terminal } from './terminal.ts';
+
+const EVENTS = [
+  { event: 'buy', properties: { plan: 'pro', amount: 10, tags: ['a', 'b'] } },
+  { event: 'buy', properties: { plan: 'free', amount: 20, tags: ['a'] } },
+  { event: 'view', properties: { plan: 'pro', page: { path: '/' } } },
+  { event: 'view', properties: { plan: 'team' } },
+];
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-repl-'));
+  writeFileSync(join(folder, 'events.ndjson'), EVENTS.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  writeFileSync(join(folder, 'events.csv'), 'event,plan\nbuy,pro\n');
+  writeFileSync(join(folder, 'schema.json'), '{"properties": {"colour": {"types": ["string"], "values": ["red"]}}}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a file of inputs is answered, without the greeting. */
+async function answers(inputs: readonly string[], ...args: string[]): Promise<string[]> {
+  const { out } = await runCli(['repl', ...(args.length > 0 ? args : ['events.ndjson'])], {
+    input: inputs.join('\n'),
+    cwd: folder,
+  });
+  return out.trimEnd().split('\n').slice(1);
+}
+
+describe('expressions', () => {
+  it('have their value on the current event, and their types as the events have them', async () => {
+    expect(await answers(['properties["plan"]', '.next', 'properties["amount"] * 2', '.5 + .5'])).toEqual([
+      '"pro" : string or undefined',
+      'Event 2 of 4',
+      'event   buy',
+      'plan    "free"',
+      'amount  20',
+      'tags    ["a"]',
+      '40 : number or undefined',
+      '1 : number',
+    ]);
+  });
+
+  it('are warned of and refused with the place', async () => {
+    const shown = (await answers(['properties["paln"] == "pro"', 'a = 1', 'properties["plan"] and true'])).join('\n');
+    expect(shown).toContain('help: Did you mean "plan"?');
+    expect(shown).toContain('[single-equals]\n  1 | a = 1\n    |   ^');
+    expect(shown).toContain('[operand-type]');
+  });
+
+  it('may take several lines', async () => {
+    const shown = await answers(['1 +', '1', '.type (1 ==', '1)', '(1 +', '', '2']);
+    expect(shown.slice(0, 2)).toEqual(['2 : number', 'boolean']);
+    expect(shown.join('\n')).toContain('[unclosed-bracket]');
+    expect(shown.at(-1)).toBe('2 : number');
+  });
+
+  it('answer without events too', async () => {
+    const { code, out } = await runCli(['repl'], {
+      input: 'defined(properties["a"])\n.event\n.on 1\n.schema\n.next\n.where true',
+    });
+    expect(code).toBe(0);
+    expect(out.trimEnd().split('\n')).toEqual([
+      'No events: every property is undefined. Type an expression, or .help for help.',
+      'false : boolean',
+      'No events: every property is undefined',
+      'No events.',
+      '0 events',
+      'Nothing is known about properties.',
+      'No events: every property is undefined',
+      'None; still 0 events.',
+    ]);
+  });
+});
+
+describe('the exit code of inputs from a file', () => {
+  it.each([
+    ['1', 0],
+    ['1 = 1\n1', 1],
+    ['.where properties["plan"]', 1],
+    ['.nonsense', 2],
+    ['.load no-such.ndjson', 3],
+    ['1 +', 1],
+  ])('of %j is %i', async (input, code) => {
+    expect((await runCli(['repl', 'events.ndjson'], { input, cwd: folder })).code).toBe(code);
+  });
+});
+
+describe('commands', () => {
+  it('go through the events and find some', async () => {
+    const shown = await answers(['.previous', '.find properties["plan"] == "pro"', '.find', '.find false']);
+    expect(shown.filter((line) => line.startsWith('Event') || line.startsWith('None'))).toEqual([
+      'Event 4 of 4',
+      'Event 1 of 4',
+      'Event 3 of 4',
+      'None of 4 events.',
+    ]);
+    expect(shown).toContain('page   {"path":"/"}');
+  });
+
+  it('narrow the events down, until all are asked for again', async () => {
+    const inputs = [
+      '.where properties["plan"] == "pro"',
+      '.on properties["plan"]',
+      '.next',
+      '.next',
+      '.where 1 == 2',
+      '.where',
+      '.on "all"',
+    ];
+    const shown = await answers(inputs);
+    expect(shown.slice(0, 3)).toEqual([
+      '2 of 4 events, where properties["plan"] == "pro".',
+      `Event 1 of 4: ${JSON.stringify(EVENTS[0])}`,
+      `Event 3 of 4: ${JSON.stringify(EVENTS[2])}`,
+    ]);
+    expect(shown.slice(3, 6)).toEqual([
+      'segment  events',
+      `pro           2  ${'█'.repeat(40)}`,
+      '2 of 4 events, where properties["plan"] == "pro"',
+    ]);
+    expect(shown.filter((line) => /^Event \d of 4$/.test(line))).toEqual(['Event 3 of 4', 'Event 1 of 4']);
+    expect(shown).toContain('None; still 2 of 4 events, where properties["plan"] == "pro".');
+    expect(shown.at(-1)).toBe('4 events');
+  });
+
+  it('name the record that a filter fails on, and keep the filter of before', async () => {
+    const shown = await answers(['.where properties["tags"]', '.on properties["tags"]']);
+    expect(shown).toContain('error: it failed on the record at events.ndjson:1');
+    expect(shown.slice(-4)).toEqual([
+      'a               2  ████████████████████████████████████████',
+      'undefined       2  ████████████████████████████████████████',
+      'b               1  ████████████████████',
+      '4 events',
+    ]);
+  });
+
+  it('show an expression from all sides, the last one where none is named', async () => {
+    expect(await answers(['NOT(1==properties["amount"])', '.type', '.fmt', '.tree', '.explain'])).toEqual([
+      'true : boolean',
+      'boolean',
+      'not 1 == properties["amount"]',
+      'not',
+      '  ==',
+      '    1',
+      '    properties["amount"]',
+      'expression                    value',
+      'not                           true',
+      '└─ 1 == properties["amount"]  false',
+      '   └─ properties["amount"]    10',
+      '',
+      'Why it is true:',
+      '  1 == properties["amount"] is false: properties["amount"] is 10',
+    ]);
+  });
+
+  it('show the schema of the events, or take another', async () => {
+    const shown = await answers(['.schema', '.schema schema.json', 'properties["color"]']);
+    expect(shown.slice(0, 3)).toEqual([
+      'property              types      values',
+      'properties["plan"]    string',
+      'properties["amount"]  number',
+    ]);
+    expect(shown).toContain('properties["colour"]  string  "red"');
+    expect(shown.join('\n')).toContain('Did you mean "colour"?');
+    expect(await answers(['.schema'], '--schema', 'schema.json')).toContain('properties["colour"]  string  "red"');
+  });
+
+  it('load other events, with what they say about their properties', async () => {
+    expect(await answers(['.load events.csv', '.schema'])).toEqual([
+      '1 event of events.csv.',
+      'property             types   values',
+      'properties["event"]  string',
+      'properties["plan"]   string',
+    ]);
+  });
+
+  it('save what was entered, to be played again, and over no file', async () => {
+    const inputs = ['.where properties["plan"] ==', '"pro"', '.on properties["plan"]', '.save played', '.save played'];
+    const shown = await answers(inputs);
+    expect(shown.slice(-2)).toEqual(['2 inputs in played.', 'error: played exists: name a new file']);
+    expect(readFileSync(join(folder, 'played'), 'utf8')).toBe(`${inputs.slice(0, 3).join('\n')}\n`);
+    expect(await answers(readFileSync(join(folder, 'played'), 'utf8').split('\n'))).toEqual(shown.slice(0, -2));
+  });
+
+  it.each([
+    ['.nxt', 'There is no command .nxt. Did you mean .next?'],
+    ['.', 'There is no command .. .help lists them.'],
+    ['.help zzz', 'There is no command .zzz. .help lists them.'],
+    ['.next 5', '.next takes nothing behind it.'],
+    ['.load', '.load takes a file: .load <file>'],
+    ['.tree', 'Type an expression first, or behind .tree.'],
+    ['.load -', 'repl reads what you type from standard input: name a file for the events'],
+    ['.schema events.ndjson', 'The schema events.ndjson cannot be used'],
+  ])('%s is answered: %s', async (input, message) => {
+    expect((await answers([input])).join('\n')).toContain(`error: ${message}`);
+  });
+
+  it('are all in the help', async () => {
+    const shown = await answers(['.help', '.help on']);
+    const names = shown.flatMap((line) => /^ {2}(\.\w+) /.exec(line)?.[1] ?? []);
+    expect(names.slice(-2)).toEqual(['.exit', '.on']);
+    expect(names).toHaveLength(16);
+    expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('the history', () => {
+  let open: Terminal[] = [];
+  const start = async (state: string, options: { env?: Record<string, string> } = {}) => {
+    const terminal = new Terminal(['repl'], {
+      cwd: folder,
+      ...options,
+      env: { XDG_STATE_HOME: state, ...options.env },
+    });
+    open.push(terminal);
+    await terminal.prompt();
+    return terminal;
+  };
+  const leave = async (terminal: Terminal) => {
+    terminal.type(KEY.ctrl('d'));
+    expect(await terminal.ended()).toBe(0);
+  };
+  afterEach(() => {
+    for (const terminal of open) terminal.kill();
+    open = [];
+  });
+
+  it('is there the next time, for its owner alone', async () => {
+    const state = join(folder, 'state-1');
+    const first = await start(state);
+    for (const input of ['1', '2', '2', ' 3', '.help on']) await first.enter(input);
+    await leave(first);
+    const file = join(state, 'onwhere', 'history');
+    expect(readFileSync(file, 'utf8')).toBe('1\n2\n.help on\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = await start(state);
+    second.type(KEY.up, KEY.up);
+    await second.until(({ lines }) => lines.at(-1) === 'onwhere> 2');
+    second.type(KEY.down);
+    await second.until(({ lines }) => lines.at(-1) === 'onwhere> .help on');
+    second.type(KEY.down, '1 ', KEY.up);
+    await second.until(({ lines }) => lines.at(-1) === 'onwhere> 1');
+  });
+
+  it('loses nothing where two run at once', async () => {
+    const state = join(folder, 'state-2');
+    const [one, two] = [await start(state), await start(state)];
+    for (let index = 0; index < 3; index++) {
+      await one.enter(`1${index}`);
+      await two.enter(`2${index}`);
+    }
+    await leave(one);
+    await leave(two);
+    expect(readFileSync(join(state, 'onwhere', 'history'), 'utf8')).toBe('10\n20\n11\n21\n12\n22\n');
+  });
+
+  it('is cut to its last thousand when it gets long', async () => {
+    const state = join(folder, 'state-3');
+    mkdirSync(join(state, 'onwhere'), { recursive: true });
+    const file = join(state, 'onwhere', 'history');
+    writeFileSync(file, Array.from({ length: 2001 }, (_, index) => `${index}\n`).join(''));
+    const terminal = await start(state);
+    await terminal.enter('5 + 5');
+    const kept = readFileSync(file, 'utf8').split('\n');
+    expect([kept.length, kept[0], kept.at(-2)]).toEqual([1002, '1001', '5 + 5']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('that cannot be kept is told once, and stops nothing', async () => {
+    const state = join(folder, 'state-4');
+    writeFileSync(state, '');
+    const terminal = await start(state);
+    await terminal.enter('1');
+    expect(await terminal.enter('2')).toEqual(['2 : number']);
+    expect(terminal.text.match(/the history is not kept/g)).toHaveLength(1);
+    terminal.type(KEY.up, KEY.up);
+    await terminal.until(({ lines }) => lines.at(-1) === 'onwhere> 1');
+  });
+});
+
+describe('a terminal that can only print', () => {
+  it('has a prompt and no more', async () => {
+    const terminal = new Terminal(['repl', 'events.ndjson'], { cwd: folder, env: { TERM: 'dumb' } });
+    await terminal.prompt();
+    terminal.type('1 +\r');
+    await terminal.shows('     ...');
+    terminal.type('properties["amount"]\r');
+    await terminal.shows('     ... properties["amount"]\n11 : number or undefined\nonwhere>');
+    expect(terminal.written).not.toContain('\x1b');
+    terminal.type(KEY.ctrl('d'));
+    expect(await terminal.ended()).toBe(0);
+  });
+});

@@ -1,0 +1,153 @@
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** As long as the slowest machine takes for anything. */
+const PATIENCE_MS = 20_000;
+
+export const KEY = {
+  enter: '\r',
+  tab: '\t',
+  up: '\x1b[A',
+  down: '\x1b[B',
+  left: '\x1b[D',
+  backspace: '\x7f',
+  ctrl: (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 0x1f),
+  paste: (text: string) => `\x1b[200~${text}\x1b[201~`,
+};
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The program as a person has it before them: on a terminal, with keys to press and a screen to look at. */
+export class Terminal {
+  private readonly screen: InstanceType<typeof xterm.Terminal>;
+  private readonly process: IPty;
+  private readonly watchers = new Set<() => void>();
+  private exit: number | undefined;
+  /** Everything that was written, as it was written. */
+  written = '';
+
+  constructor(args: readonly string[], { columns = 80, rows = 24, cwd, env = {} }: TerminalOptions = {}) {
+    this.screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+    const { NO_COLOR: _, ...inherited } = process.env;
+    this.process = spawn(process.execPath, [program, ...args], {
+      cols: columns,
+      rows,
+      name: env.TERM ?? 'xterm-256color',
+      env: { ...inherited, ...env },
+      ...(cwd !== undefined && { cwd }),
+    });
+    this.process.onData((data) => {
+      this.written += data;
+      this.screen.write(data, () => this.changed());
+    });
+    this.process.onExit(({ exitCode, signal }) => {
+      // As shells count.
+      this.exit = signal ? 128 + signal : exitCode;
+      this.changed();
+    });
+  }
+
+  type(...texts: string[]): void {
+    for (const text of texts) this.process.write(text);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.screen.resize(columns, rows);
+    this.process.resize(columns, rows);
+  }
+
+  /** The rows that are in use, without what is blank at their ends, from the first line that was ever written on. */
+  get lines(): string[] {
+    const { buffer } = this.screen;
+    const lines = Array.from({ length: buffer.active.length }, (_, index) => this.row(index));
+    return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+
+  /** Where the cursor stands: the row among the lines. */
+  get cursor(): { row: number; column: number } {
+    const { baseY, cursorY, cursorX } = this.screen.buffer.active;
+    return { row: baseY + cursorY, column: cursorX };
+  }
+
+  /** The number of the colour in which each character of a text stands in the last line that has it; -1 is no colour. */
+  colours(text: string): number[] {
+    const row = this.lines.findLastIndex((line) => line.includes(text));
+    const column = this.lines[row]?.lastIndexOf(text) ?? 0;
+    const line = this.screen.buffer.active.getLine(row);
+    return Array.from(text, (_, index) => {
+      const cell = line?.getCell(column + index);
+      return cell?.isFgDefault() ? -1 : (cell?.getFgColor() ?? -1);
+    });
+  }
+
+  /** Waits until the screen is as it should be. */
+  async until(test: (terminal: this) => boolean, what = String(test)): Promise<void> {
+    const end = Date.now() + PATIENCE_MS;
+    while (!test(this)) {
+      if (Date.now() > end) throw new Error(`It never came to ${what}:\n${this.text}`);
+      await this.change();
+    }
+  }
+
+  /** Waits for a text on the screen. */
+  shows(text: string): Promise<void> {
+    return this.until(() => this.text.includes(text), JSON.stringify(text));
+  }
+
+  /** Waits for an empty prompt below everything else. */
+  async prompt(): Promise<void> {
+    await this.until(({ lines }) => lines.at(-1) === 'onwhere>' && this.cursor.row === lines.length - 1, 'a prompt');
+  }
+
+  /** Enters a line and answers the lines that come for it. */
+  async enter(line: string): Promise<string[]> {
+    await this.prompt();
+    const before = this.lines.length;
+    this.type(line, KEY.enter);
+    await this.until(({ lines }) => lines.length > before && lines.at(-1) === 'onwhere>', `an answer to ${line}`);
+    return this.lines.slice(before, -1);
+  }
+
+  /** Waits for the end and answers the exit code. */
+  async ended(): Promise<number | undefined> {
+    await this.until(() => this.exit !== undefined, 'an end');
+    return this.exit;
+  }
+
+  kill(): void {
+    if (this.exit === undefined) this.process.kill('SIGKILL');
+  }
+
+  private row(index: number): string {
+    return this.screen.buffer.active.getLine(index)?.translateToString().trimEnd() ?? '';
+  }
+
+  private changed(): void {
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** The next change, or a moment later: a test may look at more than the screen. */
+  private change(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.watchers.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, 100);
+      this.watchers.add(done);
+    });
+  }
+}
