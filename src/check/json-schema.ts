@@ -144,7 +144,9 @@ function intersection(left: Allowed, right: Allowed): Allowed {
   const types = left.types & right.types;
   const known = left.values ?? right.values;
   if (known === undefined) return { types, values: undefined };
-  const values = [...known].filter((value) => (typeOf(value) & types) !== 0 && (right.values?.has(value) ?? true));
+  // A list can hold a value of any type.
+  const possible = (types & LIST) === 0 ? types : ANY;
+  const values = [...known].filter((value) => (typeOf(value) & possible) !== 0 && (right.values?.has(value) ?? true));
   return { types, values: new Set(values) };
 }
 

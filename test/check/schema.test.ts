@@ -74,6 +74,10 @@ describe('a JSON Schema', () => {
     [{ oneOf: [{ const: 'a' }, { type: 'string' }] }, { types: ['string'] }],
     [{ anyOf: [{ const: 'a' }, { type: 'null' }] }, { types: ['string', 'null'], values: ['a'] }],
     [{ allOf: [{ type: ['string', 'null'] }, { enum: ['a', 5] }] }, { types: ['string'], values: ['a'] }],
+    [
+      { allOf: [{ anyOf: [{ const: 'a' }, { type: 'array', items: { const: 1 } }] }, {}] },
+      { types: ['string', 'list'], values: ['a', 1] },
+    ],
     [{ type: 'string', nullable: true }, { types: ['string', 'null'] }],
     [true, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{}, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
@@ -151,6 +155,7 @@ describe('a JSON Schema', () => {
           if (known.values && scalar !== null) expect(known.values).toContain(scalar);
         }
       }),
+      { numRuns: 2_000 },
     );
   });
 });
