@@ -1,8 +1,7 @@
 import { ANY, BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, typeNames, UNDEFINED } from '../language/types.ts';
 import { typeOf } from '../language/value.ts';
+import { isJsonObject, type JsonObject, ownValue } from '../util/json-object.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What a schema lets a property be; without `values` any of the types. */
 interface Allowed {
@@ -53,10 +52,11 @@ class Reader {
   /** The schemas of each property, wherever it is named. */
   named(schema: unknown, depth = 0): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
-    if (!isObject(schema) || depth > MOST_REFERENCES) return found;
+    if (!isJsonObject(schema) || depth > MOST_REFERENCES) return found;
     const add = (name: string, schemas: readonly unknown[]) =>
       found.set(name, [...(found.get(name) ?? []), ...schemas]);
-    if (isObject(schema.properties)) for (const [name, inner] of Object.entries(schema.properties)) add(name, [inner]);
+    if (isJsonObject(schema.properties))
+      for (const [name, inner] of Object.entries(schema.properties)) add(name, [inner]);
     for (const part of [...this.referred(schema), ...PARTS.flatMap((key) => arrayOf(schema[key]))]) {
       for (const [name, schemas] of this.named(part, depth + 1)) add(name, schemas);
     }
@@ -65,7 +65,7 @@ class Reader {
 
   property(schemas: readonly unknown[]): PropertySchema {
     const { types, values } = union(schemas.map((schema) => this.allowed(schema, 0)));
-    const described = schemas.flatMap((schema) => [schema, ...this.referred(schema)]).filter(isObject);
+    const described = schemas.flatMap((schema) => [schema, ...this.referred(schema)]).filter(isJsonObject);
     const description = described.map((schema) => schema.description).find((text) => typeof text === 'string');
     return {
       types: typeNames(types),
@@ -76,7 +76,7 @@ class Reader {
 
   private allowed(schema: unknown, depth: number): Allowed {
     if (schema === false) return NOTHING;
-    if (!isObject(schema) || depth > MOST_REFERENCES) return ANYTHING;
+    if (!isJsonObject(schema) || depth > MOST_REFERENCES) return ANYTHING;
     const inner = (each: unknown) => this.allowed(each, depth + 1);
     const all = [
       ...(schema.type === undefined ? [] : [ofTypes(schema)]),
@@ -93,12 +93,12 @@ class Reader {
 
   /** What a reference within the schema leads to; one to elsewhere tells nothing. */
   private referred(schema: unknown): unknown[] {
-    const reference = isObject(schema) ? schema.$ref : undefined;
+    const reference = isJsonObject(schema) ? schema.$ref : undefined;
     if (typeof reference !== 'string' || !reference.startsWith('#')) return [];
     let found: unknown = this.root;
     for (const part of reference.split('/').slice(1)) {
       const name = unescaped(part);
-      found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+      found = isJsonObject(found) ? ownValue(found, name) : undefined;
     }
     return found === undefined ? [] : [found];
   }
@@ -128,7 +128,7 @@ function ofTypes({ type, nullable }: JsonObject): Allowed {
 
 function ofValues(values: readonly unknown[]): Allowed {
   let types: TypeSet = 0;
-  for (const value of values) types |= isObject(value) ? 0 : typeOf(value as KnownValue);
+  for (const value of values) types |= isJsonObject(value) ? 0 : typeOf(value as KnownValue);
   const known = values.filter((value): value is KnownValue => (typeOf(value as KnownValue) & SCALARS) !== 0);
   return { types, values: (types & LIST) === 0 ? new Set(known) : undefined };
 }
@@ -152,8 +152,4 @@ function intersection(left: Allowed, right: Allowed): Allowed {
 
 function arrayOf(json: unknown): unknown[] {
   return Array.isArray(json) ? json : [];
-}
-
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

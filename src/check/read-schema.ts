@@ -1,4 +1,5 @@
 import { TYPE_NAMES, type TypeName } from '../language/types.ts';
+import { isJsonObject, type JsonObject, ownValue } from '../util/json-object.ts';
 import { isJsonSchema, propertiesOfJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 
@@ -12,15 +13,15 @@ const EXAMPLE = '{"properties": {"plan": {"types": ["string"]}}}';
  * @throws {TypeError} that says where it is no schema.
  */
 export function readSchema(json: unknown): Schema {
-  if (!isObject(json)) throw new TypeError(`A schema is an object like ${EXAMPLE}, or a JSON Schema`);
+  if (!isJsonObject(json)) throw new TypeError(`A schema is an object like ${EXAMPLE}, or a JSON Schema`);
   if (isJsonSchema(json)) return { properties: propertiesOfJsonSchema(json) };
   return { ...readPart(json, 'properties'), ...readPart(json, 'user') };
 }
 
-function readPart(json: Readonly<Record<string, unknown>>, part: 'properties' | 'user'): Schema {
-  const known = own(json, part);
+function readPart(json: JsonObject, part: 'properties' | 'user'): Schema {
+  const known = ownValue(json, part);
   if (known === undefined) return {};
-  if (!isObject(known)) throw new TypeError(`\`${part}\` in the schema must be an object of properties by name`);
+  if (!isJsonObject(known)) throw new TypeError(`\`${part}\` in the schema must be an object of properties by name`);
   if (isJsonSchema(known)) return { [part]: propertiesOfJsonSchema(known) };
   const entries = Object.entries(known).map(([name, property]) => [name, readProperty(name, property)] as const);
   return { [part]: Object.fromEntries(entries) };
@@ -28,10 +29,10 @@ function readPart(json: Readonly<Record<string, unknown>>, part: 'properties' | 
 
 function readProperty(name: string, property: unknown): PropertySchema {
   const fault = (what: string) => new TypeError(`${what} in the schema, of ${JSON.stringify(name)}`);
-  const { types, values, description } = isObject(property) ? property : {};
+  const { types, values, description } = isJsonObject(property) ? property : {};
   if (!isTypes(types)) throw fault(`\`types\` must be an array of ${TYPE_NAMES.join(', ')}`);
-  if (!isValues(values)) throw fault('`values` must be an array of texts, numbers and booleans');
-  if (description !== undefined && typeof description !== 'string') throw fault('`description` must be a text');
+  if (!isValues(values)) throw fault('`values` must be an array of strings, numbers and booleans');
+  if (description !== undefined && typeof description !== 'string') throw fault('`description` must be a string');
   return { types, ...(values && { values }), ...(description !== undefined && { description }) };
 }
 
@@ -42,12 +43,4 @@ function isTypes(types: unknown): types is TypeName[] {
 function isValues(values: unknown): values is KnownValue[] | undefined {
   const isKnown = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
   return values === undefined || (Array.isArray(values) && values.every(isKnown));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

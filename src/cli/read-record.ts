@@ -1,4 +1,5 @@
 import type { Properties } from '../language/value.ts';
+import { isJsonObject } from '../util/json-object.ts';
 import { UsageError } from './exit.ts';
 
 /** A record on the command line: JSON objects. */
@@ -23,6 +24,6 @@ function readObject(option: string, text: string): Properties {
   } catch (error) {
     throw new UsageError(`${option} is not JSON: ${(error as Error).message}`);
   }
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Properties;
+  if (isJsonObject(json)) return json;
   throw new UsageError(`${option} takes a JSON object, like {"plan": "pro"}`);
 }

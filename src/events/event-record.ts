@@ -1,5 +1,6 @@
 import { decimalText, type Properties } from '../language/value.ts';
 import { MAX_SECONDS } from '../operators/time.ts';
+import { isJsonObject, ownValue } from '../util/json-object.ts';
 
 /** One event or person of a file, whichever shape it is written in. */
 export interface EventRecord {
@@ -37,31 +38,23 @@ export interface Reading {
  * other JSON object; undefined for what is not an object.
  */
 export function toEventRecord(json: unknown, text: () => string, line: number): EventRecord | undefined {
-  if (!isObject(json)) return undefined;
-  const properties = own(json, 'properties');
-  if (isObject(properties)) {
-    const distinctId = textOf(own(properties, 'distinct_id'));
+  if (!isJsonObject(json)) return undefined;
+  const properties = ownValue(json, 'properties');
+  if (isJsonObject(properties)) {
+    const distinctId = textOf(ownValue(properties, 'distinct_id'));
     return { text, properties, user: undefined, event: eventOf(json), distinctId, time: timeOf(properties), line };
   }
-  const profile = own(json, '$properties');
-  if (isObject(profile)) {
-    const distinctId = textOf(own(json, '$distinct_id'));
+  const profile = ownValue(json, '$properties');
+  if (isJsonObject(profile)) {
+    const distinctId = textOf(ownValue(json, '$distinct_id'));
     return { text, properties: profile, user: profile, event: undefined, distinctId, time: undefined, line };
   }
-  const distinctId = textOf(own(json, 'distinct_id')) ?? textOf(own(json, '$distinct_id'));
+  const distinctId = textOf(ownValue(json, 'distinct_id')) ?? textOf(ownValue(json, '$distinct_id'));
   return { text, properties: json, user: undefined, event: eventOf(json), distinctId, time: timeOf(json), line };
 }
 
-function isObject(json: unknown): json is Properties {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-function own(object: Properties, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 function eventOf(object: Properties): string | undefined {
-  const event = own(object, 'event');
+  const event = ownValue(object, 'event');
   return typeof event === 'string' ? event : undefined;
 }
 
@@ -72,7 +65,7 @@ function textOf(id: unknown): string | undefined {
 
 /** As `datetime` reads a number: seconds from 1 on, or milliseconds. What is beyond the year 2105 is no time either. */
 function timeOf(object: Properties): number | undefined {
-  const time = own(object, 'time');
+  const time = ownValue(object, 'time');
   if (typeof time !== 'number') return undefined;
   const seconds = time > MAX_SECONDS ? Math.floor(time / 1000) : time;
   return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : undefined;

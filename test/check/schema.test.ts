@@ -39,7 +39,7 @@ describe('readSchema', () => {
     [{ properties: { a: { types: ['text'] } } }, '`types` must be an array'],
     [{ properties: { a: { types: [], values: 'x' } } }, '`values` must be an array'],
     [{ properties: { a: { types: [], values: [null] } } }, '`values` must be an array'],
-    [{ properties: { a: { types: [], description: 1 } } }, '`description` must be a text'],
+    [{ properties: { a: { types: [], description: 1 } } }, '`description` must be a string'],
   ])('refuses %j', (json, message) => {
     expect(() => readSchema(json)).toThrow(TypeError);
     expect(() => readSchema(json)).toThrow(message);
