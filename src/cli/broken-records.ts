@@ -1,3 +1,4 @@
+import { counted } from '../util/counted.ts';
 import type { BrokenRecord } from './input/read-file.ts';
 import { say } from './say.ts';
 
@@ -15,6 +16,6 @@ export class BrokenRecords {
 
   /** To be called at the end. */
   tell(): void {
-    if (this.count > 0) say('warning', `${this.count} broken ${this.count === 1 ? 'record' : 'records'} skipped`);
+    if (this.count > 0) say('warning', `${counted(this.count, 'broken record')} skipped`);
   }
 }

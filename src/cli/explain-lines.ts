@@ -4,6 +4,7 @@ import type { Reason } from '../explain/why.ts';
 import type { Explanation } from '../explain-api.ts';
 import { showValue } from '../language/show-value.ts';
 import { TYPE_NAMES } from '../language/types.ts';
+import { counted } from '../util/counted.ts';
 import { cut } from '../util/cut.ts';
 import { printable } from '../util/printable.ts';
 import { propertyText } from '../util/quote-text.ts';
@@ -54,8 +55,4 @@ function typesOf({ types }: Explained): string {
 function valueIn(node: Traced): string {
   if (node.missing) return 'missing';
   return 'value' in node ? showValue(node.value) : 'type error';
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

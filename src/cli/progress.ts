@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { grouped } from './table.ts';
+import { grouped } from '../util/counted.ts';
 import { columnsOf } from './terminal.ts';
 
 const FIRST_SHOWN_MS = 700;

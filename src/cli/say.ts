@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
+import { grouped } from '../util/counted.ts';
 import { printable } from '../util/printable.ts';
-import { grouped } from './table.ts';
 import { rendered } from './terminal.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */

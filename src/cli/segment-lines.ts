@@ -1,6 +1,7 @@
 import type { SegmentationResult } from '../segmentation/segmentation.ts';
+import { counted, grouped } from '../util/counted.ts';
 import { displayWidth } from '../util/display-width.ts';
-import { bar, type Column, grouped, tableLines } from './table.ts';
+import { bar, type Column, tableLines } from './table.ts';
 import { columnsOf, styled } from './terminal.ts';
 
 const LONGEST_BAR = 40;
@@ -9,15 +10,15 @@ const SHORTEST_NAME = 8;
 const GAP = 2;
 
 /** A line a segment for standard output, with a bar as long as its share of the greatest. */
-export function segmentLines({ segments }: SegmentationResult, counted: string): string[] {
+export function segmentLines({ segments }: SegmentationResult, measure: string): string[] {
   if (segments.length === 0) return ['No events.'];
   const columns: Column[] = [
     { title: 'segment', align: 'left' },
-    { title: counted, align: 'right' },
+    { title: measure, align: 'right' },
   ];
   const rows = segments.map(({ name, count }) => [name, grouped(count)]);
   const space = columnsOf(process.stdout);
-  const counts = rows.reduce((width, [, count = '']) => Math.max(width, count.length), counted.length);
+  const counts = rows.reduce((width, [, count = '']) => Math.max(width, count.length), measure.length);
   const [title = '', ...lines] = tableLines(columns, rows, Math.max(SHORTEST_NAME, space - GAP - counts));
   const widest = lines.reduce((width, line) => Math.max(width, displayWidth(line)), 0);
   const room = space - widest - GAP;
@@ -33,5 +34,5 @@ export function segmentLines({ segments }: SegmentationResult, counted: string):
 
 /** Tells of the segments that are not shown. */
 export function moreSegments(segments: number): string {
-  return `and ${grouped(segments)} more ${segments === 1 ? 'segment' : 'segments'}`;
+  return `and ${counted(segments, 'more segment')}`;
 }

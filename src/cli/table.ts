@@ -44,11 +44,6 @@ export function bar(share: number, width: number): string {
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/** A number as people read it: `70,051`. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
 /** A record of comma-separated values (RFC 4180). */
 export function csvRecord(cells: readonly (string | number)[]): string {
   return cells.map((cell) => csvCell(String(cell))).join(',');

@@ -533,7 +533,7 @@ describe('readEvents', () => {
     expect(reading.broken).toEqual([]);
     expect(reading.error).toBeInstanceOf(InputError);
     expect((reading.error as InputError).message).toBe(
-      `${join(folder, 'cut.ndjson.gz')}: the gzip data is damaged or cut off after ${count} records`,
+      `${join(folder, 'cut.ndjson.gz')}: the gzip data is damaged or cut off after ${count.toLocaleString('en-US')} records`,
     );
   });
 

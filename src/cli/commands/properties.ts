@@ -1,7 +1,8 @@
 import { toPropertySchema } from '../../check/seen-values.ts';
+import { grouped } from '../../util/counted.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
-import { grouped, tableLines } from '../table.ts';
+import { tableLines } from '../table.ts';
 import { PropertyCensus, type SeenProperty } from '../work/property-census.ts';
 import type { Selection } from '../work/task.ts';
 

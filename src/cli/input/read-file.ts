@@ -1,4 +1,5 @@
 import type { EventBatch } from '../../events/event-record.ts';
+import { counted } from '../../util/counted.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
 import { explainSystemError, InputError } from './input-error.ts';
@@ -46,6 +47,7 @@ export function explainFailure(error: unknown, file: string, records: number): u
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {
     return explainSystemError(error, name);
   }
-  const before = records === 1 ? '1 record' : `${records} records`;
-  return new InputError(`${name}: the gzip data is damaged or cut off after ${before}`, { cause: error });
+  return new InputError(`${name}: the gzip data is damaged or cut off after ${counted(records, 'record')}`, {
+    cause: error,
+  });
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { counted } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { UsageError } from '../exit.ts';
@@ -33,5 +34,5 @@ export async function answerSave({ inputs }: State, file: string): Promise<strin
       code === 'EEXIST' ? `${file} exists: name a new file` : `${file} cannot be written: ${message}`,
     );
   }
-  return `${inputs.length} ${inputs.length === 1 ? 'input' : 'inputs'} in ${printable(file)}.`;
+  return `${counted(inputs.length, 'input')} in ${printable(file)}.`;
 }

@@ -3,12 +3,12 @@ import { inferSchema } from '../../check/infer-schema.ts';
 import type { Schema } from '../../check/schema.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
+import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
 import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
 import { RecordError } from '../record-error.ts';
-import { grouped } from '../table.ts';
 import { toLine } from './history.ts';
 
 /** Events that are held for trying expressions on. */
@@ -50,7 +50,7 @@ export class Sample {
   describe(): string {
     const { length } = this.events;
     if (length === 0) return 'No events: every property is undefined';
-    return `${length === MOST ? 'The first ' : ''}${counted(length)} of ${printable(this.file)}`;
+    return `${length === MOST ? 'The first ' : ''}${counted(length, 'event')} of ${printable(this.file)}`;
   }
 
   /** Which event it is, of how many. */
@@ -72,7 +72,7 @@ export class Sample {
 
   /** How many events are left, and why. */
   extent(): string {
-    const all = counted(this.events.length);
+    const all = counted(this.events.length, 'event');
     return this.filter === undefined
       ? all
       : `${grouped(this.left.length)} of ${all}, where ${printable(toLine(this.filter.source))}`;
@@ -106,8 +106,4 @@ export class Sample {
       throw new RecordError(this.file, { line, source, operator, found, span });
     }
   }
-}
-
-function counted(events: number): string {
-  return `${grouped(events)} ${events === 1 ? 'event' : 'events'}`;
 }

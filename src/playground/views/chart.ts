@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
+import { grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
 import { element } from '../dom.ts';
-import { counted } from './counted.ts';
 
 /** More lines than these nobody tells apart. The style sheet has a colour for each. */
 export const MOST_LINES = 6;
@@ -38,7 +38,7 @@ export class Chart {
     const read = (at: number | null | undefined) => {
       for (const [line, { count }] of segments.entries()) {
         const reading = readings[line];
-        if (reading) reading.textContent = counted((at == null ? count : counts[line]?.[at]) ?? 0);
+        if (reading) reading.textContent = grouped((at == null ? count : counts[line]?.[at]) ?? 0);
       }
     };
     read(undefined);
@@ -89,7 +89,7 @@ export class Chart {
       scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
       axes: [
         { ...axis, space: 100, values: (_, ticks) => ticks.map(timeLabel) },
-        { ...axis, size: 56, incrs: STEPS, values: (_, ticks) => ticks.map(counted) },
+        { ...axis, size: 56, incrs: STEPS, values: (_, ticks) => ticks.map(grouped) },
       ],
       series: [{}, ...series],
       hooks: { setCursor: [({ cursor }) => read(cursor.idx)] },

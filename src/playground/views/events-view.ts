@@ -1,12 +1,12 @@
 import type { PropertyRead } from '../../check/check.ts';
 import { showValue } from '../../language/show-value.ts';
 import { readProperty } from '../../language/value.ts';
+import { grouped } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { quoteText } from '../../util/quote-text.ts';
 import { button, element } from '../dom.ts';
 import { CHOICES, type Choice, type Page, type Row } from '../events/messages.ts';
-import { counted } from './counted.ts';
 import { table } from './table.ts';
 import { Tip } from './tip.ts';
 
@@ -94,7 +94,7 @@ export class EventsView {
     const { rows, count } = await this.owner.list(choice, from, ROWS);
     this.tip.hide();
     this.position.textContent =
-      count === 0 ? 'No events' : `${counted(from + 1)}–${counted(from + rows.length)} of ${counted(count)}`;
+      count === 0 ? 'No events' : `${grouped(from + 1)}–${grouped(from + rows.length)} of ${grouped(count)}`;
     this.previous.disabled = from === 0;
     this.next.disabled = from + rows.length >= count;
     this.list.hidden = rows.length === 0;

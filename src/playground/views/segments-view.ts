@@ -1,11 +1,12 @@
 import { UNITS, type Unit } from '../../segmentation/buckets.ts';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
+import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
 import { element } from '../dom.ts';
 import type { Answer, Segments } from '../events/messages.ts';
 import type { State } from '../state.ts';
 import { Chart, MOST_LINES } from './chart.ts';
-import { counted, countedThings, share } from './counted.ts';
+import { share } from './share.ts';
 import { table } from './table.ts';
 
 type Settings = Pick<State, 'unit' | 'unique'>;
@@ -107,8 +108,8 @@ function totalsTable({ totals, events, users }: Segments, answer: Answer): HTMLT
       'tr',
       {},
       element('th', { scope: 'row' }, element('bdi', {}, printable(name))),
-      element('td', { class: 'number' }, counted(events.get(name) ?? 0)),
-      element('td', { class: 'number' }, counted(users.get(name) ?? 0)),
+      element('td', { class: 'number' }, grouped(events.get(name) ?? 0)),
+      element('td', { class: 'number' }, grouped(users.get(name) ?? 0)),
       element('td', { class: 'number' }, share(counts.get(name) ?? 0, whole)),
       element('td', { class: 'bars' }, bar),
     );
@@ -124,7 +125,7 @@ function totalsTable({ totals, events, users }: Segments, answer: Answer): HTMLT
 
 function bucketsTable(caption: string, { segments, series }: SegmentationResult, unit: Unit): HTMLTableElement {
   const rows = series.map((bucket) => {
-    const cells = segments.map(({ values }) => element('td', { class: 'number' }, counted(values.get(bucket) ?? 0)));
+    const cells = segments.map(({ values }) => element('td', { class: 'number' }, grouped(values.get(bucket) ?? 0)));
     return element('tr', {}, element('th', { scope: 'row' }, bucket), ...cells);
   });
   const names = segments.map(({ name }) => ({ title: printable(name), kind: 'number' }) as const);
@@ -135,11 +136,11 @@ function notes({ totals, overTime, lacking }: Segments): string[] {
   const more = totals.rest.segments;
   const lines = overTime.segments.length + overTime.rest.segments;
   return [
-    ...(more > 0 ? [`And ${countedThings(more, 'more segment')}.`] : []),
-    ...(lines > MOST_LINES ? [`The chart shows the ${MOST_LINES} greatest of ${counted(lines)} segments.`] : []),
-    ...(lacking.time > 0 ? [`Not in the chart: ${countedThings(lacking.time, 'event')} without a time.`] : []),
+    ...(more > 0 ? [`And ${counted(more, 'more segment')}.`] : []),
+    ...(lines > MOST_LINES ? [`The chart shows the ${MOST_LINES} greatest of ${grouped(lines)} segments.`] : []),
+    ...(lacking.time > 0 ? [`Not in the chart: ${counted(lacking.time, 'event')} without a time.`] : []),
     ...(lacking.distinct_id > 0
-      ? [`Not among the users: ${countedThings(lacking.distinct_id, 'event')} without a distinct_id.`]
+      ? [`Not among the users: ${counted(lacking.distinct_id, 'event')} without a distinct_id.`]
       : []),
   ];
 }

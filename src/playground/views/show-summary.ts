@@ -1,8 +1,9 @@
 import { ExpressionTypeError } from '../../language/errors.ts';
+import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
 import { button, element } from '../dom.ts';
 import type { Answer, Failure } from '../events/messages.ts';
-import { counted, countedThings, share } from './counted.ts';
+import { share } from './share.ts';
 
 /** Says that there is no answer for as long as there is none. */
 export function showNoAnswer(parent: HTMLElement): void {
@@ -19,10 +20,10 @@ export function showSummary(
   const counts = element(
     'p',
     {},
-    element('strong', { class: 'count' }, counted(matching)),
-    ` of ${countedThings(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
+    element('strong', { class: 'count' }, grouped(matching)),
+    ` of ${counted(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
     ...(events > 0 ? [` (${share(matching, events)})`] : []),
-    ...(users > 0 ? [` from ${countedThings(users, 'user')}`] : []),
+    ...(users > 0 ? [` from ${counted(users, 'user')}`] : []),
   );
   const stale = element('p', { class: 'hint' }, 'This is the answer to the last query that could be asked.');
   parent.replaceChildren(failure === undefined ? counts : failed(failure, goTo), ...(current ? [] : [stale]));

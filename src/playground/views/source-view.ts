@@ -1,7 +1,7 @@
+import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
 import { byId, element } from '../dom.ts';
 import type { Opened, Source } from '../events/messages.ts';
-import { counted, countedThings } from './counted.ts';
 
 /** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
 export class SourceView {
@@ -38,18 +38,13 @@ export class SourceView {
   show({ name, events, broken, problems, end, done }: Opened): void {
     const file = element('bdi', { class: 'file' }, printable(name));
     const lines: HTMLElement[] = [
-      element(
-        'p',
-        {},
-        file,
-        done ? `: ${countedThings(events, 'event')}` : `: reading, ${counted(events)} events so far …`,
-      ),
+      element('p', {}, file, done ? `: ${counted(events, 'event')}` : `: reading, ${grouped(events)} events so far …`),
       ...(end === undefined ? [] : [element('p', { class: 'error' }, printable(end))]),
     ];
     if (broken > 0) {
-      const more = broken > problems.length ? [element('li', {}, `and ${counted(broken - problems.length)} more`)] : [];
+      const more = broken > problems.length ? [element('li', {}, `and ${grouped(broken - problems.length)} more`)] : [];
       lines.push(
-        element('p', { class: 'warning' }, `${countedThings(broken, 'broken record')} skipped:`),
+        element('p', { class: 'warning' }, `${counted(broken, 'broken record')} skipped:`),
         element('ul', { class: 'problems' }, ...problems.map((text) => element('li', {}, printable(text))), ...more),
       );
     }

@@ -4,6 +4,7 @@ import type { Traced } from '../../explain/trace-tree.ts';
 import { why } from '../../explain/why.ts';
 import { explain, trace } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
+import { counted } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { element } from '../dom.ts';
@@ -54,7 +55,7 @@ function eventDetails({ index, line, event, time, properties, user }: Row): HTML
 
 function explained({ title, source, options }: Shown): HTMLElement {
   const { tree, cost } = explain(source, options);
-  const facts = `At most ${cost.operations} operations and ${cost.reads} reads of properties for each event.`;
+  const facts = `At most ${counted(cost.reads, 'read')}, ${counted(cost.operations, 'operation')} and ${counted(cost.scans, 'scan')} for each event.`;
   return section(title, [element('p', { class: 'hint' }, facts)], tree);
 }
 
