@@ -3,7 +3,15 @@ import type { Span } from '../language/source.ts';
 import * as T from '../syntax/token.ts';
 import type { Completion, Completions } from './completion.ts';
 import { namesAt, propertiesOf, valuesAt } from './known-properties.ts';
-import { CALLS, COMPARISONS, CONSTANTS, JUNCTIONS, NAMED_CALLS, SCOPE_WORDS, SCOPES_TO_READ } from './known-words.ts';
+import {
+  CALLS,
+  CONSTANTS,
+  JUNCTIONS,
+  NAMED_CALLS,
+  OTHER_OPERATORS,
+  SCOPE_WORDS,
+  SCOPES_TO_READ,
+} from './known-words.ts';
 import { isCompared, isQuoted, type Place, placeAt } from './place.ts';
 
 /**
@@ -38,7 +46,7 @@ function itemsAt(source: string, place: Place, span: Span, schema: Schema | unde
     case 'name':
       return namesAt(source, place, span, schema);
     case 'operator':
-      return isCompared(place) ? [...JUNCTIONS, ...COMPARISONS] : [...COMPARISONS, ...JUNCTIONS];
+      return isCompared(place) ? [...JUNCTIONS, ...OTHER_OPERATORS] : [...OTHER_OPERATORS, ...JUNCTIONS];
     case 'item':
       return valuesAt(source, place, schema);
     case 'operand':

@@ -41,7 +41,7 @@ export const SCOPES_TO_READ: readonly Completion[] = SCOPE_WORDS.map((completion
 export const JUNCTIONS: readonly Completion[] = [LOGICAL.and, LOGICAL.or].map((row) => word(row, 'operator'));
 
 /** All other operators between two operands. */
-export const COMPARISONS: readonly Completion[] = Object.values(BINARY).map((row) => word(row, 'operator'));
+export const OTHER_OPERATORS: readonly Completion[] = Object.values(BINARY).map((row) => word(row, 'operator'));
 
 function word(row: OperatorRow, kind: Completion['kind']): Completion {
   return { label: row.name, insert: row.name, kind, documentation: describeOperator(row) };

@@ -1,7 +1,7 @@
 import type { Expression } from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
-import { explain } from './explain.ts';
+import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { TooDeep } from './fold.ts';
 import { Parser } from './parser.ts';
 import { tokenize } from './tokenize.ts';
@@ -51,7 +51,7 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
   const parser = new Parser(source, tokens, depth);
   try {
     const tree = strays.length === 0 ? parser.parse() : undefined;
-    if (tree === undefined) return { diagnostics: explain(source, tokens, strays, depth) };
+    if (tree === undefined) return { diagnostics: diagnoseSyntax(source, tokens, strays, depth) };
     return parser.problems.length > 0 ? { diagnostics: parser.problems } : { tree };
   } catch (error) {
     if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };

@@ -12,7 +12,7 @@ class Enough extends Error {}
  * Why a text is no expression. Mistakes that show in the tokens alone are reported and mended there; then each operand of the
  * outermost `and`s and `or`s, which stands on its own, goes to the parser, which reports the first thing that it cannot take.
  */
-export function explain(
+export function diagnoseSyntax(
   source: string,
   tokens: readonly T.Token[],
   strays: readonly Span[],
@@ -31,7 +31,7 @@ export function explain(
   try {
     for (const span of strays) report(stray(source, span));
     const mended = balance(repair(source, tokens, report), report);
-    if (mended.length > 0) for (const part of splitAtChains(mended)) explainPart(source, part, maxDepth, report);
+    if (mended.length > 0) for (const part of splitAtChains(mended)) diagnosePart(source, part, maxDepth, report);
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
@@ -67,7 +67,7 @@ function splitAtChains(tokens: readonly T.Token[]): Part[] {
   return [...parts, { tokens: part, next: undefined }];
 }
 
-function explainPart(
+function diagnosePart(
   source: string,
   { tokens, next }: Part,
   maxDepth: number,
@@ -78,11 +78,11 @@ function explainPart(
   parser.problems.forEach(report);
   if (parser.stop === undefined) return;
   const { index, rule } = parser.stop;
-  report(explainStop(source, rule, tokens[index - 1], tokens[index] ?? next));
+  report(diagnoseStop(source, rule, tokens[index - 1], tokens[index] ?? next));
 }
 
 /** What the parser cannot take: the token found, undefined for the end, behind the previous one, inside a rule of the grammar. */
-function explainStop(
+function diagnoseStop(
   source: string,
   rule: string | undefined,
   previous: T.Token | undefined,
