@@ -1,24 +1,25 @@
 import type { Action, Diagnostic, LintSource } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import { type CheckOptions, check } from '../api.ts';
+import type { CheckOptions } from '../api.ts';
+import { describeFinding, findings } from '../editor/findings.ts';
 import { fixTitle } from '../editor/fix-title.ts';
 import type { Fix, Diagnostic as Found } from '../language/diagnostic.ts';
 
-/** What the checker finds, as `linter` asks for it, each fix as an action. What is not yet written is no mistake. */
+/** What the checker finds, as `linter` asks for it, each fix as an action. */
 export function lintSource(options: Pick<CheckOptions, 'schema' | 'use'> = {}): LintSource {
   return ({ state }) => {
     const source = state.doc.toString();
-    const { diagnostics } = check(source, options);
-    return diagnostics.filter(({ code }) => code !== 'empty-expression').map((found) => toDiagnostic(source, found));
+    return findings(source, options).map((found) => toDiagnostic(source, found));
   };
 }
 
-function toDiagnostic(source: string, { severity, message, help, span, fix }: Found): Diagnostic {
+function toDiagnostic(source: string, found: Found): Diagnostic {
+  const { severity, span, fix } = found;
   return {
     from: span.start,
     to: span.end,
     severity,
-    message: help === undefined ? message : `${message}\n${help}`,
+    message: describeFinding(found),
     actions: fix === undefined ? [] : [action(source, span.start, fix)],
   };
 }

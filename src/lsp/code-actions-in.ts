@@ -6,9 +6,10 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { findings } from '../editor/findings.ts';
 import { fixTitle } from '../editor/fix-title.ts';
 import type { Diagnostic, Fix } from '../language/diagnostic.ts';
-import { findingsIn, toDiagnostic } from './diagnostics-of.ts';
+import { toDiagnostic } from './diagnostics-of.ts';
 import { rangeOf } from './range-of.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,7 +27,7 @@ export function codeActionsIn(
   settings: Settings,
 ): CodeAction[] {
   const asked = (kind: string) => context.only?.some((only) => `${kind}.`.startsWith(`${only}.`)) ?? true;
-  const fixable = findingsIn(document, settings).filter((found): found is Fixable => found.fix !== undefined);
+  const fixable = findings(document.getText(), settings).filter((found): found is Fixable => found.fix !== undefined);
   const here = fixable.filter(({ span }) => touches(document, range, span));
   const actions = asked(CodeActionKind.QuickFix) ? here.map((found) => quickFix(document, found)) : [];
   // Where nothing was asked for in particular, a single fix is enough of a choice.
