@@ -65,6 +65,11 @@ const TAGS = [
 ] as const;
 // biome-ignore-end format: tables, to be read by their rows
 
+/** The sample that `onwhere demo` writes and the playground begins with. */
+export function shopSample(): Generator<ShopEvent> {
+  return shopEvents(20_000, 2025);
+}
+
 /**
  * Events of a small shop over June 2025, in time order and the same for the same seed. They are as untidy as real ones:
  * amounts that are now and then text, ages as text, plans that are null, countries that are missing, tags in lists.

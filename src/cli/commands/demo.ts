@@ -1,13 +1,11 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { shopEvents } from '../../samples/shop.ts';
+import { shopSample } from '../../samples/shop.ts';
 import { UsageError } from '../exit.ts';
 import { styled } from '../terminal.ts';
 import { segment } from './segment.ts';
 
 const FILE = 'shop.ndjson';
-const EVENTS = 20_000;
-const SEED = 2025;
 
 const SHOWN = { on: 'properties["category"]', where: 'properties["country"] in ["DE", "FR", "NL"]' };
 
@@ -19,6 +17,7 @@ const TO_TRY = [
   `check 'properties["plan"] = "pro" && amount > 100'`,
   `properties ${FILE}`,
   `repl ${FILE}`,
+  `play ${FILE}`,
 ];
 
 /** Writes sample events of a shop, segments them and says what to try next. */
@@ -33,7 +32,7 @@ export async function demo(): Promise<void> {
 
 /** A file of the same name that is something else is never overwritten. */
 async function writeSample(): Promise<void> {
-  const text = [...shopEvents(EVENTS, SEED)].map((event) => `${JSON.stringify(event)}\n`).join('');
+  const text = [...shopSample()].map((event) => `${JSON.stringify(event)}\n`).join('');
   try {
     await writeFile(FILE, text, { flag: 'wx' });
   } catch (error) {

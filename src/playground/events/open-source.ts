@@ -1,14 +1,11 @@
 import { inferSchema } from '../../check/infer-schema.ts';
 import { type EventRecord, type Reading, toEventRecord } from '../../events/event-record.ts';
 import type { Report } from '../../events/problems.ts';
-import { shopEvents } from '../../samples/shop.ts';
+import { shopSample } from '../../samples/shop.ts';
 import { grouped } from '../../util/counted.ts';
 import type { EventStore } from './event-store.ts';
 import type { Opened, Source } from './messages.ts';
 import { readBlob } from './read-blob.ts';
-
-/** As `onwhere demo` writes them. */
-const SAMPLE = { events: 20_000, seed: 2025 };
 
 /** More are not held: a page has only so much memory. */
 const MOST_EVENTS = 500_000;
@@ -67,7 +64,7 @@ async function* readingsOf(source: Source, report: Report, signal: AbortSignal):
 }
 
 function sample(): EventRecord[] {
-  return [...shopEvents(SAMPLE.events, SAMPLE.seed)].flatMap((event, index) => {
+  return [...shopSample()].flatMap((event, index) => {
     const text = JSON.stringify(event);
     return toEventRecord(JSON.parse(text), () => text, index + 1) ?? [];
   });
