@@ -22,9 +22,9 @@ export function buildProgram(exit: (code: number) => void): Command {
   addExpressionCommands(program, exit);
   program
     .command('repl')
-    .description('try expressions on the events of a file, one by one')
+    .description('try expressions on the events of a file, one by one; inside, .help lists the commands')
     .argument('[file]', 'an event file')
-    .option('--schema <file>', 'the properties that there are, if not those of the events')
+    .option('--schema <file>', 'the properties that there are, as check takes them; without it, those of the events')
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).repl(file, options)));
   program
     .command('lsp')
