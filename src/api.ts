@@ -12,6 +12,7 @@ import { numberOrZero, segmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
 import { type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
+import { currentTime } from './util/current-time.ts';
 
 export interface CheckOptions extends ParseOptions {
   /** What the expression is for. Default `"value"`: anything. */
@@ -188,7 +189,7 @@ export function prepare(source: string, use: Use, { now, schema, ...options }: C
 
 /** The time of each evaluation: what the option says, else the clock. */
 export function clock(now: EvaluateOptions['now']): () => number {
-  if (now === undefined) return () => Math.floor(Date.now() / 1000);
+  if (now === undefined) return currentTime;
   if (typeof now === 'function') return () => unixSeconds(now());
   const fixed = unixSeconds(now);
   return () => fixed;

@@ -2,6 +2,7 @@ import { type CheckOptions, type CheckResult, check } from '../api.ts';
 import type { Schema } from '../check/schema.ts';
 import { why } from '../explain/why.ts';
 import { trace } from '../explain-api.ts';
+import { currentTime } from '../util/current-time.ts';
 import { printable } from '../util/printable.ts';
 import { byId } from './dom.ts';
 import { EventClient } from './events/event-client.ts';
@@ -126,7 +127,7 @@ export class Playground {
     this.show();
     if (!this.hasEvents || !this.canAsk()) return;
     const { where, on, unit, unique } = this.state;
-    this.client.ask({ where, on, unit, unique, now: Math.floor(Date.now() / 1000) });
+    this.client.ask({ where, on, unit, unique, now: currentTime() });
   }
 
   private canAsk(): boolean {

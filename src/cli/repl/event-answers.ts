@@ -1,6 +1,7 @@
 import { compileOn, compileWhere } from '../../api.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { Segmentation } from '../../segmentation/segmentation.ts';
+import { currentTime } from '../../util/current-time.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
@@ -31,7 +32,7 @@ export function answerStep({ sample }: State, by: 1 | -1): string {
 
 /** The next event that a filter is true for. */
 export function answerFind({ sample, schema }: State, source: string): string {
-  const filter = compileWhere(source, { schema, now: clock() });
+  const filter = compileWhere(source, { schema, now: currentTime() });
   const event = sample.go(1, filter);
   const answer = event === undefined ? `None of ${sample.extent()}.` : showEvent(sample.place(event), event);
   return withWarnings(filter, answer);
@@ -39,7 +40,7 @@ export function answerFind({ sample, schema }: State, source: string): string {
 
 /** Narrows the events down to those that a filter is true for, and shows the first of them; without a filter, all are there again. */
 export function answerWhere({ sample, schema }: State, source: string): string {
-  const filter = source === '' ? undefined : compileWhere(source, { schema, now: clock() });
+  const filter = source === '' ? undefined : compileWhere(source, { schema, now: currentTime() });
   const left = sample.narrow(filter);
   if (filter === undefined) return `${sample.extent()}.`;
   if (left.length === 0) return withWarnings(filter, `None; still ${sample.extent()}.`);
@@ -52,7 +53,7 @@ export function answerWhere({ sample, schema }: State, source: string): string {
 
 /** How many of the events are in each segment. */
 export function answerOn({ sample, schema }: State, source: string): string {
-  const on = compileOn(source, { schema, now: clock() });
+  const on = compileOn(source, { schema, now: currentTime() });
   const segmentation = new Segmentation(false, undefined);
   for (const event of sample.left) segmentation.add(sample.ask(on, event), event);
   const result = segmentation.result(MOST_SEGMENTS);
@@ -70,11 +71,6 @@ function showEvent(place: string, event: EventRecord): string {
 function showShort(place: string, event: EventRecord): string {
   const text = printable(event.text().replace(/\s+/g, ' '));
   return cut(`${place}: ${text}`, Math.min(LONGEST_LINE, roomOn(process.stdout)));
-}
-
-/** One time for all events. */
-function clock(): number {
-  return Math.floor(Date.now() / 1000);
 }
 
 function dim(text: string): string {
