@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { check, compile, compileOn, compileWhere, parse } from '../src/index.ts';
 import type { Properties, Scalar } from '../src/language/value.ts';
+import { HAS_REAL_DATA, realLines } from './real-data.ts';
 
 /** An answer that two other tools agreed on. */
 interface Expected {
@@ -29,17 +26,6 @@ interface Row {
   readonly properties: Properties;
 }
 
-const project = fileURLToPath(new URL('..', import.meta.url));
-const folder = resolve(project, process.env.ONWHERE_REAL_DATA ?? '../shared/data');
-const isThere = existsSync(folder);
-if (!isThere) console.log(`Real data: skipped, there is no folder ${folder}. ONWHERE_REAL_DATA names another.`);
-
-function linesOf<T>(file: string): T[] {
-  const bytes = readFileSync(join(folder, file));
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
-}
-
 type Line = { event?: string; properties?: Properties; $properties?: Properties; $distinct_id?: string };
 
 const loaded = new Map<string, Row[]>();
@@ -47,7 +33,7 @@ const loaded = new Map<string, Row[]>();
 function rowsOf(dataset: string): Row[] {
   const known = loaded.get(dataset);
   if (known !== undefined) return known;
-  const rows = linesOf<Line>(`${dataset}.ndjson.gz`).map(({ event, properties, $properties, $distinct_id }) => ({
+  const rows = realLines<Line>(`${dataset}.ndjson.gz`).map(({ event, properties, $properties, $distinct_id }) => ({
     event,
     user: $distinct_id ?? properties?.distinct_id,
     properties: properties ?? $properties ?? {},
@@ -66,10 +52,10 @@ function append(segments: Map<string, Row[]>, name: string, row: Row): void {
   else rows.push(row);
 }
 
-const answers = isThere ? linesOf<Expected>('expected.ndjson') : [];
-const real = isThere ? linesOf<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson') : [];
+const answers = realLines<Expected>('expected.ndjson');
+const real = realLines<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson');
 
-describe.skipIf(!isThere)('answers that other tools agreed on', () => {
+describe.skipIf(!HAS_REAL_DATA)('answers that other tools agreed on', () => {
   it.each(answers.filter(({ kind }) => kind === 'where'))('where $expr of $dataset', (answer) => {
     const [where, value] = [compileWhere(answer.expr), compile(answer.expr)];
     const rows = rowsOf(answer.dataset).filter(({ event }) => answer.event === null || event === answer.event);
@@ -124,7 +110,7 @@ describe.skipIf(!isThere)('answers that other tools agreed on', () => {
   });
 });
 
-describe.skipIf(!isThere)('expressions as people write them', () => {
+describe.skipIf(!HAS_REAL_DATA)('expressions as people write them', () => {
   it.each(real.filter(({ parses }) => parses))('parse: $expr', ({ expr }) => {
     expect(() => parse(expr)).not.toThrow();
     expect(check(expr).ok).toBe(true);
