@@ -120,7 +120,8 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const { err } = await runCli(['count', where, FILE], { cwd: folder });
     const [, line] = /record at shop\.ndjson:(\d+)/.exec(err) ?? [];
     await page.getByRole('button', { name: `Show event #${line}` }).click();
-    expect(await page.getByRole('tab', { name: 'Tree' }).getAttribute('aria-selected')).toBe('true');
+    const tree = page.getByRole('tab', { name: 'Tree' });
+    await expect.poll(() => tree.getAttribute('aria-selected'), WAIT).toBe('true');
   });
 
   it('says why an event is in or out, to the pointer and to the keyboard, and shows its tree', async () => {
