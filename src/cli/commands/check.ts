@@ -1,7 +1,7 @@
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
 import { positionAt } from '../../language/source.ts';
-import { quoteText } from '../../util/quote-text.ts';
+import { propertyText } from '../../util/quote-text.ts';
 import { EXIT } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
 import { Output } from '../output.ts';
@@ -25,7 +25,7 @@ export async function check(expression: string, { use, schema, json }: CheckOpti
 function describe(source: string, { ok, types, properties, diagnostics }: CheckResult): string {
   const parts = diagnostics.length > 0 ? [rendered(process.stdout, source, diagnostics)] : [];
   if (ok) {
-    const read = properties.map(({ scope, name }) => `${scope}[${quoteText(name)}]`).join(', ');
+    const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
     parts.push(`ok: ${types.join(' or ')}${read === '' ? '' : `; reads ${read}`}`);
   }
   return parts.join('\n\n');
