@@ -25,8 +25,8 @@ const TYPES: Readonly<Record<string, TypeSet>> = {
 
 const SCALARS = STRING | NUMBER | BOOLEAN;
 
-/** More references in a row than anyone writes: a schema of itself. */
-const MOST_REFERENCES = 64;
+/** More schemas within one another than anyone writes. */
+const DEEPEST = 64;
 
 /** Whether parsed JSON is a JSON Schema rather than an object of properties by name, each of which is an object. */
 export function isJsonSchema(json: JsonObject): boolean {
@@ -47,18 +47,23 @@ export function propertiesOfJsonSchema(root: JsonObject): Record<string, Propert
 }
 
 class Reader {
+  /** What each schema allows: many references may lead to one. Until that is known, as in a schema of itself, anything. */
+  private readonly known = new Map<JsonObject, Allowed>();
+
   constructor(private readonly root: JsonObject) {}
 
   /** The schemas of each property, wherever it is named. */
-  named(schema: unknown, depth = 0): Map<string, unknown[]> {
+  named(root: JsonObject): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
-    if (!isJsonObject(schema) || depth > MOST_REFERENCES) return found;
-    const add = (name: string, schemas: readonly unknown[]) =>
-      found.set(name, [...(found.get(name) ?? []), ...schemas]);
-    if (isJsonObject(schema.properties))
-      for (const [name, inner] of Object.entries(schema.properties)) add(name, [inner]);
-    for (const part of [...this.referred(schema), ...PARTS.flatMap((key) => arrayOf(schema[key]))]) {
-      for (const [name, schemas] of this.named(part, depth + 1)) add(name, schemas);
+    const visited = new Set<unknown>([root]);
+    for (const schema of visited) {
+      if (!isJsonObject(schema)) continue;
+      for (const [name, inner] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+        const schemas = found.get(name);
+        if (schemas === undefined) found.set(name, [inner]);
+        else schemas.push(inner);
+      }
+      for (const part of [...this.referred(schema), ...PARTS.flatMap((key) => arrayOf(schema[key]))]) visited.add(part);
     }
     return found;
   }
@@ -76,7 +81,16 @@ class Reader {
 
   private allowed(schema: unknown, depth: number): Allowed {
     if (schema === false) return NOTHING;
-    if (!isJsonObject(schema) || depth > MOST_REFERENCES) return ANYTHING;
+    if (!isJsonObject(schema) || depth > DEEPEST) return ANYTHING;
+    const known = this.known.get(schema);
+    if (known !== undefined) return known;
+    this.known.set(schema, ANYTHING);
+    const allowed = this.read(schema, depth);
+    this.known.set(schema, allowed);
+    return allowed;
+  }
+
+  private read(schema: JsonObject, depth: number): Allowed {
     const inner = (each: unknown) => this.allowed(each, depth + 1);
     const all = [
       ...(schema.type === undefined ? [] : [ofTypes(schema)]),
@@ -134,10 +148,13 @@ function ofValues(values: readonly unknown[]): Allowed {
 }
 
 function union(all: readonly Allowed[]): Allowed {
-  return all.reduce((left, right) => {
-    const values = left.values && right.values && new Set([...left.values, ...right.values]);
-    return { types: left.types | right.types, values };
-  }, NOTHING);
+  const types = all.reduce((known, allowed) => known | allowed.types, 0);
+  const values = new Set<KnownValue>();
+  for (const allowed of all) {
+    if (allowed.values === undefined) return { types, values: undefined };
+    for (const value of allowed.values) values.add(value);
+  }
+  return { types, values };
 }
 
 function intersection(left: Allowed, right: Allowed): Allowed {

@@ -120,6 +120,20 @@ describe('a JSON Schema', () => {
     expect(readSchema({ $ref: '#', properties: { a: { $ref: '#/properties/a' } } }).properties).toHaveProperty('a');
   });
 
+  it.each(['allOf', 'anyOf', 'oneOf'])('reads what many references of %s lead to once', (keyword) => {
+    const twice = (name: string) => ({ [keyword]: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] });
+    const chain = Array.from({ length: 30 }, (_, index) => [`${index}`, twice(`${index + 1}`)]);
+    const inEachOther = ['a', 'b', 'c', 'd'].map((name) => [name, { [keyword]: ['a', 'b', 'c', 'd'].map(twice) }]);
+    const price = { properties: { price: { type: 'number' } }, type: ['object', 'number'] };
+    const $defs = { ...Object.fromEntries([...chain, ...inEachOther]), 30: price };
+    const { properties } = readSchema({ ...twice('0'), properties: { all: twice('0'), loop: twice('a') }, $defs });
+    expect(properties).toEqual({
+      price: { types: ['number'] },
+      all: { types: ['number'] },
+      loop: { types: ['string', 'number', 'boolean', 'null', 'list'] },
+    });
+  });
+
   it('allows at least every value that it describes', () => {
     const scalar = fc.oneof(fc.constantFrom('a', 'b', 1, 2, true, null));
     const described: fc.Arbitrary<{ json: object; value: unknown }> = fc.letrec((tie) => ({
