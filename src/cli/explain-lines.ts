@@ -3,7 +3,7 @@ import type { Traced } from '../explain/trace-tree.ts';
 import type { Reason } from '../explain/why.ts';
 import type { Explanation } from '../explain-api.ts';
 import { showValue } from '../language/show-value.ts';
-import { TYPE_NAMES } from '../language/types.ts';
+import { showTypes } from '../language/types.ts';
 import { counted } from '../util/counted.ts';
 import { cut } from '../util/cut.ts';
 import { printable } from '../util/printable.ts';
@@ -16,7 +16,7 @@ export function explanationLines({ tree, properties, cost }: Explanation): strin
   const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
   const counts = [counted(cost.reads, 'read'), counted(cost.operations, 'operation'), counted(cost.scans, 'scan')];
   const summary = [...(read === '' ? [] : [`Reads ${printable(read)}.`]), `Takes at most ${counts.join(', ')}.`];
-  return [...outline(tree, 'types', typesOf), '', ...summary];
+  return [...outline(tree, 'types', ({ types }) => showTypes(types)), '', ...summary];
 }
 
 /** The parts of an expression with their values on a record, in lines of so many columns, and why the whole is what it is. */
@@ -46,10 +46,6 @@ function outline(root: Traced, title: string, say: (node: Traced) => string): st
 /** What stands above whole conditions is told by its word alone. */
 function labelOf({ kind, operator, code }: Explained): string {
   return (kind === 'logical' || operator === 'not') && operator !== undefined ? operator : code;
-}
-
-function typesOf({ types }: Explained): string {
-  return types.length === TYPE_NAMES.length ? 'any' : types.join(' or ');
 }
 
 function valueIn(node: Traced): string {

@@ -33,6 +33,11 @@ export function typeNames(set: TypeSet): TypeName[] {
   return TYPE_NAMES.filter((_, bit) => (set & (1 << bit)) !== 0);
 }
 
+/** `number or undefined`, `any`: types beside the code that they are of. */
+export function showTypes(names: readonly TypeName[]): string {
+  return names.length === TYPE_NAMES.length ? 'any' : names.join(' or ');
+}
+
 /** Whether every type of the inner set is in the outer one. */
 export function isSubset(inner: TypeSet, outer: TypeSet): boolean {
   return (inner & ~outer) === 0;

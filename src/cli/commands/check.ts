@@ -1,6 +1,7 @@
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
 import { positionAt } from '../../language/source.ts';
+import { showTypes } from '../../language/types.ts';
 import { propertyText } from '../../util/quote-text.ts';
 import { EXIT } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
@@ -26,7 +27,7 @@ function describe(source: string, { ok, types, properties, diagnostics }: CheckR
   const parts = diagnostics.length > 0 ? [rendered(process.stdout, source, diagnostics)] : [];
   if (ok) {
     const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
-    parts.push(`ok: ${types.join(' or ')}${read === '' ? '' : `; reads ${read}`}`);
+    parts.push(`ok: ${showTypes(types)}${read === '' ? '' : `; reads ${read}`}`);
   }
   return parts.join('\n\n');
 }

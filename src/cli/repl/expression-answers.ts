@@ -3,6 +3,7 @@ import { why } from '../../explain/why.ts';
 import { explain, trace } from '../../explain-api.ts';
 import { ExpressionCheckError } from '../../language/errors.ts';
 import { showValue } from '../../language/show-value.ts';
+import { showTypes } from '../../language/types.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { traceLines } from '../explain-lines.ts';
@@ -15,14 +16,14 @@ export function answerValue({ sample, schema }: State, source: string): string {
   const compiled = compile(source, { schema });
   const { properties = {}, user } = sample.current ?? {};
   const value = printable(showValue(compiled(properties, user)));
-  return withWarnings(compiled, `${value} ${styled(process.stdout, 'dim', `: ${compiled.types.join(' or ')}`)}`);
+  return withWarnings(compiled, `${value} ${styled(process.stdout, 'dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
 /** The types that an expression can have. */
 export function answerType({ schema }: State, source: string): string {
   const { ok, types, diagnostics } = check(source, { schema });
   if (!ok) throw new ExpressionCheckError(source, diagnostics);
-  return withWarnings({ source, diagnostics }, types.join(' or '));
+  return withWarnings({ source, diagnostics }, showTypes(types));
 }
 
 /** The syntax tree of an expression. */

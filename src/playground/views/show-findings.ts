@@ -2,6 +2,7 @@ import type { CheckResult } from '../../api.ts';
 import { fixTitle } from '../../editor/fix-title.ts';
 import type { Diagnostic } from '../../language/diagnostic.ts';
 import { positionAt } from '../../language/source.ts';
+import { showTypes } from '../../language/types.ts';
 import { printable } from '../../util/printable.ts';
 import { propertyText } from '../../util/quote-text.ts';
 import { button, element } from '../dom.ts';
@@ -16,7 +17,7 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
   const facts = element(
     'p',
     { class: 'facts' },
-    element('span', { class: 'types' }, types.join(' or ')),
+    element('span', { class: 'types' }, showTypes(types)),
     ...(read === '' ? [] : [' · reads ', element('code', {}, read)]),
   );
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));

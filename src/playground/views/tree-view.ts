@@ -4,6 +4,7 @@ import type { Traced } from '../../explain/trace-tree.ts';
 import { why } from '../../explain/why.ts';
 import { explain, trace } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
+import { showTypes } from '../../language/types.ts';
 import { counted } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
@@ -80,7 +81,7 @@ function node(shown: Explained | Traced): HTMLElement {
     element('code', {}, printable(cut(code, WIDEST_CODE))),
     ...(found === undefined ? [] : [' ', found]),
     ' ',
-    element('span', { class: 'types' }, types.join(' or ')),
+    element('span', { class: 'types' }, showTypes(types)),
     ...(below.length > 0 ? [element('ul', {}, ...below.map(node))] : []),
   );
 }
