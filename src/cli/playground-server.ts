@@ -1,4 +1,4 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,7 +63,12 @@ async function answer(
 }
 
 async function sendFile(response: ServerResponse, file: string, headersOnly: boolean): Promise<void> {
-  const opened = await open(file).catch(() => undefined);
+  // To open what has no end or, like a pipe, no beginning may take forever.
+  const isFile = await stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  const opened = isFile ? await open(file).catch(() => undefined) : undefined;
   if (opened === undefined) return refuse(response, 500, 'the file cannot be read any more');
   response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
   if (!headersOnly) return pipeline(opened.createReadStream(), response);

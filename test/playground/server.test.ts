@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,17 @@ describe('the server', () => {
     expect((await ask('/events')).body).toBe('{}\n');
     rmSync(join(folder, NAME));
     expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    mkdirSync(join(folder, NAME));
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    rmdirSync(join(folder, NAME));
+    writeFileSync(join(folder, NAME), CONTENT);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe that took the place of the file', async () => {
+    rmSync(join(folder, NAME));
+    execFileSync('mkfifo', [join(folder, NAME)]);
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    rmSync(join(folder, NAME));
     writeFileSync(join(folder, NAME), CONTENT);
   });
 
