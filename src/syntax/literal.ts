@@ -37,11 +37,11 @@ export function* escapesIn(source: string, { start, end }: Span): Generator<Esca
 }
 
 /** The text that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
-export function readText(source: string, span: Span, report: Report): string {
-  const inner = source.slice(span.start + 1, span.end - 1);
+export function readText(source: string, { start, end }: Span, report: Report): string {
+  const inner = source.slice(start + 1, end - 1);
   if (isPlain(inner)) return inner;
-  const text = inner.includes('\\') ? decode(source, span, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', span));
+  const text = inner.includes('\\') ? decode(source, { start, end }, report) : inner;
+  if (!isWellFormed(text)) report(diagnose('lone-surrogate', { start, end }));
   return text;
 }
 

@@ -29,6 +29,7 @@ const ROWS: readonly Row[] = [
   ['invalid-escape', '"a\\d" == "b"', '\\d'],
   ['invalid-escape', '"\\u12" == "b"', '\\u'],
   ['lone-surrogate', '1 == "\\ud800"', '"\\ud800"'],
+  ['lone-surrogate', 'properties["\\ud800"]', '"\\ud800"'],
   ['malformed-number', '1.2.3', '1.2.3'],
   ['malformed-number', '1 == 12px', '12px'],
   ['malformed-number', '5and true', '5and'],
@@ -115,6 +116,7 @@ describe('every code', () => {
     const [found, ...more] = diagnosticsOf(source, code, options);
     expect(more).toEqual([]);
     expect(found && source.slice(found.span.start, found.span.end)).toBe(at);
+    expect(Object.keys(found?.span ?? {}).sort()).toEqual(['end', 'start']);
     expect(found?.severity).toBe(WARNINGS.includes(code) ? 'warning' : 'error');
     expect(found?.message).toMatch(/^\S.*\.$/);
     expect(found?.fix && mend(source, found.fix)).toBe(mended);
