@@ -18,7 +18,7 @@ import {
   typeSet,
   UNDEFINED,
 } from '../language/types.ts';
-import { type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
+import { hasProperty, type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
 import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
@@ -160,7 +160,7 @@ class Checker {
   private property(node: Property): Facts {
     this.note(node);
     const given = node.scope === 'user' ? this.given.user : this.given.properties;
-    if (given !== undefined && Object.hasOwn(given, node.name)) return constant(readProperty(given, node.name));
+    if (hasProperty(given, node.name)) return constant(readProperty(given, node.name));
     const known = knownProperty(this.schema, node);
     if (known !== undefined) return { types: typeSet(known.types) | UNDEFINED, fallible: false };
     if (partOf(this.schema, node.scope) !== undefined) this.reportUnknown(node);

@@ -1,24 +1,29 @@
 import { type Properties, readProperty } from '../language/value.ts';
+import { isJsonObject } from '../util/json-object.ts';
 import type { PropertySchema, Schema } from './schema.ts';
 import { type SeenValues, see, seenNothing, toPropertySchema } from './seen-values.ts';
 
 /** A record to learn from: its properties and, where it has them, those of its user. */
 export interface SampleRecord {
   readonly properties: Properties;
-  readonly user?: Properties | undefined;
+  readonly user?: Properties | null | undefined;
 }
 
 /**
  * The properties that some records have, with the types and, where they are few and repeat, the values that occur: what a filter
  * over more of the same can be checked against. Users are known if some record has one.
+ *
+ * @throws {TypeError} for a record without properties.
  */
 export function inferSchema(records: Iterable<SampleRecord>): Schema {
   const seen = new Map<string, SeenValues>();
   const users = new Map<string, SeenValues>();
   let hasUsers = false;
   for (const { properties, user } of records) {
+    if (!isJsonObject(properties))
+      throw new TypeError('A record to learn from is like {"properties": {"plan": "pro"}}');
     seeRecord(seen, properties);
-    if (user === undefined) continue;
+    if (user === undefined || user === null) continue;
     hasUsers = true;
     seeRecord(users, user);
   }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, ownValue } from '../util/json-object.ts'
 import { isJsonSchema, propertiesOfJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 
+const HINT = 'a JSON Schema has "type": "object" at its top';
 const EXAMPLE = '{"properties": {"plan": {"types": ["string"]}}}';
 
 /**
@@ -28,9 +29,9 @@ function readPart(json: JsonObject, part: 'properties' | 'user'): Schema {
 }
 
 function readProperty(name: string, property: unknown): PropertySchema {
-  const fault = (what: string) => new TypeError(`${what} in the schema, of ${JSON.stringify(name)}`);
+  const fault = (what: string) => new TypeError(`${JSON.stringify(name)} in the schema: ${what}`);
   const { types, values, description } = isJsonObject(property) ? property : {};
-  if (!isTypes(types)) throw fault(`\`types\` must be an array of ${TYPE_NAMES.join(', ')}`);
+  if (!isTypes(types)) throw fault(`\`types\` must be an array of ${TYPE_NAMES.join(', ')}; ${HINT}`);
   if (!isValues(values)) throw fault('`values` must be an array of strings, numbers and booleans');
   if (description !== undefined && typeof description !== 'string') throw fault('`description` must be a string');
   return { types, ...(values && { values }), ...(description !== undefined && { description }) };

@@ -35,7 +35,7 @@ describe('readSchema', () => {
     [{ properties: [] }, '`properties` in the schema'],
     [{ user: 1 }, '`user` in the schema'],
     [{ properties: { a: 1 } }, '`types` must be an array of string, number'],
-    [{ properties: { a: { types: 'string' } } }, 'of "a"'],
+    [{ properties: { a: { types: 'string' } } }, '"a" in the schema: `types`'],
     [{ properties: { a: { types: ['text'] } } }, '`types` must be an array'],
     [{ properties: { a: { types: [], values: 'x' } } }, '`values` must be an array'],
     [{ properties: { a: { types: [], values: [null] } } }, '`values` must be an array'],
@@ -196,6 +196,13 @@ describe('inferSchema', () => {
   it('does not keep long texts', () => {
     const records = Array.from({ length: 50 }, () => ({ properties: { body: 'x'.repeat(1000) } }));
     expect(inferSchema(records)).toEqual({ properties: { body: { types: ['string'] } } });
+  });
+
+  it('asks for records with properties', () => {
+    const clumsy = [{ plan: 'pro' }] as unknown as { properties: object }[];
+    expect(() => inferSchema(clumsy as never)).toThrow(
+      'A record to learn from is like {"properties": {"plan": "pro"}}',
+    );
   });
 
   it('knows users if there is one', () => {

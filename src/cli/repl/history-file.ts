@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { say } from '../say.ts';
@@ -21,6 +30,7 @@ export class HistoryFile {
         // Made where there is none, so that it is known at once whether it can be.
         const descriptor = openSync(this.path, 'a+', MODE);
         try {
+          if (!fstatSync(descriptor).isFile()) throw new Error(`${this.path} is no file`);
           const entries = entriesOf(readFileSync(descriptor, 'utf8'));
           if (entries.length > 2 * MOST) this.cut(entries.slice(-MOST), descriptor);
           return entries.slice(-MOST);
