@@ -39,6 +39,9 @@ export class LineEditor implements LineSource {
   private readonly painter = new LinePainter(process.stdout);
   private readonly keyboard: Keyboard;
   private reading: Reading | undefined;
+  /** What is typed and not yet in the line: readline measures all of it again for each piece that comes. */
+  private typed = '';
+  private isPaintDue = false;
   /** What came while no line was read. */
   private readonly waiting: Stroke[] = [];
 
@@ -73,13 +76,22 @@ export class LineEditor implements LineSource {
   private take(stroke: Stroke): void {
     if (this.reading === undefined) {
       this.wait(stroke);
+    } else if (isCharacter(stroke)) {
+      this.typed += stroke.text;
+      this.paintSoon();
     } else {
+      this.enterTyped();
       const act = this.acts[stroke.name];
       if (act === undefined) this.edit(stroke);
       else act(stroke);
-      // Of many keys at once, only the last is painted.
-      setImmediate(this.paint);
+      this.paintSoon();
     }
+  }
+
+  private enterTyped(): void {
+    const text = this.typed;
+    this.typed = '';
+    if (text !== '') this.edit({ name: '', text, key: {} });
   }
 
   /** The first Ctrl-C drops the next line, as it would have had that been read already; the second stops an answer that takes too long. */
@@ -166,7 +178,20 @@ export class LineEditor implements LineSource {
     Object.assign(this.held, { line, cursor });
   }
 
-  private readonly paint = (): void => this.show(this.held.cursor);
+  private readonly paint = (): void => {
+    this.enterTyped();
+    this.show(this.held.cursor);
+  };
+
+  /** Of many keys at once, only the last is painted. */
+  private paintSoon(): void {
+    if (this.isPaintDue) return;
+    this.isPaintDue = true;
+    setImmediate(() => {
+      this.isPaintDue = false;
+      this.paint();
+    });
+  }
 
   private paintAnew(): void {
     this.painter.forget();
@@ -186,6 +211,11 @@ export class LineEditor implements LineSource {
     const pieces = [{ text: prompt }, ...this.support.colour(begun + line, begun.length, at)];
     this.painter.paint(pieces, prompt.length + (cursor ?? line.length));
   }
+}
+
+/** Whether a key only writes what it shows. */
+function isCharacter({ text, key }: Stroke): boolean {
+  return !key.ctrl && !key.meta && /^\P{Cc}+$/u.test(text);
 }
 
 /** What all of the texts begin with. */
