@@ -55,7 +55,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { cli: 'src/cli/main.ts', worker: 'src/cli/work/worker.ts' },
+    entry: { cli: 'src/cli/main.ts', worker: 'src/cli/crew/worker.ts' },
     platform: 'node',
     format: ['esm'],
     splitting: true,

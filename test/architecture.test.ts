@@ -57,7 +57,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/repl/file-answers.ts': 'the answers that read or write files',
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
-  'cli/work/worker.ts': 'the entry of a thread',
+  'cli/crew/worker.ts': 'the entry of a thread',
   'codemirror/index.ts': 'the entry for CodeMirror',
   'editor/documentation.ts': 'the rows of the table and of a schema, for people',
   'editor/known-properties.ts': 'completions from a schema',

@@ -1,5 +1,5 @@
 import { ExpressionTypeError } from '../language/errors.ts';
-import type { Failure } from './work/share.ts';
+import type { Failure } from './crew/share.ts';
 
 /** A type error with the record that raised it. */
 export class RecordError extends Error {

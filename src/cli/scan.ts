@@ -1,13 +1,13 @@
 import { BrokenRecords } from './broken-records.ts';
+import { Crew, type Threads } from './crew/crew.ts';
+import type { Answer } from './crew/share.ts';
+import type { Kind, Parts, Task } from './crew/task.ts';
 import { UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
 import { type BrokenRecord, explainFailure, nameOf, readFile } from './input/read-file.ts';
 import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
 import { warn, warnOfMissing } from './say.ts';
-import { Crew, type Threads } from './work/crew.ts';
-import type { Answer } from './work/share.ts';
-import type { Kind, Parts, Task } from './work/task.ts';
 
 /** Takes what a task makes of the records, in their order. */
 export interface Sink<Part> {

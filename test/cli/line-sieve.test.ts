@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Share } from '../../src/cli/crew/share.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
 import { LineSieve } from '../../src/cli/input/line-sieve.ts';
-import { Share } from '../../src/cli/work/share.ts';
 import { Random } from '../../src/samples/random.ts';
 import { print } from '../../src/syntax/print.ts';
 import { binary, call, literal, logical, membership } from '../arbitraries.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Threads } from '../../src/cli/crew/crew.ts';
+import { PropertyCensus } from '../../src/cli/crew/property-census.ts';
+import type { Parts, Task } from '../../src/cli/crew/task.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { RecordError } from '../../src/cli/record-error.ts';
 import { scan } from '../../src/cli/scan.ts';
-import type { Threads } from '../../src/cli/work/crew.ts';
-import { PropertyCensus } from '../../src/cli/work/property-census.ts';
-import type { Parts, Task } from '../../src/cli/work/task.ts';
 import { Segmentation } from '../../src/segmentation/segmentation.ts';
 import { Tally } from '../../src/segmentation/tally.ts';
 

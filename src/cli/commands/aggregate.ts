@@ -1,7 +1,7 @@
 import { decimalText } from '../../language/value.ts';
+import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
-import type { Selection } from '../work/task.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
 export async function aggregate(

@@ -1,7 +1,7 @@
 import { Tally } from '../../segmentation/tally.ts';
+import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
-import type { Selection } from '../work/task.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users, not records. */

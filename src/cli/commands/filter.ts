@@ -1,6 +1,6 @@
+import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
-import type { Selection } from '../work/task.ts';
 
 /** Prints the records for which the filter is true, as they stand in their files. */
 export async function filter(

@@ -1,10 +1,10 @@
 import { toPropertySchema } from '../../check/seen-values.ts';
 import { grouped } from '../../util/counted.ts';
+import { PropertyCensus, type SeenProperty } from '../crew/property-census.ts';
+import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { scan } from '../scan.ts';
 import { tableLines } from '../table.ts';
-import { PropertyCensus, type SeenProperty } from '../work/property-census.ts';
-import type { Selection } from '../work/task.ts';
 
 export interface PropertiesOptions extends Selection {
   readonly json?: boolean;

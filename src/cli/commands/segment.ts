@@ -2,13 +2,13 @@ import type { Unit } from '../../segmentation/buckets.ts';
 import { type Segment, Segmentation, type SegmentationResult } from '../../segmentation/segmentation.ts';
 import { grouped } from '../../util/counted.ts';
 import { displayWidth } from '../../util/display-width.ts';
+import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { say } from '../say.ts';
 import { scan } from '../scan.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
 import { type Column, cell, csvRecord, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
-import type { Selection } from '../work/task.ts';
 
 export interface SegmentOptions extends Selection {
   readonly by?: Unit;
