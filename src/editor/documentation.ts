@@ -1,6 +1,6 @@
 import type { PropertySchema } from '../check/schema.ts';
 import { showValue } from '../language/show-value.ts';
-import { ANY, describeTypes, typeSet, UNDEFINED } from '../language/types.ts';
+import { ANY, showTypes, typeNames, UNDEFINED } from '../language/types.ts';
 import type { OperatorRow, StrictRow } from '../operators/row.ts';
 
 /** What an operator, a function or a word does, with examples, as Markdown. */
@@ -8,10 +8,10 @@ export function describeOperator({ summary, examples }: OperatorRow): string {
   return [summary, ...examples.map(([expression, answer]) => `${code(expression)} → ${code(answer)}`)].join('\n\n');
 }
 
-/** The operands that a function takes: `a string, a number or a boolean`. */
-export function describeOperands({ overloads }: StrictRow): string {
+/** The operands that a function takes: `string or number`. */
+export function showOperands({ overloads }: StrictRow): string {
   const types = overloads.reduce((all, { operands: [operand = 0] }) => all | operand, 0);
-  return describeTypes(types === ANY ? types : types & ~UNDEFINED);
+  return showTypes(typeNames(types === ANY ? types : types & ~UNDEFINED));
 }
 
 /** What is known of a property besides its types, as Markdown. */
@@ -19,11 +19,6 @@ export function describeProperty({ description, values = [] }: PropertySchema): 
   const known = values.length > 0 ? [`Values: ${values.map((value) => code(showValue(value))).join(', ')}`] : [];
   const parts = [...(description === undefined ? [] : [description]), ...known];
   return parts.length > 0 ? parts.join('\n\n') : undefined;
-}
-
-/** The types of a property: `a string or null`. */
-export function describePropertyTypes({ types }: PropertySchema): string {
-  return describeTypes(typeSet(types));
 }
 
 /** A text as code, whatever it holds: values come from data, and must not become Markdown of their own. */

@@ -2,9 +2,10 @@ import { knownProperty, type PropertySchema, partOf, type Schema } from '../chec
 import type { Scope } from '../language/ast.ts';
 import { showValue } from '../language/show-value.ts';
 import type { Span } from '../language/source.ts';
+import { showTypes } from '../language/types.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
 import type { Completion } from './completion.ts';
-import { describeProperty, describePropertyTypes } from './documentation.ts';
+import { describeProperty } from './documentation.ts';
 import { comparedProperty, isQuoted, type Place, propertiesIn } from './place.ts';
 
 /** The names that could stand in the brackets of a property. */
@@ -50,7 +51,7 @@ function toCompletion(label: string, insert: string, property: PropertySchema | 
     label,
     insert,
     kind: 'property',
-    ...(property && { detail: describePropertyTypes(property) }),
+    ...(property && { detail: showTypes(property.types) }),
     ...(documentation !== undefined && { documentation }),
   };
 }

@@ -3,10 +3,10 @@ import type { OperatorRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { TIME } from '../operators/time.ts';
 import type { Completion } from './completion.ts';
-import { describeOperands, describeOperator } from './documentation.ts';
+import { describeOperator, showOperands } from './documentation.ts';
 
 const FUNCTION_WORDS: readonly Completion[] = Object.values(FUNCTIONS).map((row) => {
-  return { ...word(row, 'function'), detail: describeOperands(row) };
+  return { ...word(row, 'function'), detail: showOperands(row) };
 });
 
 /** Functions and prefix words, before a parenthesis that stands there. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, Terminal, type TerminalOptions } from './terminal.ts';
+import { KEY, startRepl, type Terminal, type TerminalOptions } from './terminal.ts';
 
 const EVENTS = [
   { event: 'buy', properties: { distinct_id: 'ann', plan: 'pro', amount: 10, country: 'DE' } },
@@ -30,14 +30,8 @@ afterEach(() => {
 });
 
 async function start(options: TerminalOptions = {}, file = 'events.ndjson'): Promise<Terminal> {
-  const state = mkdtempSync(join(folder, 'state-'));
-  const terminal = new Terminal(['repl', file], {
-    cwd: folder,
-    ...options,
-    env: { XDG_STATE_HOME: state, ...options.env },
-  });
+  const terminal = await startRepl([file], folder, mkdtempSync(join(folder, 'state-')), options);
   open.push(terminal);
-  await terminal.prompt();
   return terminal;
 }
 

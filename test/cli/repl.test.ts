@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
-import { KEY, Terminal } from './terminal.ts';
+import { KEY, startRepl, Terminal } from './terminal.ts';
 
 const EVENTS = [
   { event: 'buy', properties: { plan: 'pro', amount: 10, tags: ['a', 'b'] } },
@@ -211,13 +211,8 @@ describe('commands', () => {
 describe('the history', () => {
   let open: Terminal[] = [];
   const start = async (state: string, options: { env?: Record<string, string> } = {}) => {
-    const terminal = new Terminal(['repl'], {
-      cwd: folder,
-      ...options,
-      env: { XDG_STATE_HOME: state, ...options.env },
-    });
+    const terminal = await startRepl([], folder, state, options);
     open.push(terminal);
-    await terminal.prompt();
     return terminal;
   };
   const leave = async (terminal: Terminal) => {

@@ -151,3 +151,19 @@ export class Terminal {
     });
   }
 }
+
+/** The REPL in a folder, asking for its first input; its history is in the folder `state`. */
+export async function startRepl(
+  args: readonly string[],
+  folder: string,
+  state: string,
+  options: TerminalOptions = {},
+): Promise<Terminal> {
+  const env = { XDG_STATE_HOME: state, ...options.env };
+  const terminal = new Terminal(['repl', ...args], { cwd: folder, ...options, env });
+  await terminal.prompt().catch((error) => {
+    terminal.kill();
+    throw error;
+  });
+  return terminal;
+}

@@ -95,11 +95,11 @@ describe('what is offered', () => {
       label: 'plan',
       insert: 'properties["plan"]',
       kind: 'property',
-      detail: 'a string or null',
+      detail: 'string or null',
       documentation: 'What is paid for.\n\nValues: `"free"`, `"pro"`',
     });
     const [ceil] = complete('cei', 3).items;
-    expect(ceil).toMatchObject({ kind: 'function', detail: 'a number' });
+    expect(ceil).toMatchObject({ kind: 'function', detail: 'number' });
     expect(ceil?.documentation).toContain('`ceil(');
   });
 });

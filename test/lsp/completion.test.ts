@@ -48,7 +48,7 @@ describe('completion', () => {
         {
           label: 'plan',
           kind: CompletionItemKind.Property,
-          detail: 'a string or null',
+          detail: 'string or null',
           documentation: { kind: 'markdown', value: 'What is paid for.\n\nValues: `"free"`, `"pro"`' },
           filterText: 'plplan',
           sortText: '000000',
