@@ -24,6 +24,19 @@ export const FUNCTIONS: Readonly<Record<FunctionName, StrictRow>> = {
   datetime: TIME.datetime,
 };
 
+/** The name of each overload of each strict operator. */
+export type OverloadId = IdsOf<
+  | (typeof ARITHMETIC)[keyof typeof ARITHMETIC]
+  | (typeof CASTS)[keyof typeof CASTS]
+  | (typeof COMPARISON)[keyof typeof COMPARISON]
+  | (typeof TEXT)['in']
+  | (typeof TIME)['datetime']
+  | typeof LOGIC.not
+  | typeof NEGATION
+>;
+
+type IdsOf<Row> = Row extends { readonly overloads: readonly { readonly id: infer Id }[] } ? Id : never;
+
 /** Every row, loosest first, functions last: what the reference page lists. */
 export const OPERATORS: readonly OperatorRow[] = [
   LOGIC.or,

@@ -2,7 +2,7 @@ import type { Span } from '../language/source.ts';
 import type { TypeSet } from '../language/types.ts';
 import type { Scalar, Value } from '../language/value.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
-import type { Range } from './range.ts';
+import type { Order, Range } from './range.ts';
 
 /** A value that every record gives alike. */
 interface Constant {
@@ -41,9 +41,12 @@ export interface OneOf {
 }
 
 /** Whether the operand is a number from one to another, both included; undefined where it is no number. */
-interface Between extends Range {
+export interface Between extends Range {
   readonly kind: 'between';
   readonly operand: Plan;
+  /** The same as it was written: the operand stands in this order to the limit. */
+  readonly order: Order;
+  readonly limit: number;
 }
 
 /** `and` or `or`. */

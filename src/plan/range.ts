@@ -7,7 +7,7 @@ export interface Range {
   readonly high: number;
 }
 
-type Order = '<' | '<=' | '>' | '>=';
+export type Order = '<' | '<=' | '>' | '>=';
 
 /** What an order says when its sides change places. */
 export const MIRRORED: Readonly<Record<Order, Order>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };

@@ -10,7 +10,7 @@ import { internedName, internedValue } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { gather } from './gather.ts';
 import type { Judged, Plan } from './plan.ts';
-import { isOrder, MIRRORED, rangeOf } from './range.ts';
+import { isOrder, MIRRORED, type Order, rangeOf } from './range.ts';
 
 /** Settles once what the checker knows of a tree, so that no engine asks for types again. */
 export function toPlan(checked: Checked): Plan {
@@ -82,13 +82,13 @@ function infix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): P
     if (isScalar(left)) return oneOf(right, [left.value], operator === '!=');
   }
   // Text is never between numbers, so that of an order's overloads the one for numbers is left.
-  if (isOrder(operator) && isNumber(right)) {
-    return { kind: 'between', operand: left, ...rangeOf(operator, right.value), types };
-  }
-  if (isOrder(operator) && isNumber(left)) {
-    return { kind: 'between', operand: right, ...rangeOf(MIRRORED[operator], left.value), types };
-  }
+  if (isOrder(operator) && isNumber(right)) return between(left, operator, right.value, types);
+  if (isOrder(operator) && isNumber(left)) return between(right, MIRRORED[operator], left.value, types);
   return apply(BINARY[operator], [left, right], types);
+}
+
+function between(operand: Plan, order: Order, limit: number, types: TypeSet): Plan {
+  return { kind: 'between', operand, order, limit, ...rangeOf(order, limit), types };
 }
 
 function isScalar(plan: Plan): plan is Plan & { kind: 'constant'; value: Scalar | undefined } {

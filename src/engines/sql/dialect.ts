@@ -1,0 +1,49 @@
+import type { Channel, Channels } from './channels.ts';
+import type { Overloads } from './overloads.ts';
+import type { RestColumn } from './source.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+/** What a database does in its own way. */
+export interface Dialect {
+  /** As people write it. */
+  readonly name: string;
+  /** Statements that make the functions which the SQL calls; each is run once in a database, and does no harm when it is run again. */
+  readonly setup: readonly string[];
+  /** A name of a column or table, quoted. */
+  quoteName(name: string): string;
+  /** The place of the parameter with this number, from 1 on. */
+  placeholder(number: number, value: SqlValue): string;
+  /** What stands at the end of a subselect that must be worked out before what is around it, so that nothing in it is done twice. */
+  readonly fence?: string;
+
+  /** What a strict operator is in this dialect, for operands of the types of one of its overloads. */
+  readonly overloads: Overloads;
+  /** The numbers that no finite one is above or below. */
+  readonly infinity: { readonly positive: Sql; readonly negative: Sql };
+  /** The number, NULL where it is not finite or NULL. Refers to it as often as it likes. */
+  finite(number: Sql): Sql;
+  /** Whether a number is finite; NULL or false where it is NULL. */
+  isFinite(number: Sql): Sql;
+  /** Whether a condition holds: false where it is NULL. */
+  isTrue(condition: Sql): Sql;
+  /** Whether a condition does not hold: true where it is NULL. */
+  isNotTrue(condition: Sql): Sql;
+
+  /** The property of this name in a column of all properties. */
+  readProperty(column: Sql, rest: Exclude<RestColumn, { kind: 'elsewhere' }>, name: string): Channels;
+  /** A column of lists in JSON. */
+  readList(column: Sql): Channel;
+
+  /** The key of each type of element, by which lists are compared; see `element-key.ts`. */
+  readonly elementKeys: {
+    string(text: Sql): Sql;
+    number(number: Sql): Sql;
+    boolean(boolean: Sql): Sql;
+  };
+  /** Whether a list of element keys has a key; NULL where either is NULL. */
+  hasElement(list: Sql, key: Sql): Sql;
+  /** The distinct segment names of a list of element keys, as an array of texts. */
+  elementNames(list: Sql): Sql;
+  /** An array of a single text. */
+  single(text: Sql): Sql;
+}
