@@ -173,6 +173,11 @@ const CATALOGUE = {
     ({ found }) => `A filter must be true or false; this is ${describeTypes(found)}.`,
     () => 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),
 
+  // Engines: what one of them cannot answer as the others do
+  'unsupported': error<{ engine: string; reason: string }>(
+    ({ engine, reason }) => `${engine} cannot answer this exactly: ${reason}.`,
+    () => 'Split the filter, so that the rest of it is answered in memory, or leave this part out.'),
+
   // Types: what cannot have been meant
   'always-undefined': warning<{ operator: string; found: readonly TypeSet[]; takes: string }>(
     ({ operator, found }) => `\`${operator}\` has no answer for ${found.map(describeTypes).join(' and ')}: always undefined.`,

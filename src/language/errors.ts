@@ -34,6 +34,11 @@ export class ExpressionCheckError extends ExpressionError {
   override readonly name = 'ExpressionCheckError';
 }
 
+/** An engine cannot answer the expression as the others do, and does not answer it otherwise. */
+export class ExpressionUnsupportedError extends ExpressionError {
+  override readonly name = 'ExpressionUnsupportedError';
+}
+
 /** A record brought a value of a type that `and`, `or` or a filter does not take (language, section 4, rule 6, and section 5). */
 export class ExpressionTypeError extends ExpressionError {
   override readonly name = 'ExpressionTypeError';

@@ -1,3 +1,4 @@
+import type { Expression } from '../../language/ast.ts';
 import type { Channel, Channels } from './channels.ts';
 import type { Overloads } from './overloads.ts';
 import type { RestColumn } from './source.ts';
@@ -13,6 +14,10 @@ export interface Dialect {
   quoteName(name: string): string;
   /** The place of the parameter with this number, from 1 on. */
   placeholder(number: number, value: SqlValue): string;
+  /** What is bound in place of a value that drivers do not bind as it is. */
+  bound?(value: SqlValue): SqlValue;
+  /** Why a node of the tree cannot be answered exactly, in words that go on from "DuckDB cannot answer this: "; nothing where it can. */
+  unsupported?(node: Expression): string | undefined;
   /** What stands at the end of a subselect that must be worked out before what is around it, so that nothing in it is done twice. */
   readonly fence?: string;
 

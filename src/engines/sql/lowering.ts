@@ -43,6 +43,8 @@ interface Condition {
   readonly isNullable: boolean;
 }
 
+const DIVISIONS = new Set(['divide', 'remainder']);
+
 const NEVER: Condition = { sql: FALSE, isNullable: false };
 
 /**
@@ -71,6 +73,11 @@ export class Lowering {
       this.lowered.set(plan, channels);
     }
     return channels;
+  }
+
+  /** The number that a plan is, NULL for anything else. */
+  number(plan: Plan): Sql | undefined {
+    return this.finite(this.channels(plan));
   }
 
   /** Whether a plan is true, as a filter asks: NULL or false where it is false, undefined, or no boolean. */
@@ -187,16 +194,20 @@ export class Lowering {
   private answer({ id, operands: accepted, result }: Overload, operands: readonly Plan[]): Sql | undefined {
     if (!Object.hasOwn(this.dialect.overloads, id)) return undefined;
     const template = this.dialect.overloads[id as keyof Overloads];
-    const sqls = operands.map((operand, index) => this.operand(operand, accepted[index] ?? 0, (result & NUMBER) !== 0));
+    const sqls = operands.map((operand, index) => {
+      // Numbers that are not finite stay so in arithmetic, but for a divisor: a number divided by infinity is 0.
+      const mayBeInfinite = (result & NUMBER) !== 0 && !(index === 1 && DIVISIONS.has(id));
+      return this.operand(operand, accepted[index] ?? 0, mayBeInfinite);
+    });
     return sqls.includes(undefined) ? undefined : template(...(sqls as [Sql, Sql]));
   }
 
-  /** An operand as a value of one type. Arithmetic takes numbers that are not finite, and what it makes of them is not. */
-  private operand(plan: Plan, type: number, takesAnyNumber: boolean): Sql | undefined {
+  /** An operand as a value of one type. */
+  private operand(plan: Plan, type: number, mayBeInfinite: boolean): Sql | undefined {
     const channels = this.channels(plan);
     if (type === STRING) return channels.string?.sql;
     if (type === BOOLEAN) return channels.boolean?.sql;
-    return takesAnyNumber ? channels.number?.sql : this.finite(channels);
+    return mayBeInfinite ? channels.number?.sql : this.finite(channels);
   }
 
   /** The number, NULL where it is not finite. */

@@ -1,5 +1,5 @@
 import type { OverloadId } from '../../operators/table.ts';
-import { BINDS, call, cases, compare, FALSE, hole, infix, isIn, piece, type Sql, TRUE, verbatim } from './sql.ts';
+import { BINDS, call, cases, compare, FALSE, hole, infix, isIn, not, piece, type Sql, TRUE, verbatim } from './sql.ts';
 
 /** The overloads that are about whether there is a value, of which type, or about lists: the lowering has them in no dialect's words. */
 type OfChannels =
@@ -61,10 +61,9 @@ export const STANDARD = {
 
   'string.string': same,
   'string.number': helper('text'),
-  'string.boolean': (operand) => cases([[operand, verbatim("'true'")], [piece(BINDS.not)`NOT ${hole(operand, BINDS.compare)}`, verbatim("'false'")]]),
+  'string.boolean': (operand) => cases([[operand, verbatim("'true'")], [not(operand), verbatim("'false'")]]),
   'number.string': helper('decimal'),
   'number.number': same,
-  'number.boolean': (operand) => cases([[operand, verbatim('1.0')], [piece(BINDS.not)`NOT ${hole(operand, BINDS.compare)}`, verbatim('0.0')]]),
   'boolean.string': (operand) => cases([[isIn(operand, TRUE_WORDS), TRUE], [isIn(operand, FALSE_WORDS), FALSE]]),
   'boolean.number': (operand) => compare(operand, '<>', verbatim('0')),
   'boolean.boolean': same,

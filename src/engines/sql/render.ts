@@ -38,7 +38,11 @@ function columnsIn(expressions: readonly Sql[]): Map<Shared, Column> {
       count(sql.sql);
       order.push(sql);
     } else if (sql.kind === 'piece') {
-      for (const part of sql.parts) if (typeof part !== 'string') count(part.sql);
+      for (const part of sql.parts) {
+        if (typeof part === 'string') continue;
+        count(part.sql);
+        if (part.repeats) count(part.sql);
+      }
     }
   };
   for (const sql of expressions) count(sql);
@@ -106,7 +110,7 @@ class Writer {
 
   /** A value has one place, however often it is needed. */
   private placeholder(value: SqlValue): string {
-    const number = this.numbers.get(value) ?? this.parameters.push(value);
+    const number = this.numbers.get(value) ?? this.parameters.push(this.dialect.bound?.(value) ?? value);
     this.numbers.set(value, number);
     return this.dialect.placeholder(number, value);
   }

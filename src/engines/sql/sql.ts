@@ -32,6 +32,8 @@ export interface Piece {
 export interface Hole {
   readonly sql: Sql;
   readonly needs: Binding;
+  /** Whether what is put here ends up in several places. */
+  readonly repeats?: true;
 }
 
 export interface Parameter {
@@ -85,6 +87,15 @@ export function piece(binds: Binding): (texts: TemplateStringsArray, ...holes: r
 /** A call of a function. */
 export function call(name: string, ...operands: readonly Sql[]): Sql {
   const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [', ']), hole(sql, BINDS.anything)]);
+  return { kind: 'piece', binds: BINDS.primary, parts: [`${name}(`, ...parts, ')'] };
+}
+
+/** A call of a macro, which repeats its operands: each is worked out before. */
+export function macro(name: string, ...operands: readonly Sql[]): Sql {
+  const parts = operands.flatMap((sql, index) => [
+    ...(index === 0 ? [] : [', ']),
+    { sql: shared(sql), needs: BINDS.anything, repeats: true } as const,
+  ]);
   return { kind: 'piece', binds: BINDS.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 

@@ -1,0 +1,120 @@
+import type { Channels } from '../channels.ts';
+import type { Dialect } from '../dialect.ts';
+import { type Overloads, STANDARD } from '../overloads.ts';
+import {
+  BINDS,
+  call,
+  cases,
+  coalesce,
+  compare,
+  hole,
+  infix,
+  isIn,
+  macro,
+  parameter,
+  piece,
+  postfix,
+  type Sql,
+  shared,
+  verbatim,
+} from '../sql.ts';
+import { DUCKDB_SETUP } from './duckdb-setup.ts';
+
+/** Numbers are doubles, with IEEE arithmetic: https://duckdb.org/docs/stable/sql/data_types/numeric */
+// biome-ignore format: a table, to be read by its rows
+const OVERLOADS: Overloads = {
+  ...STANDARD,
+  'divide': (left, right) => infix(left, '/', right, BINDS.product),
+  // `fmod` has the sign of the divisor, `%` that of the dividend: https://duckdb.org/docs/stable/sql/functions/numeric
+  'remainder': (left, right) => infix(left, '%', right, BINDS.product),
+  'round': (operand) => call('round', operand),
+  'string.number': (operand) => macro('onwhere_text', operand),
+  'string.boolean': (operand) => castTo(operand, 'VARCHAR'),
+  'number.string': (operand) => macro('onwhere_decimal', operand),
+  'number.boolean': (operand) => castTo(operand, 'DOUBLE'),
+  'datetime.string': (operand) => macro('onwhere_time', operand),
+  'datetime.number': (operand) => macro('onwhere_seconds', operand),
+};
+
+/** DuckDB, from 1.4 on. */
+export const duckdb: Dialect = {
+  name: 'DuckDB',
+  setup: DUCKDB_SETUP,
+  quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: (number, value) => (typeof value === 'number' ? `$${number}::DOUBLE` : `$${number}`),
+  // A whole number is bound as a BIGINT, which does not hold all.
+  bound: (value) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value,
+  overloads: OVERLOADS,
+  infinity: { positive: verbatim("'Infinity'"), negative: verbatim("'-Infinity'") },
+  finite: (number) => cases([[call('isfinite', number), number]]),
+  isFinite: (number) => call('isfinite', number),
+  isTrue: (condition) => coalesce(condition, verbatim('false')),
+  isNotTrue: (condition) => postfix(condition, 'IS NOT TRUE'),
+  readProperty(column, rest, name) {
+    if (rest.kind === 'json') return jsonChannels(shared(call('json_extract', column, parameter(pointerTo(name)))));
+    const value = shared(piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`);
+    return rest.values === 'json' ? jsonChannels(value) : { string: { sql: value } };
+  },
+  readList: (column) => jsonList(column),
+  elementKeys: {
+    string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
+    number: (number) => castTo(infix(number, '+', verbatim('0'), BINDS.sum), 'VARCHAR'),
+    boolean: (boolean) => castTo(boolean, 'VARCHAR'),
+  },
+  hasElement: (list, key) => call('list_contains', list, key),
+  elementNames: (list) => call('onwhere_names', list),
+  single: (text) => piece(BINDS.primary)`[${text}]`,
+};
+
+function castTo(sql: Sql, type: string): Sql {
+  return piece(BINDS.primary)`CAST(${sql} AS ${verbatim(type)})`;
+}
+
+/** A path that takes every name as it is: https://duckdb.org/docs/stable/data/json/json_functions */
+function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The channels of a value in JSON. How its text begins tells its type, and a text is always written the same way. */
+function jsonChannels(json: Sql): Channels {
+  const begins = (pattern: string) => shared(compare(json, 'LIKE', verbatim(pattern)));
+  const isJson = (...texts: readonly string[]) =>
+    isIn(
+      json,
+      texts.map((text) => verbatim(`'${text}'`)),
+    );
+  const isText = isTrue(begins(`'"%'`));
+  return {
+    number: { sql: shared(piece(BINDS.primary)`TRY_CAST(${castTo(json, 'VARCHAR')} AS DOUBLE)`), isFinite: false },
+    string: {
+      sql: shared(cases([[begins(`'"%'`), infix(json, '->>', verbatim("'$'"), BINDS.primary)]])),
+      present: isText,
+      isOneOf: (texts) =>
+        isIn(
+          json,
+          texts.map((text) => parameter(JSON.stringify(text))),
+        ),
+    },
+    boolean: {
+      sql: shared(
+        cases([
+          [isJson('true'), verbatim('true')],
+          [isJson('false'), verbatim('false')],
+        ]),
+      ),
+      present: isTrue(isJson('true', 'false')),
+    },
+    null: isTrue(isJson('null')),
+    list: jsonList(json),
+  };
+}
+
+function jsonList(json: Sql) {
+  const isList = compare(json, 'LIKE', verbatim("'[%'"));
+  return { sql: shared(cases([[isList, call('onwhere_list', json)]])), present: isTrue(isList) };
+}
+
+function isTrue(condition: Sql): Sql {
+  return coalesce(condition, verbatim('false'));
+}

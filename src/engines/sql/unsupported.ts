@@ -1,0 +1,23 @@
+import type { Expression } from '../../language/ast.ts';
+import { type Diagnostic, diagnose } from '../../language/diagnostic.ts';
+import { walk } from '../../language/visit.ts';
+import { columnsOf } from './column-channels.ts';
+import type { Dialect } from './dialect.ts';
+import type { SqlSource } from './source.ts';
+
+/** The parts of an expression that a database cannot answer exactly, or that its source does not hold. */
+export function unsupportedIn(tree: Expression, dialect: Dialect, source: SqlSource): Diagnostic[] {
+  return [...walk(tree)].flatMap((node) => {
+    const reason = elsewhere(node, source) ?? dialect.unsupported?.(node);
+    return reason === undefined ? [] : [diagnose('unsupported', node.span, { engine: dialect.name, reason })];
+  });
+}
+
+function elsewhere(node: Expression, source: SqlSource): string | undefined {
+  if (node.kind !== 'property') return undefined;
+  const isOfUser = node.scope === 'user';
+  const place = isOfUser ? source.user : source.properties;
+  if (place === undefined) return 'its table does not hold the properties of users';
+  const isElsewhere = place.rest?.kind === 'elsewhere' && columnsOf(place, node.name) === undefined;
+  return isElsewhere ? 'its table does not hold this property' : undefined;
+}

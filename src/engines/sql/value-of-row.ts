@@ -1,0 +1,13 @@
+import type { Value } from '../../language/value.ts';
+import { elementOf } from './element-key.ts';
+import type { ChannelName } from './statement.ts';
+
+/** The value that a row of channels is: of those that were selected, at most one holds something. */
+export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
+  const { number, string, boolean, list } = row;
+  if (typeof string === 'string') return string;
+  if (number !== null && number !== undefined) return Number(number) + 0;
+  if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;
+  if (row.null === true || row.null === 1) return null;
+  return Array.isArray(list) ? list.map(elementOf) : undefined;
+}
