@@ -11,13 +11,12 @@ export const DUCKDB_SETUP: readonly string[] = [
       THEN TRY_CAST(text AS DOUBLE)
     END`,
 
-  // As text, a double has the shortest digits; from 1e16 on and below 0.0001 they come with an exponent.
-  `CREATE OR REPLACE MACRO onwhere_text(number) AS
+  `CREATE OR REPLACE MACRO onwhere_shift(sign, digits, exponent) AS
     CASE
-      WHEN number = trunc(number) AND abs(number) < 1e15 THEN CAST(CAST(number AS BIGINT) AS VARCHAR)
-      WHEN abs(number) BETWEEN 1e-4 AND 1e15 THEN CAST(number AS VARCHAR)
-      ELSE onwhere_spell_out(CAST(number AS VARCHAR))
+      WHEN exponent < 0 THEN sign || '0.' || repeat('0', -exponent - 1) || digits
+      ELSE sign || rpad(digits, exponent + 1, '0')
     END`,
+
   `CREATE OR REPLACE MACRO onwhere_spell_out(text) AS
     CASE
       WHEN contains(text, 'e') THEN onwhere_shift(
@@ -26,10 +25,26 @@ export const DUCKDB_SETUP: readonly string[] = [
         CAST(string_split(text, 'e')[2] AS INTEGER))
       ELSE regexp_replace(text, '[.]0$', '')
     END`,
-  `CREATE OR REPLACE MACRO onwhere_shift(sign, digits, exponent) AS
+
+  // As text, a double has the shortest digits; from 1e16 on and below 0.0001 they come with an exponent.
+  `CREATE OR REPLACE MACRO onwhere_text(number) AS
     CASE
-      WHEN exponent < 0 THEN sign || '0.' || repeat('0', -exponent - 1) || digits
-      ELSE sign || rpad(digits, exponent + 1, '0')
+      WHEN number = trunc(number) AND abs(number) < 1e15 THEN CAST(CAST(number AS BIGINT) AS VARCHAR)
+      WHEN abs(number) BETWEEN 1e-4 AND 1e15 THEN CAST(number AS VARCHAR)
+      ELSE onwhere_spell_out(CAST(number AS VARCHAR))
+    END`,
+
+  `CREATE OR REPLACE MACRO onwhere_clock(text) AS
+    CASE
+      WHEN text = '' THEN 0
+      ELSE CAST(text[1:2] AS DOUBLE) * 3600 + CAST(text[4:5] AS DOUBLE) * 60 + CAST(text[7:8] AS DOUBLE)
+    END`,
+
+  `CREATE OR REPLACE MACRO onwhere_zone(text) AS
+    CASE
+      WHEN text[4] = ':' AND text[1] IN ('+', '-')
+      THEN (CAST(text[2:3] AS DOUBLE) * 3600 + CAST(text[5:6] AS DOUBLE) * 60) * CASE text[1] WHEN '-' THEN -1 ELSE 1 END
+      ELSE 0
     END`,
 
   `CREATE OR REPLACE MACRO onwhere_time(text) AS
@@ -37,29 +52,20 @@ export const DUCKDB_SETUP: readonly string[] = [
       WHEN regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?')
       THEN epoch(TRY_CAST(text[1:10] AS DATE)) + onwhere_clock(text[12:19]) - onwhere_zone(text[-6:])
     END`,
-  `CREATE OR REPLACE MACRO onwhere_clock(text) AS
-    CASE
-      WHEN text = '' THEN 0
-      ELSE CAST(text[1:2] AS DOUBLE) * 3600 + CAST(text[4:5] AS DOUBLE) * 60 + CAST(text[7:8] AS DOUBLE)
-    END`,
-  `CREATE OR REPLACE MACRO onwhere_zone(text) AS
-    CASE
-      WHEN text[4] = ':' AND text[1] IN ('+', '-')
-      THEN (CAST(text[2:3] AS DOUBLE) * 3600 + CAST(text[5:6] AS DOUBLE) * 60) * CASE text[1] WHEN '-' THEN -1 ELSE 1 END
-      ELSE 0
-    END`,
+
   `CREATE OR REPLACE MACRO onwhere_seconds(number) AS
     CASE WHEN number >= 1 THEN floor(CASE WHEN number <= 4294967295 THEN number ELSE number / 1000 END) END`,
 
-  // The keys of the elements of a list in JSON; what is no text, finite number, boolean or null falls out.
-  `CREATE OR REPLACE MACRO onwhere_list(list) AS
-    list_filter(list_transform(json_extract(list, '$[*]'), lambda element: onwhere_key(element)), lambda key: key IS NOT NULL)`,
   `CREATE OR REPLACE MACRO onwhere_key(element) AS
     CASE
       WHEN element LIKE '"%' THEN '"' || (element ->> '$')
       WHEN element IN ('true', 'false', 'null') THEN CAST(element AS VARCHAR)
       WHEN isfinite(TRY_CAST(CAST(element AS VARCHAR) AS DOUBLE)) THEN CAST(CAST(CAST(element AS VARCHAR) AS DOUBLE) + 0 AS VARCHAR)
     END`,
+
+  // The keys of the elements of a list in JSON; what is no text, finite number, boolean or null falls out.
+  `CREATE OR REPLACE MACRO onwhere_list(list) AS
+    list_filter(list_transform(json_extract(list, '$[*]'), lambda element: onwhere_key(element)), lambda key: key IS NOT NULL)`,
 
   `CREATE OR REPLACE MACRO onwhere_names(list) AS
     list_distinct(list_transform(list, lambda key:
