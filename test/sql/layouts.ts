@@ -80,18 +80,25 @@ export const LAYOUTS = {
   json: layout((_, prefix) => ({
     source: { rest: { kind: 'json', column: `${prefix} json` } },
     columns: [{ name: `${prefix} json`, type: 'json' }],
-    cells: (record) => [record === undefined ? null : JSON.stringify(record)],
+    cells: (record) => [record === undefined ? null : JSON.stringify(jsonPart(record))],
   })),
   columns: layout(typedColumns),
   map: layout((_, prefix) => ({
     source: { rest: { kind: 'map', column: `${prefix} map`, values: 'json' } },
     columns: [{ name: `${prefix} map`, type: 'map' }],
     cells: (record) => {
-      const entries = Object.entries(record ?? {}).map(([name, value]) => [name, JSON.stringify(value)] as const);
-      return [Object.fromEntries(entries.filter(([, text]) => text !== undefined)) as Record<string, string>];
+      const entries = Object.entries(jsonPart(record ?? {}));
+      return [Object.fromEntries(entries.map(([name, value]) => [name, JSON.stringify(value)]))];
     },
   })),
 } satisfies Record<string, Layout>;
+
+/** The properties that JSON can hold; it would write a number that is not finite as null. */
+function jsonPart(part: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(part).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value)),
+  );
+}
 
 /** The record as a store keeps it: what JSON has, in well-formed texts. */
 export function stored({ properties, user, now }: Input, holdsNul: boolean): Input {
@@ -109,7 +116,12 @@ function storedValue(raw: unknown, holdsNul: boolean): unknown {
     const wellFormed = raw.replaceAll(/\p{Surrogate}/gu, '\ufffd');
     return holdsNul ? wellFormed : wellFormed.replaceAll('\u0000', '\u2400');
   }
-  if (Array.isArray(raw)) return Array.from(raw, (element) => storedValue(element, holdsNul) ?? {});
+  if (Array.isArray(raw)) return Array.from(raw, (element) => storedElement(element, holdsNul));
   if (typeof raw === 'number' || typeof raw === 'boolean' || raw === null) return raw;
   return typeof raw === 'object' ? {} : undefined;
+}
+
+function storedElement(raw: unknown, holdsNul: boolean): unknown {
+  const value = typeof raw === 'number' && !Number.isFinite(raw) ? undefined : storedValue(raw, holdsNul);
+  return value === undefined ? {} : value;
 }

@@ -86,31 +86,39 @@ export class Lowering {
   }
 
   /** The number of the first type error that a record raises, in the order in which the interpreter meets them; NULL for none. */
-  error({ plan, ...judged }: Judged): Sql | undefined {
-    return firstOf([this.errorWithin(plan), this.misjudged(plan, judged)]);
+  error(judged: Judged): Sql | undefined {
+    return firstOf(this.errorsOf(judged));
   }
 
   /** As {@link error}, of a plan whose own value is not judged. */
   errorWithin(plan: Plan): Sql | undefined {
+    return firstOf(this.errorsWithin(plan));
+  }
+
+  private errorsOf({ plan, ...judged }: Judged): Sql[] {
+    return [...this.errorsWithin(plan), ...this.misjudged(plan, judged)];
+  }
+
+  private errorsWithin(plan: Plan): Sql[] {
     switch (plan.kind) {
       case 'constant':
       case 'read':
       case 'time':
-        return undefined;
+        return [];
       case 'apply':
-        return firstOf(plan.operands.map((operand) => this.errorWithin(operand)));
+        return plan.operands.flatMap((operand) => this.errorsWithin(operand));
       case 'oneOf':
       case 'between':
-        return this.errorWithin(plan.operand);
+        return this.errorsWithin(plan.operand);
       case 'chain':
-        return firstOf(plan.operands.map((operand) => (operand.canFail ? this.error(operand) : undefined)));
+        return plan.operands.flatMap((operand) => (operand.canFail ? this.errorsOf(operand) : []));
       default:
         return unreachable(plan);
     }
   }
 
-  private misjudged(plan: Plan, judged: Omit<Judged, 'plan'>): Sql | undefined {
-    if (isSubset(plan.types, CONDITION)) return undefined;
+  private misjudged(plan: Plan, judged: Omit<Judged, 'plan'>): Sql[] {
+    if (isSubset(plan.types, CONDITION)) return [];
     const { string, number, null: isNull, list } = this.channels(plan);
     const branch = (found: TypeName, when: Sql | undefined) =>
       when === undefined ? [] : [[when, this.site({ ...judged, found })] as const];
@@ -120,7 +128,7 @@ export class Lowering {
       ...branch('null', isNull),
       ...branch('list', list && isPresent(list)),
     ];
-    return branches.length === 0 ? undefined : cases(branches);
+    return branches.length === 0 ? [] : [cases(branches)];
   }
 
   private site({ operator, found, span }: ErrorSite): Sql {
@@ -220,22 +228,19 @@ export class Lowering {
 
   /** `in` as a value. Whether a list has an element is always a boolean. */
   private contained(left: Plan, right: Plan): Sql | undefined {
-    const { list } = this.channels(right);
     const [part, element] = this.places(left, right);
-    if (list === undefined) return part;
+    const { list } = this.channels(right);
+    if (list === undefined || element === undefined) return part;
     const found = this.dialect.isTrue(element);
-    return coalesce(
-      ...(part === FALSE ? [] : [part]),
-      right.types === LIST ? found : cases([[isPresent(list), found]]),
-    );
+    return coalesce(...(part ? [part] : []), right.types === LIST ? found : cases([[isPresent(list), found]]));
   }
 
-  /** Whether a value is part of a text, and whether it is an element of a list; NULL where it can be neither. */
-  private places(left: Plan, right: Plan): [part: Sql, element: Sql] {
+  /** Whether a value is part of a text, and whether it is an element of a list: NULL where the right side is none, left out where it cannot be one. */
+  private places(left: Plan, right: Plan): [part: Sql | undefined, element: Sql | undefined] {
     const { list, string } = this.channels(right);
     const text = this.channels(left).string;
-    const part = string && text ? this.dialect.overloads.part(text.sql, string.sql) : FALSE;
-    return [part, list ? this.dialect.hasElement(list.sql, this.elementKey(left)) : FALSE];
+    const part = string && text && this.dialect.overloads.part(text.sql, string.sql);
+    return [part, list && this.dialect.hasElement(list.sql, this.elementKey(left))];
   }
 
   /** What a list is searched for; NULL for what no list holds. */
@@ -336,7 +341,7 @@ export class Lowering {
       case 'defined':
         return { sql: isDefined(this.channels(left), this.dialect), isNullable: false };
       case 'in':
-        return { sql: or(...this.places(left, right)), isNullable: true };
+        return { sql: or(...this.places(left, right).filter((place) => place !== undefined)), isNullable: true };
       case 'not':
         return this.isOpposite(left);
       case 'boolean':
@@ -420,9 +425,8 @@ function joined(join: typeof and, conditions: readonly Condition[]): Condition {
   };
 }
 
-function firstOf(errors: readonly (Sql | undefined)[]): Sql | undefined {
-  const some = errors.filter((error) => error !== undefined);
-  return some.length === 0 ? undefined : coalesce(...some);
+function firstOf(errors: readonly Sql[]): Sql | undefined {
+  return errors.length === 0 ? undefined : coalesce(...errors);
 }
 
 function boolean(sql: Sql | undefined): Channels {
