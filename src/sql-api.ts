@@ -1,10 +1,10 @@
 import { clock, type EvaluateOptions, prepare } from './api.ts';
 import { checkTree, type Use } from './check/check.ts';
 import type { Dialect } from './engines/sql/dialect.ts';
-import type { SqlSource } from './engines/sql/source.ts';
-import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/statement.ts';
+import type { SqlSource } from './engines/sql/sql-source.ts';
+import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/to-statement.ts';
 import { typesOfSource } from './engines/sql/types-of-source.ts';
-import { unsupportedIn } from './engines/sql/unsupported.ts';
+import { unsupportedIn } from './engines/sql/unsupported-in.ts';
 import { ExpressionUnsupportedError } from './language/errors.ts';
 
 export interface SqlOptions extends EvaluateOptions {

@@ -1,7 +1,7 @@
 export type { Dialect } from './engines/sql/dialect.ts';
 export { duckdb } from './engines/sql/dialects/duckdb.ts';
-export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from './engines/sql/source.ts';
 export type { SqlValue } from './engines/sql/sql.ts';
-export type { ChannelName, SqlChannels, SqlParts, SqlStatement, SqlTypeError } from './engines/sql/statement.ts';
+export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from './engines/sql/sql-source.ts';
+export type { ChannelName, SqlChannels, SqlParts, SqlStatement, SqlTypeError } from './engines/sql/to-statement.ts';
 export { valueOfRow } from './engines/sql/value-of-row.ts';
 export { type SqlExpression, type SqlOptions, type SqlQuery, toSql, toSqlTogether } from './sql-api.ts';

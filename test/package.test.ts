@@ -28,12 +28,29 @@ function namesTypedIn(file: string): string[] {
     .sort();
 }
 
-it('exports the same names to ESM, to CommonJS and in the types', async () => {
-  const esm = await namesIn('index.js');
-  const cjs = Object.keys(createRequire(import.meta.url)(new URL('index.cjs', dist).pathname)).sort();
-  expect(esm).toContain('compileWhere');
-  expect(cjs).toEqual(esm);
-  expect(namesTypedIn('index.d.ts')).toEqual(esm);
+const require = createRequire(import.meta.url);
+const required = (file: string) => require(new URL(file, dist).pathname);
+
+it.each([
+  ['index', 'compileWhere'],
+  ['sql', 'toSql'],
+])('exports the same names of %s to ESM, to CommonJS and in the types', async (entry, one) => {
+  const esm = await namesIn(`${entry}.js`);
+  expect(esm).toContain(one);
+  expect(Object.keys(required(`${entry}.cjs`)).sort()).toEqual(esm);
+  expect(namesTypedIn(`${entry}.d.ts`)).toEqual(esm);
+});
+
+it('has one class of each error, whichever entry throws it', async () => {
+  const load = (file: string) => import(new URL(file, dist).href);
+  for (const [index, sql] of [
+    [await load('index.js'), await load('sql.js')],
+    [required('index.cjs'), required('sql.cjs')],
+  ]) {
+    expect(() => sql.toSql('1 +', sql.duckdb, { table: 'events', properties: {} })).toThrow(
+      index.ExpressionSyntaxError,
+    );
+  }
 });
 
 it('exports to pages what works on them, under the same names', async () => {
@@ -56,8 +73,9 @@ it('core.js cannot make code from text', () => {
 it('depends on nothing', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
-  for (const file of ['index.js', 'core.js']) expect(read(file)).not.toMatch(/\bfrom ?['"]|\bimport\b/);
-  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts']) {
+  expect(read('core.js')).not.toMatch(/\bfrom ?['"]|\bimport\b/);
+  for (const file of ['index.js', 'sql.js']) expect(read(file)).not.toMatch(/\bfrom ?['"](?!\.\/)|\bimport\(/);
+  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts', 'sql.d.ts', 'sql.d.cts']) {
     expect(read(file)).not.toMatch(/\bfrom ['"](?!\.)|\bimport\(/);
   }
 });

@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { SqlSource } from '../../src/engines/sql/source.ts';
-import type { SqlStatement } from '../../src/engines/sql/statement.ts';
+import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
+import type { SqlStatement } from '../../src/engines/sql/to-statement.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../src/language/errors.ts';
 import { numberOrZero, segmentNames } from '../../src/operators/uses.ts';
 import { toSqlTogether, valueOfRow } from '../../src/sql.ts';

@@ -1,4 +1,4 @@
-import type { PropertyColumns, PropertySource, SqlSource } from '../../src/engines/sql/source.ts';
+import type { PropertyColumns, PropertySource, SqlSource } from '../../src/engines/sql/sql-source.ts';
 import { type Properties, readProperty, typeName, type Value } from '../../src/language/value.ts';
 import type { Input } from '../engines.ts';
 import type { Cell, Database, TableColumn } from './database.ts';

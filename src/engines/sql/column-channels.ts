@@ -1,7 +1,7 @@
 import type { Channels } from './channels.ts';
 import type { Dialect } from './dialect.ts';
-import type { PropertyColumns, PropertySource } from './source.ts';
 import { type Sql, verbatim } from './sql.ts';
+import type { PropertyColumns, PropertySource } from './sql-source.ts';
 
 /** The columns of a property, if it has some of its own. */
 export function columnsOf(source: PropertySource | undefined, name: string): PropertyColumns | undefined {

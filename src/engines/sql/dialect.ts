@@ -1,8 +1,8 @@
 import type { Expression } from '../../language/ast.ts';
 import type { Channel, Channels } from './channels.ts';
 import type { Overloads } from './overloads.ts';
-import type { RestColumn } from './source.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import type { RestColumn } from './sql-source.ts';
 
 /** What a database does in its own way. */
 export interface Dialect {
@@ -16,7 +16,7 @@ export interface Dialect {
   placeholder(number: number, value: SqlValue): string;
   /** What is bound in place of a value that drivers do not bind as it is. */
   bound?(value: SqlValue): SqlValue;
-  /** Why a node of the tree cannot be answered exactly, in words that go on from "DuckDB cannot answer this: "; nothing where it can. */
+  /** Why a node of the tree cannot be answered exactly, as the end of a sentence; nothing where it can. */
   unsupported?(node: Expression): string | undefined;
   /** What stands at the end of a subselect that must be worked out before what is around it, so that nothing in it is done twice. */
   readonly fence?: string;
@@ -45,6 +45,8 @@ export interface Dialect {
     number(number: Sql): Sql;
     boolean(boolean: Sql): Sql;
   };
+  /** Whether two lists have equal elements; NULL or false where one of the values is no list. */
+  areEqual(left: Channel, right: Channel): Sql;
   /** Whether a list of element keys has a key; NULL where either is NULL. */
   hasElement(list: Sql, key: Sql): Sql;
   /** The distinct segment names of a list of element keys, as an array of texts. */

@@ -2,7 +2,7 @@ import type { PropertyRead } from '../../check/check.ts';
 import type { PropertySchema, Schema } from '../../check/schema.ts';
 import { TYPE_NAMES, type TypeName } from '../../language/types.ts';
 import { columnsOf } from './column-channels.ts';
-import type { SqlSource } from './source.ts';
+import type { SqlSource } from './sql-source.ts';
 
 /** The types that the properties of an expression can have in a source, for the checker. */
 export function typesOfSource(source: SqlSource, reads: readonly PropertyRead[]): Schema {

@@ -1,6 +1,6 @@
 import type { Value } from '../../language/value.ts';
 import { elementOf } from './element-key.ts';
-import type { ChannelName } from './statement.ts';
+import type { ChannelName } from './to-statement.ts';
 
 /** The value that a row of channels is: of those that were selected, at most one holds something. */
 export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {

@@ -62,6 +62,7 @@ export const duckdb: Dialect = {
     number: (number) => castTo(infix(number, '+', verbatim('0'), BINDS.sum), 'VARCHAR'),
     boolean: (boolean) => castTo(boolean, 'VARCHAR'),
   },
+  areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => call('list_contains', list, key),
   elementNames: (list) => call('onwhere_names', list),
   single: (text) => piece(BINDS.primary)`[${text}]`,

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose } from '../../language/diagnostic.ts';
 import { walk } from '../../language/visit.ts';
 import { columnsOf } from './column-channels.ts';
 import type { Dialect } from './dialect.ts';
-import type { SqlSource } from './source.ts';
+import type { SqlSource } from './sql-source.ts';
 
 /** The parts of an expression that a database cannot answer exactly, or that its source does not hold. */
 export function unsupportedIn(tree: Expression, dialect: Dialect, source: SqlSource): Diagnostic[] {

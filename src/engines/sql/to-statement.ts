@@ -3,11 +3,12 @@ import { NUMBER } from '../../language/types.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import type { Dialect } from './dialect.ts';
-import { type ErrorSite, Lowering } from './lowering.ts';
+import { Lowering } from './lowering.ts';
 import { isPresent } from './presence.ts';
 import { render } from './render.ts';
-import type { SqlSource } from './source.ts';
 import { cases, coalesce, FALSE, type Sql, type SqlValue, verbatim } from './sql.ts';
+import type { SqlSource } from './sql-source.ts';
+import { type ErrorSite, TypeErrors } from './type-errors.ts';
 
 /** What an expression is in SQL, by its use. */
 export interface SqlParts {
@@ -63,12 +64,13 @@ export function toStatement<Name extends string>(
   now: number,
 ): SqlStatement<Name> {
   const lowering = new Lowering(dialect, source, now);
+  const typeErrors = new TypeErrors(lowering, dialect);
   const errors: SqlTypeError<Name>[] = [];
   const names = Object.keys(expressions) as Name[];
   const lowered = names.flatMap((expression) => {
     const { checked, use } = expressions[expression];
-    const parts = new Parts(lowering, dialect).of(checked, use);
-    for (const site of lowering.errorSites.slice(errors.length)) errors.push({ expression, ...site });
+    const parts = new Parts(lowering, typeErrors, dialect).of(checked, use);
+    for (const site of typeErrors.sites.slice(errors.length)) errors.push({ expression, ...site });
     return parts.map((part) => ({ expression, ...part }));
   });
   const table = [source.table]
@@ -101,18 +103,19 @@ function assembled(written: readonly { readonly part: Lowered['part']; readonly 
 class Parts {
   constructor(
     private readonly lowering: Lowering,
+    private readonly typeErrors: TypeErrors,
     private readonly dialect: Dialect,
   ) {}
 
   of(checked: Checked, use: Use): Lowered[] {
-    const { lowering } = this;
+    const { lowering, typeErrors } = this;
     if (use === 'where') {
       const judged = toFilterPlan(checked);
-      return [{ part: 'condition', sql: lowering.condition(judged.plan) }, ...asPart('error', lowering.error(judged))];
+      return [{ part: 'condition', sql: lowering.condition(judged.plan) }, ...asPart('error', typeErrors.of(judged))];
     }
     const plan = toPlan(checked);
     const parts = use === 'on' ? this.segment(plan) : use === 'number' ? this.numberOrZero(plan) : this.value(plan);
-    return [...parts, ...asPart('error', lowering.errorWithin(plan))];
+    return [...parts, ...asPart('error', typeErrors.within(plan))];
   }
 
   private value(plan: Plan): Lowered[] {

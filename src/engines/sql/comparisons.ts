@@ -1,0 +1,90 @@
+import { BOOLEAN, NUMBER, STRING, type TypeSet, UNDEFINED } from '../../language/types.ts';
+import type { OneOf } from '../../plan/plan.ts';
+import type { Channels } from './channels.ts';
+import { type Condition, joined } from './condition.ts';
+import type { Dialect } from './dialect.ts';
+import { textKey } from './element-key.ts';
+import type { FiniteNumbers } from './finite-numbers.ts';
+import { isUndefined } from './presence.ts';
+import { and, cases, coalesce, compare, FALSE, isIn, not, parameter, type Sql, verbatim } from './sql.ts';
+
+/** An operand: its channels, and the types that it can have. */
+export interface Operand {
+  readonly channels: Channels;
+  readonly types: TypeSet;
+}
+
+/** What compares values of any type. */
+export class Comparisons {
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly finite: FiniteNumbers,
+  ) {}
+
+  /** `==`: of one type and equal. */
+  equal(left: Operand, right: Operand): Condition {
+    const [lefts, rights] = [left.channels, right.channels];
+    const conditions: Condition[] = [];
+    const compared = (one: Sql, other: Sql, type: TypeSet) => {
+      conditions.push({ sql: compare(one, '=', other), isNullable: left.types !== type || right.types !== type });
+    };
+    if (lefts.string && rights.string) compared(lefts.string.sql, rights.string.sql, STRING);
+    if (lefts.number && rights.number) {
+      // It is enough that one side is finite: what is equal to it is finite too.
+      const [finite, other] = lefts.number.isFinite ? [lefts, rights] : [rights, lefts];
+      compared(other.number?.sql ?? FALSE, this.finite.of(finite) ?? FALSE, NUMBER);
+    }
+    if (lefts.boolean && rights.boolean) compared(lefts.boolean.sql, rights.boolean.sql, BOOLEAN);
+    if (lefts.list && rights.list)
+      conditions.push({ sql: this.dialect.areEqual(lefts.list, rights.list), isNullable: true });
+    if (lefts.null && rights.null) conditions.push({ sql: and(lefts.null, rights.null), isNullable: false });
+    if ((left.types & right.types & UNDEFINED) !== 0) {
+      const sql = and(isUndefined(lefts, this.dialect), isUndefined(rights, this.dialect));
+      conditions.push({ sql, isNullable: false });
+    }
+    return joined('or', conditions);
+  }
+
+  /** Whether an operand is one of the values. */
+  isOneOf({ channels, types }: Operand, values: OneOf['values']): Condition {
+    const { number, string, boolean, null: isNull } = channels;
+    const texts = values.filter((value) => typeof value === 'string');
+    const numbers = values.filter((value) => typeof value === 'number');
+    const conditions: Condition[] = [];
+    const add = (sql: Sql, isNullable: boolean) => conditions.push({ sql, isNullable });
+    if (string && texts.length > 0) {
+      add(string.isOneOf?.(texts) ?? isIn(string.sql, texts.map(parameter)), types !== STRING);
+    }
+    if (number && numbers.length > 0) add(isIn(number.sql, numbers.map(parameter)), types !== NUMBER);
+    if (boolean && values.includes(true)) add(boolean.sql, types !== BOOLEAN);
+    if (boolean && values.includes(false)) add(not(boolean.sql), types !== BOOLEAN);
+    if (isNull && values.includes(null)) add(isNull, false);
+    if (values.includes(undefined)) add(isUndefined(channels, this.dialect), false);
+    return joined('or', conditions);
+  }
+
+  /** Whether a text is part of another; nothing where one of them can be none. NULL where one of them is none. */
+  isPart({ string: part }: Channels, { string: whole }: Channels): Sql | undefined {
+    return part && whole && this.dialect.overloads.part(part.sql, whole.sql);
+  }
+
+  /** Whether a value is an element of a list; nothing where that can be none. NULL where it is none. */
+  isElement(value: Channels, { list }: Channels, constant: unknown): Sql | undefined {
+    const key = typeof constant === 'string' ? parameter(textKey(constant)) : this.elementKey(value);
+    return list && this.dialect.hasElement(list.sql, key);
+  }
+
+  /** What a list is searched for; NULL for what no list holds. */
+  private elementKey(value: Channels): Sql {
+    const { elementKeys } = this.dialect;
+    const { string, boolean, null: isNull } = value;
+    const number = this.finite.of(value);
+    const keys = [
+      ...(string ? [elementKeys.string(string.sql)] : []),
+      ...(number ? [elementKeys.number(number)] : []),
+      ...(boolean ? [elementKeys.boolean(boolean.sql)] : []),
+      ...(isNull ? [cases([[isNull, verbatim("'null'")]])] : []),
+    ];
+    return keys.length === 0 ? verbatim('NULL') : coalesce(...keys);
+  }
+}

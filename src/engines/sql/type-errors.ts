@@ -1,0 +1,82 @@
+import type { Span } from '../../language/source.ts';
+import { CONDITION, isSubset, type TypeName } from '../../language/types.ts';
+import type { Judged, Plan } from '../../plan/plan.ts';
+import { unreachable } from '../../util/unreachable.ts';
+import type { Dialect } from './dialect.ts';
+import type { Lowering } from './lowering.ts';
+import { isNumber, isPresent } from './presence.ts';
+import { cases, coalesce, type Sql, verbatim } from './sql.ts';
+
+/** A type error that a record can raise. */
+export interface ErrorSite {
+  readonly operator: Judged['operator'];
+  readonly found: TypeName;
+  /** Where in the source the operand is. */
+  readonly span: Span;
+}
+
+/** The error channels of expressions: type errors are data, so that none stops a scan or depends on its order. */
+export class TypeErrors {
+  /** What the numbers in the channels mean, counted from 1. */
+  readonly sites: ErrorSite[] = [];
+
+  constructor(
+    private readonly lowering: Lowering,
+    private readonly dialect: Dialect,
+  ) {}
+
+  /** The number of the first type error that a record raises, in the order in which the interpreter meets them; NULL for none. */
+  of(judged: Judged): Sql | undefined {
+    return firstOf(this.judging(judged));
+  }
+
+  /** As {@link of}, of a plan whose own value is not judged. */
+  within(plan: Plan): Sql | undefined {
+    return firstOf(this.evaluating(plan));
+  }
+
+  private judging({ plan, ...judged }: Judged): Sql[] {
+    return [...this.evaluating(plan), ...this.misjudged(plan, judged)];
+  }
+
+  private evaluating(plan: Plan): Sql[] {
+    switch (plan.kind) {
+      case 'constant':
+      case 'read':
+      case 'time':
+        return [];
+      case 'apply':
+        return plan.operands.flatMap((operand) => this.evaluating(operand));
+      case 'oneOf':
+      case 'between':
+        return this.evaluating(plan.operand);
+      case 'chain':
+        return plan.operands.flatMap((operand) => (operand.canFail ? this.judging(operand) : []));
+      default:
+        return unreachable(plan);
+    }
+  }
+
+  /** Which type an operand has that it must not have. */
+  private misjudged(plan: Plan, judged: Omit<Judged, 'plan'>): Sql[] {
+    if (isSubset(plan.types, CONDITION)) return [];
+    const { string, number, null: isNull, list } = this.lowering.channels(plan);
+    const branch = (found: TypeName, when: Sql | undefined) =>
+      when === undefined ? [] : [[when, this.site({ ...judged, found })] as const];
+    const branches = [
+      ...branch('string', string && isPresent(string)),
+      ...branch('number', number && isNumber(number, this.dialect)),
+      ...branch('null', isNull),
+      ...branch('list', list && isPresent(list)),
+    ];
+    return branches.length === 0 ? [] : [cases(branches)];
+  }
+
+  private site({ operator, found, span }: ErrorSite): Sql {
+    return verbatim(String(this.sites.push({ operator, found, span })));
+  }
+}
+
+function firstOf(errors: readonly Sql[]): Sql | undefined {
+  return errors.length === 0 ? undefined : coalesce(...errors);
+}
