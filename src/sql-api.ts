@@ -1,11 +1,13 @@
-import { clock, type EvaluateOptions, prepare } from './api.ts';
-import { checkTree, type Use } from './check/check.ts';
+import { type Compiled, clock, compileWhere, type EvaluateOptions, prepare } from './api.ts';
+import { type Checked, checkTree, type Use } from './check/check.ts';
 import type { Dialect } from './engines/sql/dialect.ts';
+import { split } from './engines/sql/split.ts';
 import type { SqlSource } from './engines/sql/sql-source.ts';
 import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/to-statement.ts';
 import { typesOfSource } from './engines/sql/types-of-source.ts';
 import { unsupportedIn } from './engines/sql/unsupported-in.ts';
 import { ExpressionUnsupportedError } from './language/errors.ts';
+import { print } from './syntax/print.ts';
 
 export interface SqlOptions extends EvaluateOptions {
   /** What the expression is for. Default `"value"`: a value of any type. */
@@ -35,8 +37,50 @@ export function toSql(
   source: SqlSource,
   { use = 'value', ...options }: SqlOptions = {},
 ): SqlQuery {
-  const { parts, ...statement } = toSqlTogether({ only: { expression, use } }, dialect, source, options);
+  return queryOf(toSqlTogether({ only: { expression, use } }, dialect, source, options));
+}
+
+function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
   return { ...parts.only, ...statement };
+}
+
+/** An expression with the types that its properties have in the source. */
+function informed({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
+  return { checked: checkTree(text, tree, use, typesOfSource(source, properties)), use };
+}
+
+/** A filter of which a database answers a part. */
+export interface SqlSplit {
+  /** What the database answers: a condition that holds for every record that the filter selects. Left out where it cannot help. */
+  readonly sql?: SqlQuery;
+  /** What is left to ask of the records that the condition selects, or of all. Left out where that was all. */
+  readonly rest?: Compiled<boolean>;
+}
+
+/**
+ * Splits a filter: SQL for what the database can answer exactly, a function for the rest. Together they select the records that the filter selects, and raise its
+ * type errors: what can raise one is never asked of some records only.
+ *
+ * @throws {ExpressionSyntaxError} and {@link ExpressionCheckError}, as {@link toSql}.
+ */
+export function splitSql(
+  expression: string,
+  dialect: Dialect,
+  source: SqlSource,
+  options: EvaluateOptions = {},
+): SqlSplit {
+  const { now, ...limits } = options;
+  const time = clock(now)();
+  const { checked } = prepare(expression, 'where', limits);
+  const { pushed, rest } = split(checked, (node) => unsupportedIn(node, dialect, source).length === 0);
+  return {
+    ...(pushed && {
+      sql: queryOf(
+        toStatement({ only: informed({ ...checked, tree: pushed }, 'where', source) }, dialect, source, time),
+      ),
+    }),
+    ...(rest && { rest: compileWhere(print(rest), { ...limits, now: time }) }),
+  };
 }
 
 /**
@@ -50,11 +94,11 @@ export function toSqlTogether<Name extends string>(
   source: SqlSource,
   { now, ...options }: EvaluateOptions = {},
 ): SqlStatement<Name> {
-  const checked = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
-    const { tree, properties } = prepare(expression, use, options).checked;
-    const diagnostics = unsupportedIn(tree, dialect, source);
+  const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
+    const { checked } = prepare(expression, use, options);
+    const diagnostics = unsupportedIn(checked.tree, dialect, source);
     if (diagnostics.length > 0) throw new ExpressionUnsupportedError(expression, diagnostics);
-    return [name, { checked: checkTree(expression, tree, use, typesOfSource(source, properties)), use }] as const;
+    return [name, informed(checked, use, source)] as const;
   });
-  return toStatement(Object.fromEntries(checked) as never, dialect, source, clock(now)());
+  return toStatement(Object.fromEntries(known) as never, dialect, source, clock(now)());
 }

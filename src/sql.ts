@@ -4,4 +4,13 @@ export type { SqlValue } from './engines/sql/sql.ts';
 export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from './engines/sql/sql-source.ts';
 export type { ChannelName, SqlChannels, SqlParts, SqlStatement, SqlTypeError } from './engines/sql/to-statement.ts';
 export { valueOfRow } from './engines/sql/value-of-row.ts';
-export { type SqlExpression, type SqlOptions, type SqlQuery, toSql, toSqlTogether } from './sql-api.ts';
+export { ExpressionUnsupportedError } from './language/errors.ts';
+export {
+  type SqlExpression,
+  type SqlOptions,
+  type SqlQuery,
+  type SqlSplit,
+  splitSql,
+  toSql,
+  toSqlTogether,
+} from './sql-api.ts';

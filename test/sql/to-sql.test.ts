@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check, ExpressionCheckError, ExpressionSyntaxError } from '../../src/core.ts';
+import {
+  duckdb,
+  ExpressionUnsupportedError,
+  type SqlOptions,
+  type SqlSource,
+  toSql,
+  toSqlTogether,
+} from '../../src/sql.ts';
+import { print } from '../../src/syntax/print.ts';
+import { expressions } from '../arbitraries.ts';
+
+const TYPED: SqlSource = {
+  table: ['shop', 'events'],
+  properties: {
+    columns: {
+      plan: { string: 'plan' },
+      country: { string: 'country' },
+      amount: { number: 'amount' },
+      paid: { boolean: 'paid' },
+      mixed: { number: 'mixed_number', string: 'mixed_string', null: 'mixed_null' },
+    },
+  },
+};
+
+const JSON_COLUMN: SqlSource = { table: 'events', properties: { rest: { kind: 'json', column: 'properties' } } };
+
+const where = (expression: string, source = TYPED, options: SqlOptions = {}) =>
+  toSql(expression, duckdb, source, { use: 'where', ...options });
+
+describe('a condition', () => {
+  it.each([
+    ['properties["plan"] == "pro"', '"plan" = $1'],
+    ['properties["plan"] != "pro"', '("plan" = $1) IS NOT TRUE'],
+    ['properties["plan"] == "pro" or properties["plan"] == "team"', '"plan" IN ($1, $2)'],
+    ['properties["amount"] > 100', `"amount" > $1::DOUBLE AND "amount" < 'Infinity'`],
+    ['100 >= properties["amount"]', `"amount" <= $1::DOUBLE AND "amount" > '-Infinity'`],
+    ['properties["paid"]', '"paid"'],
+    ['not properties["paid"]', '"paid" IS NOT TRUE'],
+    ['not (properties["paid"] and properties["plan"] == "pro")', '("paid" AND "plan" = $1) IS NOT TRUE'],
+    [
+      'properties["paid"] and (properties["plan"] == "a" or properties["country"] == "b")',
+      '"paid" AND ("plan" = $1 OR "country" = $2)',
+    ],
+    ['"ro" in properties["plan"]', 'contains("plan", $1)'],
+    ['defined(properties["plan"])', '"plan" IS NOT NULL'],
+    ['properties["plan"] == properties["country"]', '"plan" = "country" OR "plan" IS NULL AND "country" IS NULL'],
+    ['properties["plan"] < "m"', '"plan" < $1'],
+    ['properties["missing"] == properties["absent"]', 'true'],
+    ['properties["missing"] == 1', 'false'],
+    ['properties["plan"] == 1', 'false'],
+  ])('%s', (expression, condition) => {
+    const sql = where(expression);
+    expect(sql.condition).toBe(condition);
+    expect(sql.from).toBe('"shop"."events"');
+    expect(sql).not.toHaveProperty('error');
+  });
+
+  it('reads a property of a JSON column once, where it is needed several times', () => {
+    const sql = where('properties["a"] > 1 or properties["a"] == "x"', JSON_COLUMN);
+    expect(sql.from.match(/json_extract/g)).toHaveLength(1);
+    expect(sql.condition).not.toContain('json_extract');
+    expect(sql.parameters).toContain('/a');
+  });
+
+  it('reads it where it stands, where it is needed once', () => {
+    const sql = where('properties["a/b~c"] == "x"', JSON_COLUMN);
+    expect(sql).toMatchObject({
+      from: '"events"',
+      condition: 'json_extract("properties", $1) = $2',
+      parameters: ['/a~1b~0c', '"x"'],
+    });
+  });
+});
+
+describe('an expression of several types', () => {
+  it('has an error channel, which names each operator and type', () => {
+    const sql = where('properties["mixed"] and properties["paid"]');
+    expect(sql.error).toBe(
+      `CASE WHEN "mixed_string" IS NOT NULL THEN 1 WHEN isfinite("mixed_number") THEN 2 WHEN coalesce("mixed_null", false) THEN 3 END`,
+    );
+    const place = { expression: 'only', operator: 'and', span: { start: 0, end: 19 } };
+    expect(sql.errors).toEqual(['string', 'number', 'null'].map((found) => ({ ...place, found })));
+  });
+
+  it('has a column for each type as a value', () => {
+    const { value } = toSql('properties["mixed"]', duckdb, TYPED);
+    expect(Object.keys(value ?? {})).toEqual(['number', 'string', 'null']);
+  });
+});
+
+it('lowers several expressions with parameters and reads in common', () => {
+  const { parts, parameters, from } = toSqlTogether(
+    {
+      where: { expression: 'properties["a"] > 1', use: 'where' },
+      on: { expression: 'properties["a"]', use: 'on' },
+      sum: { expression: 'properties["a"] + 1', use: 'number' },
+    },
+    duckdb,
+    JSON_COLUMN,
+  );
+  expect(from.match(/json_extract/g)).toHaveLength(1);
+  expect(new Set(parameters).size).toBe(parameters.length);
+  expect(Object.keys(parts)).toEqual(['where', 'on', 'sum']);
+});
+
+describe('what cannot be lowered', () => {
+  it('is no expression, or fails on every record', () => {
+    expect(() => where('1 +')).toThrow(ExpressionSyntaxError);
+    expect(() => where('5 and true')).toThrow(ExpressionCheckError);
+  });
+
+  it('reads what the source does not hold, and says where', () => {
+    const source: SqlSource = {
+      table: 'events',
+      properties: { columns: { a: { string: 'a' } }, rest: { kind: 'elsewhere' } },
+    };
+    const text = 'properties["a"] == "x" and (properties["b"] == 1 or user["c"])';
+    const error = caught(() => where(text, source));
+    expect(error).toBeInstanceOf(ExpressionUnsupportedError);
+    expect(
+      error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
+    ).toEqual([
+      ['unsupported', 'properties["b"]', 'DuckDB cannot answer this exactly: its table does not hold this property.'],
+      [
+        'unsupported',
+        'user["c"]',
+        'DuckDB cannot answer this exactly: its table does not hold the properties of users.',
+      ],
+    ]);
+  });
+});
+
+function caught(run: () => unknown): ExpressionUnsupportedError {
+  try {
+    run();
+  } catch (error) {
+    return error as ExpressionUnsupportedError;
+  }
+  return expect.unreachable();
+}
+
+describe('nothing of a source text', () => {
+  /** Each has a mark that no SQL of ours has. */
+  const marked = fc
+    .string({ unit: 'binary', maxLength: 8 })
+    .map((text) => `${text}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
+
+  it('reaches the SQL, but as a parameter', () => {
+    fc.assert(
+      fc.property(
+        marked,
+        marked,
+        fc.constantFrom('where' as const, 'on' as const, 'value' as const),
+        (name, value, use) => {
+          const property = `properties[${JSON.stringify(name)}]`;
+          const text = `${property} == ${JSON.stringify(value)} or ${JSON.stringify(value)} in string(${property}) or ${property} in [${JSON.stringify(value)}, 1]`;
+          if (!check(text).ok) return;
+          const { parameters, errors, ...sql } = toSql(text, duckdb, JSON_COLUMN, { use });
+          expect(JSON.stringify(sql)).not.toContain('mark');
+          expect(JSON.stringify(parameters)).toContain('mark');
+          expect(errors.length).toBeGreaterThanOrEqual(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves the SQL in printable ASCII, whatever it holds', () => {
+    fc.assert(
+      fc.property(expressions(4), (tree) => {
+        const text = print(tree);
+        if (!check(text).ok) return;
+        const { parameters, errors, ...sql } = toSql(text, duckdb, { ...JSON_COLUMN, user: JSON_COLUMN.properties });
+        expect(JSON.stringify(sql)).toMatch(/^[\x20-\x7e]*$/);
+        expect(parameters.length + errors.length).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('quotes the names of columns and tables, whatever they hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
+      const sql = where('properties["a"] == "x"', { table: name, properties: { columns: { a: { string: name } } } });
+      const quoted = `"${name.replaceAll('"', '""')}"`;
+      expect(sql.condition).toBe(`${quoted} = $1`);
+      expect(sql.from).toBe(quoted);
+    }),
+  );
+});
