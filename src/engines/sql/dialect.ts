@@ -23,6 +23,8 @@ export interface Dialect {
 
   /** What a strict operator is in this dialect, for operands of the types of one of its overloads. */
   readonly overloads: Overloads;
+  /** Whether operators take and answer numbers that are finite only, and NULL. */
+  readonly answersAreFinite?: boolean;
   /** The numbers that no finite one is above or below. */
   readonly infinity: { readonly positive: Sql; readonly negative: Sql };
   /** The number, NULL where it is not finite or NULL. Refers to it as often as it likes. */

@@ -126,7 +126,9 @@ export class Lowering {
     const [numbers, strings, booleans] = [of(NUMBER), of(STRING), of(BOOLEAN)];
     const isNull = row.name === 'string' ? this.channels(operands[0] as Plan).null : undefined;
     return {
-      ...(numbers.length > 0 && { number: { sql: shared(coalesce(...numbers)), isFinite: false } }),
+      ...(numbers.length > 0 && {
+        number: { sql: shared(coalesce(...numbers)), isFinite: this.dialect.answersAreFinite === true },
+      }),
       ...(strings.length > 0 && { string: { sql: shared(coalesce(...strings)) } }),
       ...(booleans.length > 0 && { boolean: { sql: shared(coalesce(...booleans)) } }),
       ...(isNull && { null: isNull }),
@@ -150,7 +152,7 @@ export class Lowering {
     const channels = this.channels(plan);
     if (type === STRING) return channels.string?.sql;
     if (type === BOOLEAN) return channels.boolean?.sql;
-    return mayBeInfinite ? channels.number?.sql : this.finite.of(channels);
+    return mayBeInfinite && !this.dialect.answersAreFinite ? channels.number?.sql : this.finite.of(channels);
   }
 
   /** `in` as a value. Whether a list has an element is always a boolean. */

@@ -1,0 +1,150 @@
+import type { Expression } from '../../../language/ast.ts';
+import type { Channel, Channels } from '../channels.ts';
+import type { Dialect } from '../dialect.ts';
+import { textKey } from '../element-key.ts';
+import { helper, STANDARD, type Template } from '../overloads.ts';
+import {
+  and,
+  BINDS,
+  call,
+  cases,
+  compare,
+  hole,
+  infix,
+  isIn,
+  parameter,
+  piece,
+  postfix,
+  type Sql,
+  shared,
+  TRUE,
+  verbatim,
+} from '../sql.ts';
+import { POSTGRESQL_SETUP } from './postgresql-setup.ts';
+
+const INFINITY = { positive: verbatim(`'infinity'::float8`), negative: verbatim(`'-infinity'::float8`) };
+
+const JSON_TRUE = verbatim(`'true'::jsonb`);
+
+const TYPES = { string: 'text', number: 'float8', boolean: 'boolean' } as const;
+
+/**
+ * PostgreSQL 15 or newer, with properties in columns or in `jsonb`. Columns of texts must have a deterministic collation, as all
+ * have that are not declared otherwise.
+ */
+export const postgresql: Dialect = {
+  name: 'PostgreSQL',
+  setup: POSTGRESQL_SETUP,
+  answersAreFinite: true,
+  quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: (number, value) => `$${number}::${TYPES[typeof value as keyof typeof TYPES]}`,
+  // Or the planner writes a column out again wherever it is used: https://www.postgresql.org/docs/current/explicit-joins.html
+  fence: ' OFFSET 0',
+
+  // biome-ignore format: a table, to be read by its rows
+  overloads: {
+    ...STANDARD,
+    'add': helper('add'),
+    'subtract': helper('subtract'),
+    'multiply': helper('multiply'),
+    'divide': helper('divide'),
+    'part': (left, right) => compare(call('strpos', byteOrder(right), left), '>', verbatim('0')),
+    'less.string': textOrder('<'),
+    'atMost.string': textOrder('<='),
+    'greater.string': textOrder('>'),
+    'atLeast.string': textOrder('>='),
+    'string.number': (number) => call('onwhere_text', number),
+    'number.boolean': (operand) => cast(cast(operand, 'int'), 'float8'),
+  },
+  infinity: INFINITY,
+  finite: (number) => cases([[whetherFinite(number), number]]),
+  isFinite: whetherFinite,
+  isTrue,
+  isNotTrue: (condition) => piece(BINDS.is)`${hole(condition, BINDS.compare)} IS NOT TRUE`,
+
+  unsupported,
+  readProperty: (column, rest, name) => {
+    if (rest.kind === 'map')
+      throw new TypeError('PostgreSQL has no maps: properties are in columns or in a jsonb column');
+    return readJson(column, name);
+  },
+  readList,
+
+  elementKeys: {
+    string: (text) => infix(verbatim(`'${textKey('')}'`), '||', text, BINDS.concat),
+    number: (number) => call('onwhere_text', number),
+    boolean: (boolean) => cast(boolean, 'text'),
+  },
+  hasElement: (list, key) => compare(key, '=', call('ANY', list)),
+  elementNames: (list) => call('onwhere_names', list),
+  single: (text) => piece(BINDS.primary)`ARRAY[${text}]`,
+};
+
+/** A property in a `jsonb` column. */
+function readJson(column: Sql, name: string): Channels {
+  const json = shared(infix(column, '->', parameter(name), BINDS.concat));
+  const ofType = (type: string, value: Sql) => shared(cases([[typeIs(json, type), value]]));
+  const number = shared(call('onwhere_number', json));
+  return {
+    number: { sql: number, isFinite: true },
+    string: {
+      sql: ofType('string', infix(json, '#>>', verbatim(`'{}'`), BINDS.concat)),
+      present: hasType(json, 'string'),
+      isOneOf: (texts) =>
+        isIn(
+          json,
+          texts.map((text) => cast(parameter(JSON.stringify(text)), 'jsonb')),
+        ),
+    },
+    boolean: { sql: ofType('boolean', compare(json, '=', JSON_TRUE)), present: hasType(json, 'boolean') },
+    null: hasType(json, 'null'),
+    list: readList(json),
+    undefined: cases(
+      [
+        [typeIs(json, 'number'), postfix(number, 'IS NULL')],
+        [typeIs(json, 'object'), TRUE],
+      ],
+      postfix(json, 'IS NULL'),
+    ),
+  };
+}
+
+function readList(json: Sql): Channel {
+  return { sql: shared(call('onwhere_list', json)), present: hasType(json, 'array') };
+}
+
+function typeIs(json: Sql, type: string): Sql {
+  return compare(call('jsonb_typeof', json), '=', verbatim(`'${type}'`));
+}
+
+function hasType(json: Sql, type: string): Sql {
+  return isTrue(typeIs(json, type));
+}
+
+function isTrue(condition: Sql): Sql {
+  return piece(BINDS.is)`${hole(condition, BINDS.compare)} IS TRUE`;
+}
+
+/** NaN is above infinity: https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT */
+function whetherFinite(number: Sql): Sql {
+  return and(compare(number, '<', INFINITY.positive), compare(number, '>', INFINITY.negative));
+}
+
+/** Texts in the order of their bytes, which in UTF-8 is that of their code points. */
+function byteOrder(text: Sql): Sql {
+  return piece(BINDS.cast)`${hole(text, BINDS.cast)} COLLATE "C"`;
+}
+
+function textOrder(operator: string): Template {
+  return (left, right) => compare(left, operator, byteOrder(right));
+}
+
+function cast(operand: Sql, type: string): Sql {
+  return piece(BINDS.cast)`${hole(operand, BINDS.cast)}::${verbatim(type)}`;
+}
+
+/** No text has U+0000, nor has `jsonb`: https://www.postgresql.org/docs/current/datatype-json.html */
+function unsupported(node: Expression): string | undefined {
+  const text = node.kind === 'literal' ? node.value : node.kind === 'property' ? node.name : undefined;
+  return typeof text === 'string' && text.includes('\0') ? 'its texts cannot hold the character U+0000' : undefined;
+}
