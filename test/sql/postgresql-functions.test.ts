@@ -5,7 +5,7 @@ import { readValue, type Value } from '../../src/language/value.ts';
 import { ARITHMETIC } from '../../src/operators/arithmetic.ts';
 import { CASTS } from '../../src/operators/casts.ts';
 import { TIME } from '../../src/operators/time.ts';
-import { CONNECTIONS, type Connection } from './postgres-connections.ts';
+import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
 
 const BATCH = 2000;
 
@@ -158,12 +158,12 @@ const CASES: Readonly<Record<string, Case>> = {
   time: { answer: answerOf(TIME.datetime, 'datetime.string'), operands: one(time), type: 'text' },
 };
 
-describe.each(CONNECTIONS)('the functions in $name', ({ open }) => {
-  let connection: Connection;
+describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
+  let database: PostgresqlDatabase;
   beforeAll(async () => {
-    connection = await open();
+    database = await open();
   }, 120_000);
-  afterAll(() => connection?.close());
+  afterAll(() => database?.close());
 
   it.each(Object.keys(CASES))('onwhere_%s answers as the language does', async (name) => {
     const { answer, operands, type } = CASES[name] as Case;
@@ -186,14 +186,14 @@ describe.each(CONNECTIONS)('the functions in $name', ({ open }) => {
     const columns = (rows[0] ?? []).map((_, index) => rows.map((operands) => operands[index]));
     const lists = columns.map((_, index) => `$${index + 1}::${type}[]`).join(', ');
     const names = columns.map((_, index) => `x${index}`).join(', ');
-    const answers = await connection.query(
-      `SELECT onwhere_${name}(${names})::text FROM unnest(${lists}) WITH ORDINALITY AS t (${names}, place) ORDER BY place`,
+    const answers = await database.query(
+      `SELECT onwhere_${name}(${names})::text AS answer FROM unnest(${lists}) WITH ORDINALITY AS t (${names}, place) ORDER BY place`,
       columns,
     );
     expect(answers).toHaveLength(rows.length);
     return rows.flatMap((operands, index) => {
       const expected = answer(...(operands as never[]));
-      const found = (answers[index]?.[0] ?? undefined) as string | undefined;
+      const found = (answers[index]?.answer ?? undefined) as string | undefined;
       const read = found === undefined || typeof expected === 'string' ? found : Number(found) + 0;
       return Object.is(read, expected) ? [] : [{ operands, found, expected }];
     });
@@ -213,11 +213,11 @@ describe.each(CONNECTIONS)('the functions in $name', ({ open }) => {
       fc.asyncProperty(
         fc.array(fc.oneof(nested, list), { minLength: BATCH, maxLength: BATCH, size: 'max' }),
         async (jsons) => {
-          const answers = await connection.query(
-            'SELECT onwhere_number(j::jsonb), onwhere_list(j::jsonb) FROM unnest($1::text[]) WITH ORDINALITY AS t (j, place) ORDER BY place',
+          const answers = await database.query(
+            'SELECT onwhere_number(j::jsonb) AS number, onwhere_list(j::jsonb) AS list FROM unnest($1::text[]) WITH ORDINALITY AS t (j, place) ORDER BY place',
             [jsons],
           );
-          const found = answers.map(([number, list]) => valueOfRow({ number, list }) ?? null);
+          const found = answers.map((row) => valueOfRow(row) ?? null);
           const expected = jsons
             .map((json) => readValue(JSON.parse(json)))
             .map((value) => (typeof value === 'number' || Array.isArray(value) ? value : null));
@@ -229,9 +229,10 @@ describe.each(CONNECTIONS)('the functions in $name', ({ open }) => {
   });
 
   it('onwhere_names names each element once', async () => {
-    const names = await connection.query(
-      `SELECT unnest(onwhere_names(onwhere_list('["1", 1, "true", true, null, 1e21, "a", "\\"a"]')))`,
+    const names = await database.query(
+      `SELECT unnest(onwhere_names(onwhere_list('["1", 1, "true", true, null, 1e21, "a", "\\"a"]'))) AS name`,
+      [],
     );
-    expect(names.flat().sort()).toEqual(['"a', '1', '1000000000000000000000', 'a', 'null', 'true']);
+    expect(names.map(({ name }) => name).sort()).toEqual(['"a', '1', '1000000000000000000000', 'a', 'null', 'true']);
   });
 });
