@@ -5,5 +5,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

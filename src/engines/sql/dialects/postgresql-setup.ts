@@ -1,6 +1,6 @@
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const HOUR_AND_MINUTE = '([01][0-9]|2[0-3]):[0-5][0-9]';
-const DATE_TIME = `^${DAY}([T ]${HOUR_AND_MINUTE}:[0-5][0-9](\\.[0-9]+)?(Z|[+-]${HOUR_AND_MINUTE})?)?$`;
+const DATE_TIME = `^${DAY}([T ]${HOUR_AND_MINUTE}:[0-5][0-9]([.][0-9]+)?(Z|[+-]${HOUR_AND_MINUTE})?)?$`;
 
 /**
  * Functions that PostgreSQL lacks, or that would fail for some data: its arithmetic and its casts raise errors where IEEE has an
@@ -117,9 +117,9 @@ DECLARE
   power text;
   magnitude bigint;
 BEGIN
-  IF length(t) < 300 AND t COLLATE "C" ~ '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)$' THEN RETURN t::float8; END IF;
-  IF t COLLATE "C" !~ '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?$' THEN RETURN NULL; END IF;
-  parts := regexp_match(t COLLATE "C", '^([+-]?)([0-9]*)\\.?([0-9]*)(?:[eE]([+-]?)0*([0-9]*))?$');
+  IF length(t) < 300 AND t COLLATE "C" ~ '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$' THEN RETURN t::float8; END IF;
+  IF t COLLATE "C" !~ '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$' THEN RETURN NULL; END IF;
+  parts := regexp_match(t COLLATE "C", '^([+-]?)([0-9]*)[.]?([0-9]*)(?:[eE]([+-]?)0*([0-9]*))?$');
   digits := ltrim(parts[2] || parts[3], '0');
   IF digits = '' THEN RETURN 0; END IF;
   power := coalesce(parts[5], '');
@@ -153,7 +153,7 @@ END`,
     'onwhere_spelled(x float8) RETURNS text',
     `
 DECLARE
-  parts text[] := regexp_match(x::text, '^(-?)([0-9]+)(?:\\.([0-9]+))?(?:e(.+))?$');
+  parts text[] := regexp_match(x::text, '^(-?)([0-9]+)(?:[.]([0-9]+))?(?:e(.+))?$');
   fraction text := coalesce(parts[3], '');
   digits text := rtrim(parts[2] || fraction, '0');
   point int := length(parts[2]) + coalesce(parts[4]::int, 0);
