@@ -1,5 +1,6 @@
 export type { Dialect } from './engines/sql/dialect.ts';
 export { duckdb } from './engines/sql/dialects/duckdb.ts';
+export { postgresql } from './engines/sql/dialects/postgresql.ts';
 export type { SqlValue } from './engines/sql/sql.ts';
 export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from './engines/sql/sql-source.ts';
 export type { ChannelName, SqlChannels, SqlParts, SqlStatement, SqlTypeError } from './engines/sql/to-statement.ts';

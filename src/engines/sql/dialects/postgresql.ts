@@ -75,6 +75,7 @@ export const postgresql: Dialect = {
     number: (number) => call('onwhere_text', number),
     boolean: (boolean) => cast(boolean, 'text'),
   },
+  areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => compare(key, '=', call('ANY', list)),
   elementNames: (list) => call('onwhere_names', list),
   single: (text) => piece(BINDS.primary)`ARRAY[${text}]`,
