@@ -1,4 +1,5 @@
 export type { Dialect } from './engines/sql/dialect.ts';
+export { clickhouse } from './engines/sql/dialects/clickhouse.ts';
 export { duckdb } from './engines/sql/dialects/duckdb.ts';
 export { postgresql } from './engines/sql/dialects/postgresql.ts';
 export type { SqlValue } from './engines/sql/sql.ts';

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { textKey } from './element-key.ts';
 import type { FiniteNumbers } from './finite-numbers.ts';
 import { isUndefined } from './presence.ts';
-import { and, cases, coalesce, compare, FALSE, isIn, not, parameter, type Sql, verbatim } from './sql.ts';
+import { and, BINDS, cases, coalesce, compare, FALSE, infix, isIn, not, parameter, type Sql, verbatim } from './sql.ts';
 
 /** An operand: its channels, and the types that it can have. */
 export interface Operand {
@@ -55,7 +55,7 @@ export class Comparisons {
     if (string && texts.length > 0) {
       add(string.isOneOf?.(texts) ?? isIn(string.sql, texts.map(parameter)), types !== STRING);
     }
-    if (number && numbers.length > 0) add(isIn(number.sql, numbers.map(parameter)), types !== NUMBER);
+    if (number && numbers.length > 0) add(isOneOfNumbers(number.sql, numbers), types !== NUMBER);
     if (boolean && values.includes(true)) add(boolean.sql, types !== BOOLEAN);
     if (boolean && values.includes(false)) add(not(boolean.sql), types !== BOOLEAN);
     if (isNull && values.includes(null)) add(isNull, false);
@@ -87,4 +87,10 @@ export class Comparisons {
     ];
     return keys.length === 0 ? verbatim('NULL') : coalesce(...keys);
   }
+}
+
+/** Some databases look in a set for the bits of a number, where negative zero is not zero. */
+function isOneOfNumbers(number: Sql, values: readonly number[]): Sql {
+  const zeroed = values.includes(0) && values.length > 1 ? infix(number, '+', verbatim('0'), BINDS.sum) : number;
+  return isIn(zeroed, values.map(parameter));
 }

@@ -21,3 +21,6 @@ export function elementOf(key: string): Scalar {
 export function textKey(text: string): string {
   return `"${text}`;
 }
+
+/** The only key of what stands for no list in a database whose arrays are never NULL; no element has it. */
+export const NO_LIST = '';

@@ -25,9 +25,9 @@ const FALSE_WORDS = ['false', '0', 'no'].map((word) => verbatim(`'${word}'`));
 
 const same: Template = (operand) => operand;
 
-/** A call of a function that the dialect's setup makes. */
+/** A call of a function of one operand that the dialect's setup makes. */
 export function helper(name: string): Template {
-  return (...operands) => call(`onwhere_${name}`, ...operands);
+  return (operand) => call(`onwhere_${name}`, operand);
 }
 
 /** An order of two values. */
@@ -45,7 +45,7 @@ export const STANDARD = {
   'floor': (operand) => call('floor', operand),
   'ceil': (operand) => call('ceil', operand),
   'round': helper('round'),
-  'remainder': helper('remainder'),
+  'remainder': (left, right) => call('onwhere_remainder', left, right),
 
   'join': (left, right) => infix(left, '||', right, BINDS.concat),
   'part': (left, right) => call('contains', right, left),

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/value.ts';
-import { elementOf } from './element-key.ts';
+import { elementOf, NO_LIST } from './element-key.ts';
 import type { ChannelName } from './to-statement.ts';
 
 /** The value that a row of channels is: of those that were selected, at most one holds something. */
@@ -9,5 +9,5 @@ export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>)
   if (number !== null && number !== undefined) return Number(number) + 0;
   if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;
   if (row.null === true || row.null === 1) return null;
-  return Array.isArray(list) ? list.map(elementOf) : undefined;
+  return Array.isArray(list) && list[0] !== NO_LIST ? list.map(elementOf) : undefined;
 }

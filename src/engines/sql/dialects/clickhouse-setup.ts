@@ -1,0 +1,115 @@
+/**
+ * The functions that the SQL for ClickHouse calls. The server puts what they say in the place of each call, so that an operand
+ * which a function names twice would be written twice: `arrayMap(name -> …, [operand])[1]` gives it a name.
+ * https://clickhouse.com/docs/sql-reference/statements/create/function
+ */
+export const CLICKHOUSE_SETUP: readonly string[] = [
+  // The fast way to read a double is wrong in the last digits, and takes texts that are none.
+  // https://clickhouse.com/docs/operations/settings/formats#precise_float_parsing
+  define('double', '(text)', `toFloat64OrNull(text) + ${required('precise_float_parsing')}`),
+  define(
+    'decimal',
+    '(text)',
+    "onwhere_double(extract(text, '^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$'))",
+  ),
+
+  // The database writes the shortest digits, with a power of ten from 1e21 on and below 1e-6.
+  define('text', '(number)', 'onwhere_spelled(toString(number + 0.))'),
+  define(
+    'spelled',
+    '(text)',
+    `arrayMap(t -> if(position(t, 'e') = 0, t, arrayMap((sign, digits, power) ->
+  if(power > 0, concat(sign, rightPad(digits, power + 1, '0')), concat(sign, '0.', repeat('0', -power - 1), digits)),
+  [if(startsWith(t, '-'), '-', '')], [replaceRegexpAll(t, 'e.*|[-.]', '')], [toInt32OrZero(extract(t, 'e(.*)'))])[1]),
+  [text])[1]`,
+  ),
+
+  // The database rounds halves to what is even.
+  // https://clickhouse.com/docs/sql-reference/functions/rounding-functions#round
+  define('round', '(number)', 'arrayMap(n -> trunc(n) + if(abs(n - trunc(n)) >= 0.5, sign(n), 0), [number])[1]'),
+
+  // `a % b` is a - trunc(a / b) * b: exact where both are whole and below 2^53. All others are whole multiples of powers of two,
+  // a of one that is not below that of b; what it is above is shifted in, 200 bits at a time.
+  define(
+    'remainder',
+    '(dividend, divisor)',
+    `arrayMap((a, b) -> multiIf(
+  NOT isFinite(a) OR NOT isFinite(b) OR b = 0, NULL,
+  abs(a) < 9007199254740992. AND abs(b) < 9007199254740992. AND trunc(a) = a AND trunc(b) = b, a % b,
+  abs(a) < abs(b), a,
+  arrayMap((x, y, shift) -> sign(a) * (abs(b) / y) * toFloat64(arrayFold(
+    (rest, bits) -> bitShiftLeft(rest, bits) % toUInt256(y),
+    arrayPushBack(arrayWithConstant(intDiv(shift, 200), 200), shift % 200), toUInt256(x % y))),
+    [onwhere_significand(a)], [onwhere_significand(b)], [toUInt16(onwhere_exponent(a) - onwhere_exponent(b))])[1]),
+  [ifNull(dividend, nan)], [ifNull(divisor, nan)])[1]`,
+  ),
+  define('exponent', '(number)', 'greatest(bitAnd(bitShiftRight(reinterpretAsUInt64(number), 52), 2047), 1)'),
+  define(
+    'significand',
+    '(number)',
+    `bitAnd(reinterpretAsUInt64(number), 4503599627370495)
+  + if(bitAnd(reinterpretAsUInt64(number), 9218868437237405311) > 4503599627370495, 4503599627370496, 0)`,
+  ),
+
+  define('seconds', '(number)', 'arrayMap(n -> if(n < 1, NULL, floor(if(n <= 4294967295, n, n / 1000))), [number])[1]'),
+  // A text that is no date has no groups, so that its day is 0.
+  define(
+    'time',
+    '(text)',
+    `arrayMap(g -> arrayMap((year, month, day) -> if(
+  day BETWEEN 1 AND multiIf(month = 2, 28 + (year % 4 = 0 AND (year % 100 != 0 OR year % 400 = 0)), month IN (4, 6, 9, 11), 30, 31),
+  onwhere_day(year - (month < 3), month, day) * 86400. + toInt32OrZero(g[4]) * 3600 + toInt32OrZero(g[5]) * 60 + toInt32OrZero(g[6])
+    - (toInt32OrZero(g[8]) * 60 + toInt32OrZero(g[9])) * if(g[7] = '-', -60, 60),
+  NULL), [toInt32OrZero(g[1])], [toInt32OrZero(g[2])], [toInt32OrZero(g[3])])[1],
+  [extractGroups(ifNull(text, ''), '^([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:[T ]([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:[.][0-9]+)?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))?)?$')])[1]`,
+  ),
+  // Days since 1970 of a day in a year that begins with March.
+  define(
+    'day',
+    '(year, month, day)',
+    '365 * year + floor(year / 4) - floor(year / 100) + floor(year / 400) + intDiv(153 * ((month + 9) % 12) + 2, 5) + day - 719469',
+  ),
+
+  // The JSON text of a property; the empty text where there is none. The parser drops an object for one number that is too large
+  // for it: there, integers get a power of ten, and what is too large for a double becomes an object, which has no value either.
+  // https://clickhouse.com/docs/sql-reference/functions/json-functions
+  define(
+    'property',
+    '(json, name)',
+    `if(JSONExtractRaw(json, name) = '' AND NOT isValidJSON(json), JSONExtractRaw(onwhere_readable(json), name), JSONExtractRaw(json, name))`,
+  ),
+  define(
+    'readable',
+    '(json)',
+    `arrayStringConcat(arrayMap(t -> multiIf(
+  NOT match(t, '^-?[0-9]'), t,
+  NOT isFinite(ifNull(onwhere_double(t), inf)), '{}',
+  match(t, '^-?[0-9]+$'), concat(t, 'e0'),
+  t), extractAll(json, '(?s)"(?:[^"\\\\\\\\]|\\\\\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.')))`,
+  ),
+  // The keys of the elements of a list in JSON; for any other text the empty one, which is no key.
+  define(
+    'list',
+    '(json)',
+    `arrayMap(list -> if(NOT startsWith(list, '['), [''], arrayMap(t -> multiIf(
+  startsWith(t, '"'), concat('"', JSONExtractString(t)),
+  match(t, '^[-0-9]'), toString(JSONExtractFloat(t) + 0.),
+  t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list)))))),
+  [ifNull(json, '')])[1]`,
+  ),
+  // The names of the segments of a list of keys.
+  define(
+    'names',
+    '(keys)',
+    `arrayDistinct(arrayMap(k -> multiIf(startsWith(k, '"'), substring(k, 2), match(k, '^[-0-9]'), onwhere_spelled(k), k), keys))`,
+  ),
+];
+
+function define(name: string, operands: string, body: string): string {
+  return `CREATE OR REPLACE FUNCTION onwhere_${name} AS ${operands} -> ${body}`;
+}
+
+/** 0, or an error where a setting is off without which answers would be wrong. */
+function required(setting: string): string {
+  return `throwIf(NOT getSetting('${setting}'), 'onwhere needs the setting ${setting} = 1')`;
+}

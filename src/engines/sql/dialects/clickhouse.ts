@@ -1,0 +1,140 @@
+import type { Channel, Channels } from '../channels.ts';
+import type { Dialect } from '../dialect.ts';
+import { type Overloads, STANDARD } from '../overloads.ts';
+import { isPresent } from '../presence.ts';
+import {
+  and,
+  BINDS,
+  call,
+  cases,
+  compare,
+  FALSE,
+  hole,
+  infix,
+  isIn,
+  not,
+  or,
+  parameter,
+  piece,
+  type Sql,
+  shared,
+  TRUE,
+  verbatim,
+} from '../sql.ts';
+import { CLICKHOUSE_SETUP } from './clickhouse-setup.ts';
+
+const INFINITY = verbatim('inf');
+
+// biome-ignore format: a table, to be read by its rows
+const OVERLOADS: Overloads = {
+  ...STANDARD,
+  'divide': (left, right) => infix(left, '/', right, BINDS.product),
+  'part': (left, right) => compare(call('position', right, left), '>', verbatim('0')),
+  'number.boolean': (operand) => call('toFloat64', operand),
+};
+
+const TYPES = { string: 'String', number: 'Float64', boolean: 'Bool' };
+
+/**
+ * ClickHouse, from 26 on. A `json` column is a `String`: the type `JSON` drops nulls, and does not tell a property `a.b` from `b`
+ * in `a`. A `map` column is a `Map(String, String)`.
+ */
+export const clickhouse: Dialect = {
+  name: 'ClickHouse',
+  setup: CLICKHOUSE_SETUP,
+  // A backslash escapes in names as it does in texts: https://clickhouse.com/docs/sql-reference/syntax#identifiers
+  quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
+  // https://clickhouse.com/docs/sql-reference/syntax#defining-and-using-query-parameters
+  placeholder: (number, value) => `{p${number}:${TYPES[typeof value as keyof typeof TYPES]}}`,
+  // Drivers refuse to bind what is too large to be a safe integer, infinities too.
+  bound: (value) => (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value),
+  overloads: OVERLOADS,
+  infinity: { positive: INFINITY, negative: verbatim('-inf') },
+  finite: (number) => call('nullIf', call('ifNotFinite', number, INFINITY), INFINITY),
+  isFinite: (number) => call('isFinite', number),
+  isTrue,
+  isNotTrue: (condition) => not(isTrue(condition)),
+  readProperty(column, rest, name) {
+    if (rest.kind === 'json') {
+      const json = shared(call('onwhere_property', orEmpty(column), parameter(name)));
+      return { ...jsonChannels(json), undefined: or(compare(json, '=', verbatim("''")), startsWith(json, "'{'")) };
+    }
+    const value = piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`;
+    return rest.values === 'json' ? jsonChannels(value) : textOfMap(column, name, value);
+  },
+  readList: (column) => jsonList(orEmpty(column)),
+  elementKeys: {
+    string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
+    number: (number) => call('toString', infix(number, '+', verbatim('0.'), BINDS.sum)),
+    boolean: OVERLOADS['string.boolean'] as (boolean: Sql) => Sql,
+  },
+  // A NULL is searched for as the text that happens to be under it: https://github.com/ClickHouse/ClickHouse/pull/118741
+  hasElement: (list, key) => call('has', list, call('ifNull', key, verbatim("'undefined'"))),
+  // What stands for no list is equal to itself.
+  areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
+  elementNames: (list) => call('onwhere_names', list),
+  single: (text) => piece(BINDS.primary)`[${text}]`,
+};
+
+/** A map has the empty text for a name that it has not: https://clickhouse.com/docs/sql-reference/data-types/map */
+function textOfMap(column: Sql, name: string, value: Sql): Channels {
+  const present = call('mapContains', column, parameter(name));
+  const isOneOf = (texts: readonly string[]) => isIn(value, texts.map(parameter));
+  return {
+    string: {
+      sql: shared(cases([[present, value]])),
+      present,
+      isOneOf: (texts) => (texts.includes('') ? and(present, isOneOf(texts)) : isOneOf(texts)),
+    },
+  };
+}
+
+/** The channels of a value in JSON, or of the empty text for none. How the text begins tells the type. */
+function jsonChannels(json: Sql): Channels {
+  const isJson = (text: string) => compare(json, '=', verbatim(`'${text}'`));
+  const isText = startsWith(json, `'"'`);
+  const string = shared(cases([[isText, call('JSONExtractString', json)]]));
+  return {
+    number: { sql: shared(call('onwhere_double', json)), isFinite: false },
+    string: { sql: string, present: isText, isOneOf: (texts) => isOneOf(json, string, texts) },
+    boolean: {
+      sql: shared(
+        cases([
+          [isJson('true'), TRUE],
+          [isJson('false'), FALSE],
+        ]),
+      ),
+      present: isIn(json, [verbatim("'true'"), verbatim("'false'")]),
+    },
+    null: isJson('null'),
+    list: jsonList(json),
+  };
+}
+
+/** Texts without anything that could be escaped are the same in all JSON. */
+function isOneOf(json: Sql, string: Sql, texts: readonly string[]): Sql {
+  const arePlain = texts.every((text) => /^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u.test(text));
+  return arePlain
+    ? isIn(
+        json,
+        texts.map((text) => parameter(`"${text}"`)),
+      )
+    : isIn(string, texts.map(parameter));
+}
+
+function jsonList(json: Sql): Channel {
+  return { sql: shared(call('onwhere_list', json)), present: startsWith(json, "'['") };
+}
+
+/** What tells of every row how it begins must not be NULL. */
+function orEmpty(text: Sql): Sql {
+  return call('ifNull', text, verbatim("''"));
+}
+
+function startsWith(text: Sql, prefix: string): Sql {
+  return call('startsWith', text, verbatim(prefix));
+}
+
+function isTrue(condition: Sql): Sql {
+  return call('ifNull', condition, FALSE);
+}
