@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // Types only, which the build takes in.
   api: ['@standard-schema/spec'],
-  cli: ['commander', 'csv-parse', 'node:', '../package.json'],
+  cli: ['commander', 'csv-parse', 'node:', 'sql-formatter', '../package.json'],
   codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   playground: ['@codemirror', 'csv-parse', 'uplot'],

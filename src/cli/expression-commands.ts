@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { USES } from '../check/check.ts';
+import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
 import { nowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
@@ -39,6 +40,21 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .addOption(nowOption())
     .option('--json', 'print JSON')
     .action(async (source, options) => exit(await (await import('./commands/explain.ts')).explain(source, options)));
+
+  program
+    .command('sql')
+    .description('print the SQL that an expression is for a database')
+    .argument('[expression]', FROM_INPUT)
+    .addOption(new Option('--dialect <name>', 'the database').choices(Object.keys(DIALECTS)).default('duckdb'))
+    .addOption(new Option('--where', 'as a filter').conflicts('on'))
+    .option('--on', 'as a segmentation')
+    .option('--columns <file>', 'a schema of the properties that are columns; without it they are in columns of JSON')
+    .option('--setup', 'print the statements that make the functions it calls, once for a database')
+    .addOption(nowOption())
+    .action(async (source, { setup, ...options }) => {
+      const { sql, sqlSetup } = await import('./commands/sql.ts');
+      await (setup ? sqlSetup(options) : sql(source ?? '-', options));
+    });
 
   program
     .command('check')

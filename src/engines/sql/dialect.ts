@@ -53,6 +53,8 @@ export interface Dialect {
   hasElement(list: Sql, key: Sql): Sql;
   /** The distinct segment names of a list of element keys, as an array of texts. */
   elementNames(list: Sql): Sql;
+  /** A row for each element of an array, in a list of what is selected. */
+  unnest(array: string): string;
   /** An array of a single text. */
   single(text: Sql): Sql;
 }

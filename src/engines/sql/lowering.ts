@@ -118,6 +118,9 @@ export class Lowering {
 
   /** An operator each of whose overloads takes one type of each operand. */
   private strict({ row, overloads, operands }: Apply): Channels {
+    const { number } = this.channels(operands[0] as Plan);
+    // A cast of what can only be a number is the number itself, so that a column stays a column.
+    if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };
     const results = overloads.flatMap((overload) => {
       const sql = this.answer(overload, operands);
       return sql === undefined ? [] : [{ sql, ...overload }];
@@ -144,7 +147,8 @@ export class Lowering {
       const mayBeInfinite = (result & NUMBER) !== 0 && !(index === 1 && DIVISIONS.has(id));
       return this.valueOf(operand, accepted[index] ?? 0, mayBeInfinite);
     });
-    return sqls.includes(undefined) ? undefined : template(...(sqls as [Sql, Sql]));
+    const known = sqls.filter((sql) => sql !== undefined);
+    return known.length < sqls.length ? undefined : template(...known);
   }
 
   /** An operand as a value of one type. */

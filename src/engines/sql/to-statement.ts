@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { Lowering } from './lowering.ts';
 import { isPresent } from './presence.ts';
 import { render } from './render.ts';
-import { cases, coalesce, FALSE, type Sql, type SqlValue, verbatim } from './sql.ts';
+import { cases, coalesce, type Sql, type SqlValue, verbatim } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
 import { type ErrorSite, TypeErrors } from './type-errors.ts';
 
@@ -142,8 +142,8 @@ class Parts {
     const number = this.lowering.number(plan);
     const names = [
       ...(string ? [string.sql] : []),
-      ...(number ? [overloads['string.number'](number, FALSE)] : []),
-      ...(truth ? [overloads['string.boolean'](truth.sql, FALSE)] : []),
+      ...(number ? [overloads['string.number'](number)] : []),
+      ...(truth ? [overloads['string.boolean'](truth.sql)] : []),
       ...(isNull ? [cases([[isNull, verbatim("'null'")]])] : []),
     ];
     const segment = coalesce(...names, verbatim("'undefined'"));

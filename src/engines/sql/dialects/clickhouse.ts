@@ -28,9 +28,9 @@ const INFINITY = verbatim('inf');
 // biome-ignore format: a table, to be read by its rows
 const OVERLOADS: Overloads = {
   ...STANDARD,
-  'divide': (left, right) => infix(left, '/', right, BINDS.product),
-  'part': (left, right) => compare(call('position', right, left), '>', verbatim('0')),
-  'number.boolean': (operand) => call('toFloat64', operand),
+  'divide': (left: Sql, right: Sql) => infix(left, '/', right, BINDS.product),
+  'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', verbatim('0')),
+  'number.boolean': (operand: Sql) => call('toFloat64', operand),
 };
 
 const TYPES = { string: 'String', number: 'Float64', boolean: 'Bool' };
@@ -66,13 +66,14 @@ export const clickhouse: Dialect = {
   elementKeys: {
     string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
     number: (number) => call('toString', infix(number, '+', verbatim('0.'), BINDS.sum)),
-    boolean: OVERLOADS['string.boolean'] as (boolean: Sql) => Sql,
+    boolean: OVERLOADS['string.boolean'],
   },
   // A NULL is searched for as the text that happens to be under it: https://github.com/ClickHouse/ClickHouse/pull/118741
   hasElement: (list, key) => call('has', list, call('ifNull', key, verbatim("'undefined'"))),
   // What stands for no list is equal to itself.
   areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
   elementNames: (list) => call('onwhere_names', list),
+  unnest: (array) => `arrayJoin(${array})`,
   single: (text) => piece(BINDS.primary)`[${text}]`,
 };
 

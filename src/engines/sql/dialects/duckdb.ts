@@ -24,16 +24,16 @@ import { DUCKDB_SETUP } from './duckdb-setup.ts';
 // biome-ignore format: a table, to be read by its rows
 const OVERLOADS: Overloads = {
   ...STANDARD,
-  'divide': (left, right) => infix(left, '/', right, BINDS.product),
+  'divide': (left: Sql, right: Sql) => infix(left, '/', right, BINDS.product),
   // `fmod` has the sign of the divisor, `%` that of the dividend: https://duckdb.org/docs/stable/sql/functions/numeric
-  'remainder': (left, right) => infix(left, '%', right, BINDS.product),
-  'round': (operand) => call('round', operand),
-  'string.number': (operand) => macro('onwhere_text', operand),
-  'string.boolean': (operand) => castTo(operand, 'VARCHAR'),
-  'number.string': (operand) => macro('onwhere_decimal', operand),
-  'number.boolean': (operand) => castTo(operand, 'DOUBLE'),
-  'datetime.string': (operand) => macro('onwhere_time', operand),
-  'datetime.number': (operand) => macro('onwhere_seconds', operand),
+  'remainder': (left: Sql, right: Sql) => infix(left, '%', right, BINDS.product),
+  'round': (operand: Sql) => call('round', operand),
+  'string.number': (operand: Sql) => macro('onwhere_text', operand),
+  'string.boolean': (operand: Sql) => castTo(operand, 'VARCHAR'),
+  'number.string': (operand: Sql) => macro('onwhere_decimal', operand),
+  'number.boolean': (operand: Sql) => castTo(operand, 'DOUBLE'),
+  'datetime.string': (operand: Sql) => macro('onwhere_time', operand),
+  'datetime.number': (operand: Sql) => macro('onwhere_seconds', operand),
 };
 
 /** DuckDB, from 1.4 on. */
@@ -65,6 +65,7 @@ export const duckdb: Dialect = {
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => call('list_contains', list, key),
   elementNames: (list) => call('onwhere_names', list),
+  unnest: (array) => `unnest(${array})`,
   single: (text) => piece(BINDS.primary)`[${text}]`,
 };
 

@@ -48,13 +48,12 @@ export const postgresql: Dialect = {
     'subtract': helper('subtract'),
     'multiply': helper('multiply'),
     'divide': helper('divide'),
-    'part': (left, right) => compare(call('strpos', byteOrder(right), left), '>', verbatim('0')),
+    'part': (left: Sql, right: Sql) => compare(call('strpos', byteOrder(right), left), '>', verbatim('0')),
     'less.string': textOrder('<'),
     'atMost.string': textOrder('<='),
     'greater.string': textOrder('>'),
     'atLeast.string': textOrder('>='),
-    'string.number': (number) => call('onwhere_text', number),
-    'number.boolean': (operand) => cast(cast(operand, 'int'), 'float8'),
+    'number.boolean': (operand: Sql) => cast(cast(operand, 'int'), 'float8'),
   },
   infinity: INFINITY,
   finite: (number) => cases([[whetherFinite(number), number]]),
@@ -78,6 +77,7 @@ export const postgresql: Dialect = {
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => compare(key, '=', call('ANY', list)),
   elementNames: (list) => call('onwhere_names', list),
+  unnest: (array) => `unnest(${array})`,
   single: (text) => piece(BINDS.primary)`ARRAY[${text}]`,
 };
 
@@ -137,7 +137,7 @@ function byteOrder(text: Sql): Sql {
 }
 
 function textOrder(operator: string): Template {
-  return (left, right) => compare(left, operator, byteOrder(right));
+  return (left: Sql, right: Sql) => compare(left, operator, byteOrder(right));
 }
 
 function cast(operand: Sql, type: string): Sql {

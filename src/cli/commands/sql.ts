@@ -1,0 +1,90 @@
+import { clickhouse, duckdb, formatDialect, postgresql } from 'sql-formatter';
+import { check } from '../../api.ts';
+import type { Use } from '../../check/check.ts';
+import { columnsFromSchema } from '../../engines/sql/columns-from-schema.ts';
+import type { Dialect } from '../../engines/sql/dialect.ts';
+import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
+import type { SqlSource } from '../../engines/sql/sql-source.ts';
+import { placeOf, positionAt } from '../../language/source.ts';
+import { type SqlQuery, toSql } from '../../sql-api.ts';
+import { loadSchema } from '../load-schema.ts';
+import { Output } from '../output.ts';
+import { readSource } from '../read-source.ts';
+import { warn } from '../say.ts';
+
+const FORMATS = { duckdb, clickhouse, postgresql } as const satisfies Record<keyof typeof DIALECTS, unknown>;
+
+export interface SqlCommandOptions {
+  readonly dialect: keyof typeof DIALECTS;
+  readonly where?: boolean;
+  readonly on?: boolean;
+  /** A file with a schema. */
+  readonly columns?: string;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The table of a query without `--columns`. */
+const TABLE = 'events';
+
+const JSON_COLUMNS: SqlSource = {
+  table: TABLE,
+  properties: { rest: { kind: 'json', column: 'properties' } },
+  user: { rest: { kind: 'json', column: 'user' } },
+};
+
+/** Prints the query that an expression is in a dialect, and what its parameters hold. */
+export async function sql(
+  expression: string,
+  { where, on, columns, now, ...options }: SqlCommandOptions,
+): Promise<void> {
+  const source = await readSource(expression);
+  const use: Use = where ? 'where' : on ? 'on' : 'value';
+  const schema = columns === undefined ? undefined : await loadSchema(columns);
+  const dialect = DIALECTS[options.dialect];
+  const table = schema === undefined ? JSON_COLUMNS : columnsFromSchema(schema, TABLE);
+  const query = toSql(source, dialect, table, { use, now });
+  const { diagnostics } = check(source, { use, ...(schema && { schema }) });
+  warn({ source, diagnostics });
+  const text = formatDialect(statementOf(query, dialect), { dialect: FORMATS[options.dialect], expressionWidth: 80 });
+  await Output.print([`${text};`, ...notesOn(source, query, dialect)]);
+}
+
+/** Prints the statements that make the functions which queries in a dialect call. */
+export async function sqlSetup({ dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
+  await Output.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
+}
+
+/** A query for the use: the records of a filter, the counts of segments, or values; with the type errors of all records beside. */
+function statementOf({ condition, segment, segments, number, value, error, from }: SqlQuery, dialect: Dialect): string {
+  const as = (sql: string, name: string) => `${sql} AS ${dialect.quoteName(name)}`;
+  const errors = error === undefined ? [] : [as(error, 'error')];
+  if (condition !== undefined) {
+    if (error === undefined) return `SELECT * FROM ${from} WHERE ${condition}`;
+    const judged = `SELECT *, ${as(condition, 'selected')}, ${errors.join()} FROM ${from}`;
+    const [selected, failed] = [dialect.quoteName('selected'), dialect.quoteName('error')];
+    return `SELECT * FROM (${judged}) AS ${dialect.quoteName('judged')} WHERE ${selected} OR ${failed} IS NOT NULL`;
+  }
+  const name = segments === undefined ? segment : dialect.unnest(segments);
+  if (name !== undefined) {
+    const counted = [as(name, 'segment'), ...errors, as('count(*)', 'records')];
+    const groups = errors.length === 0 ? '1' : '1, 2';
+    return `SELECT ${counted.join(', ')} FROM ${from} GROUP BY ${groups} ORDER BY ${counted.length} DESC`;
+  }
+  const channels = Object.entries({ ...value, ...(number !== undefined && { number }) });
+  const selected = channels.map(([channel, text]) => as(text, channel));
+  return `SELECT ${[...(selected.length > 0 ? selected : [as('NULL', 'undefined')]), ...errors].join(', ')} FROM ${from}`;
+}
+
+/** What the text does not show: the parameters, the type errors, and where functions come from. */
+function notesOn(source: string, query: SqlQuery, dialect: Dialect): string[] {
+  const { parameters, errors } = query;
+  const calls = /\bonwhere_[a-z_]+\(/.test(JSON.stringify(query));
+  return [
+    ...parameters.map((value, index) => `-- ${dialect.placeholder(index + 1, value)} = ${JSON.stringify(value)}`),
+    ...errors.map(({ operator, found, span }, index) => {
+      return `-- error ${index + 1}: ${operator} found ${found} (${placeOf(positionAt(source, span.start))})`;
+    }),
+    ...(calls ? ['-- onwhere_… are functions that `onwhere sql --setup` makes'] : []),
+  ];
+}

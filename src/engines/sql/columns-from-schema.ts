@@ -1,0 +1,25 @@
+import type { Schema } from '../../check/schema.ts';
+import type { TypeName } from '../../language/types.ts';
+import type { PropertyColumns, SqlSource } from './sql-source.ts';
+
+/**
+ * A table that has the properties of a schema in columns: one by the name of the property where it has a single type, else one for each
+ * type, like `amount__number` and `amount__null`. Those of users begin with `user_`. A property that is not in the schema is missing on every record; where the
+ * schema has no part for users, the table does not hold their properties.
+ */
+export function columnsFromSchema(schema: Schema, table: SqlSource['table']): SqlSource {
+  return {
+    table,
+    properties: { columns: columnsOf(schema.properties ?? {}, '') },
+    ...(schema.user && { user: { columns: columnsOf(schema.user, 'user_') } }),
+  };
+}
+
+function columnsOf(properties: NonNullable<Schema['properties']>, prefix: string): Record<string, PropertyColumns> {
+  const entries = Object.entries(properties).map(([name, { types }]): [string, PropertyColumns] => {
+    const held = types.filter((type) => type !== 'undefined');
+    const column = (type: TypeName) => `${prefix}${name}${held.length === 1 ? '' : `__${type}`}`;
+    return [name, Object.fromEntries(held.map((type) => [type, column(type)]))];
+  });
+  return Object.fromEntries(entries);
+}
