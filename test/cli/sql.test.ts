@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDuckdb } from '../sql/duckdb-database.ts';
+import { runCli } from './run-cli.ts';
+
+let folder = '';
+let columns = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-sql-'));
+  columns = join(folder, 'columns.json');
+  const properties = { plan: { types: ['string'] }, mixed: { types: ['string', 'number'] }, tags: { types: ['list'] } };
+  writeFileSync(columns, JSON.stringify({ properties }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The query that a command prints, without its notes. */
+async function printed(...args: string[]): Promise<string> {
+  const { code, out, err } = await runCli(['sql', ...args]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out.slice(0, out.indexOf(';'));
+}
+
+describe('onwhere sql', () => {
+  it.each(['duckdb', 'clickhouse', 'postgresql'])('prints a query for %s, with its parameters', async (dialect) => {
+    const { out, code } = await runCli(['sql', 'properties["plan"] == "pro"', '--where', '--dialect', dialect]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^SELECT\n {2}\*\nFROM\n/);
+    expect(out).toMatch(/^-- .*1.* = .*plan/m);
+    expect(out.split('\n-- ')[0]).not.toContain('pro');
+  });
+
+  it('prints queries that answer', async () => {
+    const database = await openDuckdb();
+    const rows = [
+      ['pro', null, 1, '["a", "b"]'],
+      ['free', 'x', null, '["a"]'],
+      [null, null, null, null],
+    ];
+    const types = { plan: 'text', mixed__string: 'text', mixed__number: 'double', tags: 'json' } as const;
+    await database.createTable(
+      'events',
+      Object.entries(types).map(([name, type]) => ({ name, type })),
+      rows,
+    );
+    const ask = async (...args: string[]) => database.query(await printed(...args, '--columns', columns), []);
+
+    expect(await ask('defined(properties["mixed"])', '--where')).toHaveLength(2);
+    expect(await ask('properties["tags"]', '--on')).toEqual([
+      { segment: 'a', records: 2n },
+      { segment: 'b', records: 1n },
+      { segment: 'undefined', records: 1n },
+    ]);
+    expect(await ask('properties["mixed"]')).toEqual([
+      { number: 1, string: null },
+      { number: null, string: 'x' },
+      { number: null, string: null },
+    ]);
+    await database.close();
+  });
+
+  it('tells of the type errors that records can raise', async () => {
+    const { out } = await runCli([
+      'sql',
+      'defined(properties["plan"]) and\n properties["mixed"]',
+      '--where',
+      '--columns',
+      columns,
+    ]);
+    expect(out).toContain('"error" IS NOT NULL');
+    expect(out).toMatch(/^-- error 1: and found string \(line 2, column 2\)$/m);
+  });
+
+  it('prints what makes the functions', async () => {
+    const { out, code } = await runCli(['sql', '--setup', '--dialect', 'clickhouse']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/CREATE .*FUNCTION .*onwhere_text/);
+  });
+
+  it('says what is wrong with an expression', async () => {
+    expect(await runCli(['sql', '1 +'])).toMatchObject({ code: 1, out: '' });
+    const unsupported = await runCli(['sql', 'properties["plan"] == "\\u0000"', '--dialect', 'postgresql']);
+    expect(unsupported).toMatchObject({ code: 1, out: '' });
+    expect(unsupported.err).toContain('PostgreSQL cannot answer this exactly');
+    expect(await runCli(['sql', 'true', '--where', '--on'])).toMatchObject({ code: 2 });
+  });
+});
