@@ -91,11 +91,12 @@ function readJson(column: Sql, name: string): Channels {
     string: {
       sql: ofType('string', infix(json, '#>>', verbatim(`'{}'`), BINDS.concat)),
       present: hasType(json, 'string'),
-      isOneOf: (texts) =>
-        isIn(
-          json,
-          texts.map((text) => cast(parameter(JSON.stringify(text)), 'jsonb')),
-        ),
+      isOneOf: (texts) => {
+        const [only = '', ...others] = texts;
+        if (others.length > 0) return isIn(json, texts.map(jsonParameter));
+        // Quicker, and what an index over the whole column answers: https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
+        return infix(column, '@>', jsonParameter({ [name]: only }), BINDS.concat);
+      },
     },
     boolean: { sql: ofType('boolean', compare(json, '=', JSON_TRUE)), present: hasType(json, 'boolean') },
     null: hasType(json, 'null'),
@@ -108,6 +109,10 @@ function readJson(column: Sql, name: string): Channels {
       postfix(json, 'IS NULL'),
     ),
   };
+}
+
+function jsonParameter(value: unknown): Sql {
+  return cast(parameter(JSON.stringify(value)), 'jsonb');
 }
 
 function readList(json: Sql): Channel {
