@@ -52,7 +52,12 @@ async function databaseOf(
   close: PostgresqlDatabase['close'],
 ): Promise<PostgresqlDatabase> {
   // Twice: what is there already does no harm.
-  for (const statement of [...postgresql.setup, ...postgresql.setup]) await query(statement, []);
+  try {
+    for (const statement of [...postgresql.setup, ...postgresql.setup]) await query(statement, []);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const { quoteName } = postgresql;
   return {
     dialect: postgresql,
