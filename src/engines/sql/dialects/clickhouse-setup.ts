@@ -93,7 +93,7 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
     '(json)',
     `arrayMap(list -> if(NOT startsWith(list, '['), [''], arrayMap(t -> multiIf(
   startsWith(t, '"'), concat('"', JSONExtractString(t)),
-  match(t, '^[-0-9]'), toString(JSONExtractFloat(t) + 0.),
+  match(t, '^[-0-9]'), toString(assumeNotNull(onwhere_double(t))),
   t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list)))))),
   [ifNull(json, '')])[1]`,
   ),
