@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { describeCorpus } from '../sql/corpus.ts';
+import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
+
+describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
+  describeCorpus('ClickHouse', openClickhouse, ['columns']);
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { clickhouse } from '../../src/engines/sql/dialects/clickhouse.ts';
+import type { ColumnType, Database } from '../sql/database.ts';
+
+/** Whether ClickHouse is installed; half a gigabyte, it is not among what all tests need. */
+export const HAS_CLICKHOUSE = existsSync(new URL('node_modules/chdb', import.meta.url));
+
+if (!HAS_CLICKHOUSE) {
+  console.warn('ClickHouse is not installed (npm ci in test/clickhouse): the tests on it are skipped.');
+}
+
+/** What is used of the client, whose types are not there where it is not installed. */
+interface Client {
+  command(options: { query: string }): Promise<unknown>;
+  insert(options: { table: string; values: readonly unknown[]; format: string }): Promise<unknown>;
+  query(options: { query: string; query_params: object; format: string }): Promise<{ json(): Promise<never> }>;
+  close(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  integer: 'UInt32',
+  double: 'Nullable(Float64)',
+  text: 'Nullable(String)',
+  boolean: 'Nullable(Bool)',
+  json: 'Nullable(String)',
+  map: 'Map(String, String)',
+};
+
+/** ClickHouse in this process, behind the client that people use. */
+export async function openClickhouse(): Promise<Database> {
+  const require = createRequire(import.meta.url);
+  const { createChdbConnection } = require('chdb/connection');
+  const client: Client = require('@clickhouse/client').createClient({
+    connection: createChdbConnection({ path: ':memory:' }),
+  });
+  for (const query of clickhouse.setup) await client.command({ query });
+  const { quoteName } = clickhouse;
+  return {
+    dialect: clickhouse,
+    holdsNul: true,
+    async createTable(name, columns, rows) {
+      const list = columns.map((column) => `${quoteName(column.name)} ${TYPES[column.type]}`).join(', ');
+      await client.command({ query: `CREATE OR REPLACE TABLE ${quoteName(name)} (${list}) ENGINE = Memory` });
+      await client.insert({ table: quoteName(name), values: rows, format: 'JSONCompactEachRow' });
+    },
+    async query(query, parameters) {
+      const query_params = Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value]));
+      return (await client.query({ query, query_params, format: 'JSONEachRow' })).json();
+    },
+    close: () => client.close(),
+  };
+}
