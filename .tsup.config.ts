@@ -42,7 +42,10 @@ export default defineConfig([
     // Errors are told by their class: there may be only one of each.
     splitting: true,
     // The types of all entries at once, so that they are the same types.
-    dts: { entry: { index: 'src/index.ts', core: 'src/core.ts', sql: 'src/sql.ts' }, resolve: ['@standard-schema/spec'] },
+    dts: {
+      entry: { index: 'src/index.ts', core: 'src/core.ts', sql: 'src/sql.ts' },
+      resolve: ['@standard-schema/spec'],
+    },
   },
   // One file for pages without a bundler, which all who open the page load.
   { ...shared, entry: { core: 'src/core.ts' }, platform: 'browser', format: ['esm'], minify: true },

@@ -85,6 +85,8 @@ it('names what the command line bundles, with its licence', () => {
   expect(Array.from(packages, ([, name, licence]) => [name, licence])).toEqual([
     ['commander', 'MIT'],
     ['csv-parse', 'MIT'],
+    ['nearley', 'MIT'],
+    ['sql-formatter', 'MIT'],
     ['vscode-jsonrpc', 'MIT'],
     ['vscode-languageserver', 'MIT'],
     ['vscode-languageserver-protocol', 'MIT'],

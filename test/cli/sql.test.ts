@@ -28,7 +28,7 @@ describe('onwhere sql', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^SELECT\n {2}\*\nFROM\n/);
     expect(out).toMatch(/^-- .*1.* = .*plan/m);
-    expect(out.split('\n-- ')[0]).not.toContain('pro');
+    expect(out.split('\n-- ')[0]).not.toContain('"pro"');
   });
 
   it('prints queries that answer', async () => {
@@ -47,11 +47,9 @@ describe('onwhere sql', () => {
     const ask = async (...args: string[]) => database.query(await printed(...args, '--columns', columns), []);
 
     expect(await ask('defined(properties["mixed"])', '--where')).toHaveLength(2);
-    expect(await ask('properties["tags"]', '--on')).toEqual([
-      { segment: 'a', records: 2n },
-      { segment: 'b', records: 1n },
-      { segment: 'undefined', records: 1n },
-    ]);
+    const [most, ...others] = await ask('properties["tags"]', '--on');
+    expect(most).toEqual({ segment: 'a', records: 2n });
+    expect(new Set(others)).toEqual(new Set(['b', 'undefined'].map((segment) => ({ segment, records: 1n }))));
     expect(await ask('properties["mixed"]')).toEqual([
       { number: 1, string: null },
       { number: null, string: 'x' },

@@ -67,9 +67,11 @@ function statementOf({ condition, segment, segments, number, value, error, from 
   }
   const name = segments === undefined ? segment : dialect.unnest(segments);
   if (name !== undefined) {
-    const counted = [as(name, 'segment'), ...errors, as('count(*)', 'records')];
-    const groups = errors.length === 0 ? '1' : '1, 2';
-    return `SELECT ${counted.join(', ')} FROM ${from} GROUP BY ${groups} ORDER BY ${counted.length} DESC`;
+    // What makes rows cannot be grouped by where it makes them.
+    const named = `SELECT ${[as(name, 'segment'), ...errors].join(', ')} FROM ${from}`;
+    const groups = ['segment', ...(error === undefined ? [] : ['error'])].map(dialect.quoteName).join(', ');
+    const [records, subselect] = [dialect.quoteName('records'), dialect.quoteName('named')];
+    return `SELECT ${groups}, count(*) AS ${records} FROM (${named}) AS ${subselect} GROUP BY ${groups} ORDER BY ${records} DESC`;
   }
   const channels = Object.entries({ ...value, ...(number !== undefined && { number }) });
   const selected = channels.map(([channel, text]) => as(text, channel));
