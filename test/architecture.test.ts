@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // Types only, which the build takes in.
   api: ['@standard-schema/spec'],
-  cli: ['commander', 'csv-parse', 'node:', 'sql-formatter', '../package.json'],
+  cli: ['@duckdb/node-api', 'commander', 'csv-parse', 'node:', 'sql-formatter', '../package.json'],
   codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   playground: ['@codemirror', 'csv-parse', 'uplot'],
@@ -59,6 +59,9 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/repl/file-answers.ts': 'the answers that read or write files',
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
+  'cli/commands/query.ts': 'the commands that a database answers',
+  'cli/query/column-values.ts': 'what columns mean',
+  'cli/query/quote-sql.ts': 'texts as SQL',
   'cli/crew/worker.ts': 'the entry of a thread',
   'codemirror/index.ts': 'the entry for CodeMirror',
   'editor/documentation.ts': 'the rows of the table and of a schema, for people',

@@ -8,24 +8,15 @@ const UNIQUE = ['--unique', 'count distinct users'] as const;
 
 /** The commands that read event files. */
 export function addDataCommands(program: Command): void {
-  overFiles(program, 'filter', '<where>', FILTER)
-    .description('print the records for which a filter is true, unchanged')
-    .action(async (where, files, options) => (await import('./commands/filter.ts')).filter(where, files, options));
-
-  overFiles(program, 'count', '<where>', FILTER)
-    .description('count the records for which a filter is true')
-    .option(...UNIQUE)
-    .action(async (where, files, options) => (await import('./commands/count.ts')).count(where, files, options));
-
-  overFiles(program, 'segment', '<on>', 'an expression, like properties["country"]')
-    .description('count records by the value of an expression')
-    .option(...WHERE)
-    .option(...UNIQUE)
-    .addOption(new Option('--by <unit>', 'cut time, in UTC').choices(UNITS))
-    .addOption(new Option('--limit <n>', 'print the greatest n segments').default(60).argParser(positive))
-    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
-    .option('--csv', 'print CSV')
-    .action(async (on, files, options) => (await import('./commands/segment.ts')).segment(on, files, options));
+  addFilter(program, 'print the records for which a filter is true, unchanged').action(async (where, files, options) =>
+    (await import('./commands/filter.ts')).filter(where, files, options),
+  );
+  addCount(program).action(async (where, files, options) =>
+    (await import('./commands/count.ts')).count(where, files, options),
+  );
+  addSegment(program).action(async (on, files, options) =>
+    (await import('./commands/segment.ts')).segment(on, files, options),
+  );
 
   for (const kind of ['sum', 'average'] as const) {
     overFiles(program, kind, '<on>', 'an expression, like properties["amount"]')
@@ -42,6 +33,46 @@ export function addDataCommands(program: Command): void {
     .option(...WHERE)
     .option('--json', 'print a schema for check --schema')
     .action(async (files, options) => (await import('./commands/properties.ts')).properties(files, options));
+
+  addQueryCommands(program);
+}
+
+/** The same questions, answered by DuckDB where it can read the files as tables. */
+function addQueryCommands(program: Command): void {
+  const query = program
+    .command('query')
+    .description('filter, count and segment Parquet files and tables of .duckdb files too, through DuckDB');
+  const load = () => import('./commands/query.ts');
+  withTable(addFilter(query, 'print the records for which a filter is true')).action(async (where, files, options) =>
+    (await load()).queryFilter(where, files, options),
+  );
+  withTable(addCount(query)).action(async (where, files, options) => (await load()).queryCount(where, files, options));
+  withTable(addSegment(query)).action(async (on, files, options) => (await load()).querySegment(on, files, options));
+}
+
+function withTable(command: Command): Command {
+  return command.option('--table <name>', 'the table of a .duckdb file that has several');
+}
+
+function addFilter(parent: Command, description: string): Command {
+  return overFiles(parent, 'filter', '<where>', FILTER).description(description);
+}
+
+function addCount(parent: Command): Command {
+  return overFiles(parent, 'count', '<where>', FILTER)
+    .description('count the records for which a filter is true')
+    .option(...UNIQUE);
+}
+
+function addSegment(parent: Command): Command {
+  return overFiles(parent, 'segment', '<on>', 'an expression, like properties["country"]')
+    .description('count records by the value of an expression')
+    .option(...WHERE)
+    .option(...UNIQUE)
+    .addOption(new Option('--by <unit>', 'cut time, in UTC').choices(UNITS))
+    .addOption(new Option('--limit <n>', 'print the greatest n segments').default(60).argParser(positive))
+    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+    .option('--csv', 'print CSV');
 }
 
 /** A command over event files, with the options that all of them have. */

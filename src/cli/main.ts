@@ -21,7 +21,7 @@ process.on('SIGINT', () => {
 const program = buildProgram((code) => {
   process.exitCode = code;
 });
-for (const command of [program, ...program.commands]) {
+for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
   command.exitOverride();
   command.configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) });
 }
@@ -29,6 +29,7 @@ for (const command of [program, ...program.commands]) {
 /** The expression right behind the command may begin with a minus; a space before it tells it from an option. */
 function withExpression([command = '', expression, ...rest]: readonly string[]): string[] {
   if (expression === undefined) return command === '' ? [] : [command];
+  if (command === 'query') return [command, ...withExpression([expression, ...rest])];
   const option = /^(?:--?|-h|--[a-z][a-z-]*(?:=[\s\S]*)?)$/i.test(expression);
   return [command, expression.startsWith('-') && !option ? ` ${expression}` : expression, ...rest];
 }

@@ -1,12 +1,13 @@
 import { ExpressionTypeError } from '../language/errors.ts';
 import type { Failure } from './crew/share.ts';
 
-/** A type error with the record that raised it. */
+/** A type error with the records that raised it. */
 export class RecordError extends Error {
   override readonly cause: ExpressionTypeError;
 
-  constructor(file: string, { line, source, operator, found, span }: Failure) {
-    super(`it failed on the record at ${file}:${line}`);
+  /** The records in words: "the record at events.ndjson:3". */
+  constructor(records: string, { source, operator, found, span }: Omit<Failure, 'line'>) {
+    super(`it failed on ${records}`);
     this.cause = new ExpressionTypeError(source, operator, found, span);
   }
 }

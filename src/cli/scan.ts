@@ -9,6 +9,20 @@ import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
 import { warn, warnOfMissing } from './say.ts';
 
+/** Answers for whole files in place of a crew. */
+export interface Database {
+  /** What a task makes of a file; nothing for a file whose records have to be read one by one. */
+  answers<K extends Kind>(task: Task<K>, file: string): Promise<AsyncIterable<DatabaseAnswer<Parts[K]>> | undefined>;
+}
+
+export type DatabaseAnswer<Part> = Pick<Answer<Part>, 'part' | 'lacking'>;
+
+/** Who does the work. */
+export interface Means {
+  readonly threads?: Threads;
+  readonly database?: Database | undefined;
+}
+
 /** Takes what a task makes of the records, in their order. */
 export interface Sink<Part> {
   part(part: Part): void;
@@ -27,7 +41,7 @@ export async function scan<K extends Kind>(
   files: readonly string[],
   task: Task<K>,
   sink: Sink<Parts[K]>,
-  threads?: Threads,
+  { threads, database }: Means = {},
 ): Promise<void> {
   const crew = new Crew(task, threads);
   for (const expression of crew.expressions) warn(expression);
@@ -35,7 +49,7 @@ export async function scan<K extends Kind>(
   const inputs = files.length === 0 ? ['-'] : files;
   // What is printed along the way shows how far it has come, and must not run into another line.
   const progress = sink.ready && process.stdout.isTTY ? Progress.none : await Progress.over(inputs);
-  const scanning = new Scanning(crew, sink, progress, task.strict === true);
+  const scanning = new Scanning(task, crew, database, sink, progress);
   try {
     for (const file of inputs) await scanning.read(file);
   } finally {
@@ -56,16 +70,25 @@ class Scanning<K extends Kind> {
   private readonly due: Promise<void>[] = [];
 
   constructor(
+    private readonly task: Task<K>,
     private readonly crew: Crew<K>,
+    private readonly database: Database | undefined,
     private readonly sink: Sink<Parts[K]>,
     private readonly progress: Progress,
-    private readonly strict: boolean,
   ) {}
 
   async read(file: string): Promise<void> {
     const before = this.records;
     this.line = 0;
     try {
+      const answers = await this.database?.answers(this.task, file);
+      if (answers !== undefined) {
+        for await (const answer of answers) {
+          this.addPart(answer);
+          await this.sink.ready?.();
+        }
+        return;
+      }
       // What was read before an error counts, and an error in there comes first.
       await this.askAbout(file).finally(() => this.taken(0));
     } catch (error) {
@@ -113,21 +136,25 @@ class Scanning<K extends Kind> {
   }
 
   private async take(answer: Answer<Parts[K]>, file: string): Promise<void> {
-    const { part, lines, records, broken, lacking, failure } = answer;
+    const { lines, records, broken, failure } = answer;
     const before = this.line;
     this.line += lines;
     for (const { line, reason } of broken) this.broken({ file: nameOf(file), line: before + line, reason });
     this.records += records;
-    this.lacking.time += lacking.time;
-    this.lacking.distinct_id += lacking.distinct_id;
-    this.sink.part(part);
-    if (failure !== undefined) throw new RecordError(nameOf(file), { ...failure, line: before + failure.line });
+    this.addPart(answer);
+    if (failure !== undefined) throw new RecordError(`the record at ${nameOf(file)}:${before + failure.line}`, failure);
     this.progress.show(this.records);
     await this.sink.ready?.();
   }
 
+  private addPart({ part, lacking }: DatabaseAnswer<Parts[K]>): void {
+    this.lacking.time += lacking.time;
+    this.lacking.distinct_id += lacking.distinct_id;
+    this.sink.part(part);
+  }
+
   private broken(found: BrokenRecord): void {
-    if (this.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
+    if (this.task.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
     this.progress.clear();
     this.brokenRecords.add(found);
   }

@@ -33,7 +33,7 @@ export class Segmentation {
   ) {}
 
   /** Counts a record, or answers what it lacks for that. */
-  add(names: readonly string[], { time, distinctId }: EventRecord): Lacking | undefined {
+  add(names: readonly string[], { time, distinctId }: Pick<EventRecord, 'time' | 'distinctId'>): Lacking | undefined {
     if (this.unit !== undefined && time === undefined) return 'time';
     if (this.unique && distinctId === undefined) return 'distinct_id';
     const bucket = this.unit !== undefined && time !== undefined ? bucketOf(time, this.unit) : undefined;

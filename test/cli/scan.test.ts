@@ -42,7 +42,7 @@ async function seen(files: readonly string[], task: Task, threads: Threads) {
       files,
       task,
       { part: (part) => void parts.push(part), ready: async () => {} },
-      threads,
+      { threads },
     ).then(
       () => undefined,
       (error: Error) => error,
@@ -255,7 +255,7 @@ describe('a crew', () => {
         waiting = 0;
       },
     };
-    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, SHARED);
+    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, { threads: SHARED });
     expect(most).toBe(1);
   });
 });

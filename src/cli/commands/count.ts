@@ -1,7 +1,7 @@
-import { Tally } from '../../segmentation/tally.ts';
+import { type Counted, Tally } from '../../segmentation/tally.ts';
 import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
-import { scan } from '../scan.ts';
+import { type Database, scan } from '../scan.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users, not records. */
@@ -9,9 +9,15 @@ export interface CountOptions extends Omit<Selection, 'where'> {
 }
 
 /** Prints how many records the filter is true for. */
-export async function count(where: string, files: readonly string[], options: CountOptions): Promise<void> {
+export async function count(
+  where: string,
+  files: readonly string[],
+  options: CountOptions,
+  database?: Database,
+): Promise<void> {
   const unique = options.unique === true;
   const tally = new Tally(unique);
-  await scan(files, { ...options, kind: 'count', where, unique }, { part: (counted) => tally.merge(counted) });
+  const sink = { part: (counted: Counted) => tally.merge(counted) };
+  await scan(files, { ...options, kind: 'count', where, unique }, sink, { database });
   await Output.print([String(tally.count)]);
 }

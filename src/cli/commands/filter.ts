@@ -1,12 +1,13 @@
 import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
-import { scan } from '../scan.ts';
+import { type Database, scan } from '../scan.ts';
 
 /** Prints the records for which the filter is true, as they stand in their files. */
 export async function filter(
   where: string,
   files: readonly string[],
   options: Omit<Selection, 'where'>,
+  database?: Database,
 ): Promise<void> {
   const output = new Output();
   let header: string | undefined;
@@ -23,5 +24,6 @@ export async function filter(
       part: (lines) => output.add(lines),
       ready: () => output.flush(),
     },
+    { database },
   ).finally(() => output.flush());
 }

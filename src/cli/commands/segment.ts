@@ -1,11 +1,16 @@
 import type { Unit } from '../../segmentation/buckets.ts';
-import { type Segment, Segmentation, type SegmentationResult } from '../../segmentation/segmentation.ts';
+import {
+  type CountedSegments,
+  type Segment,
+  Segmentation,
+  type SegmentationResult,
+} from '../../segmentation/segmentation.ts';
 import { grouped } from '../../util/counted.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { say } from '../say.ts';
-import { scan } from '../scan.ts';
+import { type Database, scan } from '../scan.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
 import { type Column, cell, csvRecord, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
@@ -24,10 +29,16 @@ export interface SegmentOptions extends Selection {
 const HINT = '(--limit, --json)';
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
-export async function segment(on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
+export async function segment(
+  on: string,
+  files: readonly string[],
+  options: SegmentOptions,
+  database?: Database,
+): Promise<void> {
   const [unique, unit] = [options.unique === true, options.by];
   const segmentation = new Segmentation(unique, unit);
-  await scan(files, { ...options, kind: 'segment', on, unique, unit }, { part: (part) => segmentation.merge(part) });
+  const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
+  await scan(files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
   await Output.print(report(result, options));
   if (options.csv && result.rest.segments > 0) say('warning', `${moreSegments(result.rest.segments)} ${HINT}`);

@@ -103,7 +103,7 @@ export class Sample {
     } catch (error) {
       if (!(error instanceof ExpressionTypeError)) throw error;
       const { source, operator, found, span } = error;
-      throw new RecordError(this.file, { line, source, operator, found, span });
+      throw new RecordError(`the record at ${this.file}:${line}`, { source, operator, found, span });
     }
   }
 }

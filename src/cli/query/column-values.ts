@@ -1,0 +1,121 @@
+import type { SqlChannels } from '../../engines/sql/statement.ts';
+import type { Column, ColumnType } from './engine.ts';
+import { quoteText } from './quote-sql.ts';
+
+/**
+ * What a column means in the language: SQL NULL is undefined, and so is each value of a kind that the language has not. Wide integers
+ * and decimals become the nearest double, dates and timestamps Unix seconds.
+ */
+export function channelsOf(sql: string, type: ColumnType): SqlChannels {
+  if (type.isJson) return jsonChannels(sql);
+  switch (type.name) {
+    case 'BOOLEAN':
+      return { boolean: sql };
+    case 'VARCHAR':
+    case 'ENUM':
+    case 'UUID':
+      return { string: `CAST(${sql} AS VARCHAR)` };
+    case 'LIST':
+    case 'ARRAY':
+      return listChannels(sql, type);
+    default: {
+      const number = numberOf(sql, type);
+      return number === undefined ? {} : { number };
+    }
+  }
+}
+
+function numberOf(sql: string, { name }: ColumnType): string | undefined {
+  switch (name) {
+    case 'TINYINT':
+    case 'SMALLINT':
+    case 'INTEGER':
+    case 'BIGINT':
+    case 'UTINYINT':
+    case 'USMALLINT':
+    case 'UINTEGER':
+    case 'UBIGINT':
+    case 'FLOAT':
+    case 'DOUBLE':
+      return `CAST(${sql} AS DOUBLE)`;
+    case 'HUGEINT':
+    case 'UHUGEINT':
+    case 'BIGNUM':
+    case 'DECIMAL':
+      // Written out and read, so that it is rounded once.
+      return `CAST(CAST(${sql} AS VARCHAR) AS DOUBLE)`;
+    case 'DATE':
+    case 'TIMESTAMP':
+    case 'TIMESTAMP_S':
+    case 'TIMESTAMP_MS':
+    case 'TIMESTAMP_TZ':
+      return `(epoch_us(${sql}) / 1e6)`;
+    case 'TIMESTAMP_NS':
+      return `(epoch_ns(${sql}) / 1e9)`;
+    default:
+      return undefined;
+  }
+}
+
+function jsonChannels(sql: string): SqlChannels {
+  // Without the white space that the text may have.
+  const text = `CAST(json(${sql}) AS VARCHAR)`;
+  return {
+    number: `TRY_CAST(${text} AS DOUBLE)`,
+    string: `CASE WHEN ${text} LIKE '"%' THEN ${sql} ->> '$' END`,
+    boolean: `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`,
+    null: `(${text} = 'null')`,
+    list: `CASE WHEN ${text} LIKE '[%' THEN json(${sql}) END`,
+  };
+}
+
+/** Null elements are left out, as in Arrow tables. */
+function listChannels(sql: string, { element }: ColumnType): SqlChannels {
+  if (element === undefined) return {};
+  const { number, string, boolean } = element.isJson ? {} : channelsOf('element', element);
+  const value = number === undefined ? (string ?? boolean) : finite(number);
+  if (value === undefined) return { list: `CASE WHEN ${sql} IS NOT NULL THEN CAST('[]' AS JSON) END` };
+  const values = `list_transform(${sql}, lambda element: ${value})`;
+  return { list: `to_json(list_filter(${values}, lambda element: element IS NOT NULL))` };
+}
+
+/** The number, NULL where it is not finite. */
+export function finite(number: string): string {
+  return `CASE WHEN isfinite(${number}) THEN ${number} END`;
+}
+
+/** The JSON text of an object with what is in the columns; those without a value are left out, so that it reads as the columns do. */
+export function objectText(columns: readonly Column[], sqlOf: (column: Column) => string): string {
+  const parts = columns.flatMap((column) => {
+    const value = valueText(sqlOf(column), column.type);
+    return value === undefined ? [] : [`${quoteText(`${JSON.stringify(column.name)}:`)} || ${value}`];
+  });
+  return `'{' || concat_ws(',', ${['NULL', ...parts].join(', ')}) || '}'`;
+}
+
+function valueText(sql: string, type: ColumnType): string | undefined {
+  if (type.isJson) return `CAST(json(${sql}) AS VARCHAR)`;
+  if (type.fields !== undefined && type.name === 'STRUCT') {
+    const fields = objectText(type.fields, ({ name }) => fieldOf(sql, name));
+    return `CASE WHEN ${sql} IS NOT NULL THEN ${fields} END`;
+  }
+  if (type.name === 'MAP') return `CAST(to_json(${sql}) AS VARCHAR)`;
+  const { number, string, boolean, list } = channelsOf(sql, type);
+  if (number !== undefined) return numberText(sql, number, type);
+  const value = string ?? boolean ?? list;
+  return value && `CAST(to_json(${value}) AS VARCHAR)`;
+}
+
+/** Whole numbers without a fraction, as in other JSON. */
+function numberText(sql: string, number: string, { name }: ColumnType): string {
+  if (name.endsWith('INT') || name === 'INTEGER' || name === 'UINTEGER') return `CAST(${sql} AS VARCHAR)`;
+  return `CASE
+    WHEN isfinite(${number}) AND ${number} = trunc(${number}) AND abs(${number}) < 1e15 THEN CAST(CAST(${number} AS BIGINT) AS VARCHAR)
+    WHEN isfinite(${number}) THEN CAST(to_json(${number}) AS VARCHAR)
+  END`;
+}
+
+/** A field of a struct. */
+export function fieldOf(struct: string, name: string): string {
+  return `struct_extract(${struct}, ${quoteText(name)})`;
+}

@@ -1,0 +1,26 @@
+import { open, stat } from 'node:fs/promises';
+
+/** A file that DuckDB reads as a table, or one that holds tables. */
+export type DatabaseKind = 'parquet' | 'duckdb';
+
+const SIGNATURES: readonly (readonly [kind: DatabaseKind, text: string, at: number])[] = [
+  // https://parquet.apache.org/docs/file-format/
+  ['parquet', 'PAR1', 0],
+  // https://duckdb.org/docs/stable/internals/storage
+  ['duckdb', 'DUCK', 8],
+];
+
+const HEAD_BYTES = 12;
+
+/** What a file is by its first bytes; nothing for one that is neither, and for what can be read only once. */
+export async function databaseKind(file: string): Promise<DatabaseKind | undefined> {
+  if (!(await stat(file)).isFile()) return undefined;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    return SIGNATURES.find(([, text, at]) => head.startsWith(text, at))?.[0];
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBTypeId, DuckDBValue } from '@duckdb/node-api';
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import type { SqlValue } from '../../engines/sql/sql.ts';
+import { UsageError } from '../exit.ts';
+
+/** A type of a column, as far as it matters for what the column means. */
+export interface ColumnType {
+  readonly name: keyof typeof DuckDBTypeId;
+  readonly isJson: boolean;
+  /** The type of the elements of a list, or of the values of a map. */
+  readonly element?: ColumnType;
+  /** What a struct has. */
+  readonly fields?: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export type Row = Readonly<Record<string, DuckDBValue>>;
+
+const MISSING =
+  'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
+
+/** Nothing is fetched or loaded for a query: Parquet and JSON are built in. What does not fit into memory goes to temporary files. */
+const CONFIGURATION = {
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  temp_directory: join(tmpdir(), `onwhere-${process.pid}`),
+};
+
+/** DuckDB in this process, with the functions that the SQL of expressions calls. */
+export class Engine {
+  private constructor(
+    private readonly typeIds: typeof DuckDBTypeId,
+    private readonly instance: DuckDBInstance,
+    private readonly connection: DuckDBConnection,
+  ) {}
+
+  /** @throws {UsageError} where DuckDB is not installed. */
+  static async open(): Promise<Engine> {
+    const api = await import('@duckdb/node-api').catch(() => {
+      throw new UsageError(MISSING);
+    });
+    const instance = await api.DuckDBInstance.create(':memory:', CONFIGURATION);
+    const engine = new Engine(api.DuckDBTypeId, instance, await instance.connect());
+    for (const statement of duckdb.setup) await engine.run(statement);
+    return engine;
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.connection.run(sql);
+  }
+
+  async rows(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    const reader = await this.connection.runAndReadAll(sql, [...parameters]);
+    return reader.getRowObjects();
+  }
+
+  /** Rows as they are found, in the order of the table. */
+  async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<Row[]> {
+    const result = await this.connection.stream(sql, [...parameters]);
+    yield* result.yieldRowObjects();
+  }
+
+  /** The columns of a table or of anything else that can stand behind `FROM`. */
+  async columnsOf(relation: string): Promise<Column[]> {
+    const result = await this.connection.run(`SELECT * FROM ${relation} LIMIT 0`);
+    const types = result.columnTypes();
+    return result.columnNames().map((name, index) => ({ name, type: this.typeOf(types[index] as DuckDBType) }));
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
+
+  private typeOf(type: DuckDBType): ColumnType {
+    return {
+      name: this.typeIds[type.typeId] as keyof typeof DuckDBTypeId,
+      isJson: type.alias === 'JSON',
+      ...('valueType' in type && { element: this.typeOf(type.valueType) }),
+      ...('entryNames' in type &&
+        'entryTypes' in type && {
+          fields: type.entryNames.map((name, index) => ({
+            name,
+            type: this.typeOf(type.entryTypes[index] as DuckDBType),
+          })),
+        }),
+    };
+  }
+}

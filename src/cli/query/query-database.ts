@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import { counted } from '../../util/counted.ts';
+import type { Kind, Parts, Task } from '../crew/task.ts';
+import { UsageError } from '../exit.ts';
+import { InputError } from '../input/input-error.ts';
+import { RecordError } from '../record-error.ts';
+import type { Database, DatabaseAnswer } from '../scan.ts';
+import { type DatabaseKind, databaseKind } from './database-kind.ts';
+import type { Engine } from './engine.ts';
+import { eventTable, VIEW } from './event-table.ts';
+import { groupedRecords } from './grouped-records.ts';
+import { type DatabaseTask, type JudgedSql, judgedSql } from './judged-sql.ts';
+import { quoteFile, quoteText } from './quote-sql.ts';
+
+/** What the tables of a file are called while it is open. */
+const ATTACHED = 'attached';
+
+const LACKS_NOTHING = { time: 0, distinct_id: 0 };
+
+/** A mistake in the SQL, which is none of the file. */
+const MISTAKE = /^(?:Parser|Binder|Catalog|INTERNAL) Error/;
+
+/** Answers for Parquet files and for tables of DuckDB's own files. */
+export class QueryDatabase implements Database {
+  constructor(
+    private readonly engine: Engine,
+    /** The table of a file that has several. */
+    private readonly table: string | undefined,
+    /** Whether there is only one file, so that users are known by their number. */
+    private readonly isAlone: boolean,
+  ) {}
+
+  async answers<K extends Kind>(task: Task<K>, file: string) {
+    const kind = file === '-' ? undefined : await databaseKind(file);
+    if (kind === undefined) return undefined;
+    return this.answersOf(kind, task as DatabaseTask, file) as AsyncIterable<DatabaseAnswer<Parts[K]>>;
+  }
+
+  private async *answersOf(
+    kind: DatabaseKind,
+    task: DatabaseTask,
+    file: string,
+  ): AsyncGenerator<DatabaseAnswer<unknown>> {
+    const { engine } = this;
+    try {
+      const relation = kind === 'parquet' ? `read_parquet(${quoteFile(resolve(file))})` : await this.attach(file);
+      const events = eventTable(relation, await engine.columnsOf(relation));
+      await engine.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${events.view}`);
+      const judged = judgedSql(task, events);
+      if (task.kind === 'lines') yield* this.lines(task, judged, file);
+      else yield await this.counted(task, judged, file);
+    } catch (error) {
+      throw explained(error, file);
+    } finally {
+      await engine.run(`DROP VIEW IF EXISTS ${VIEW}`);
+      await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
+    }
+  }
+
+  /** Makes the tables of a file known, and answers the one that is meant. */
+  private async attach(file: string): Promise<string> {
+    const { engine, table } = this;
+    await engine.run(`ATTACH ${quoteText(resolve(file))} AS ${ATTACHED} (READ_ONLY)`);
+    const found = await engine.rows(
+      `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables() WHERE database_name = '${ATTACHED}'
+      UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = '${ATTACHED}' AND NOT internal
+      ORDER BY ALL`,
+    );
+    const tables = found.map(({ schema, name }) => ({ schema: String(schema), name: String(name) }));
+    const meant = table === undefined ? tables : tables.filter(({ name }) => name === table);
+    const [only] = meant;
+    if (only !== undefined && meant.length === 1)
+      return [ATTACHED, only.schema, only.name].map(duckdb.quoteName).join('.');
+    const names = tables.map(({ name }) => name).join(', ');
+    if (tables.length === 0) throw new InputError(`${file} has no tables`);
+    if (table === undefined) throw new UsageError(`${file} has several tables, choose one with --table: ${names}`);
+    throw new UsageError(`${file} has ${meant.length === 0 ? 'no table' : 'several tables'} ${table}: it has ${names}`);
+  }
+
+  private async *lines(task: DatabaseTask, judged: JudgedSql, file: string): AsyncGenerator<DatabaseAnswer<string>> {
+    const sql = `SELECT ${judged.failure} AS failure, "record" ${judged.rest}`;
+    for await (const rows of this.engine.stream(sql, judged.parameters)) {
+      const failed = rows.findIndex(({ failure }) => failure !== null);
+      const whole = failed === -1 ? rows : rows.slice(0, failed);
+      yield { part: whole.map(({ record }) => `${record}\n`).join(''), lacking: LACKS_NOTHING };
+      if (failed !== -1) throw typeError(task, judged, Number(rows[failed]?.failure), `a record of ${file}`);
+    }
+  }
+
+  private async counted(
+    task: Exclude<DatabaseTask, { kind: 'lines' }>,
+    judged: JudgedSql,
+    file: string,
+  ): Promise<DatabaseAnswer<unknown>> {
+    const { segments, lacking, failures } = await groupedRecords(this.engine, task, judged, this.isAlone);
+    const [first] = [...failures.keys()].sort((left, right) => left - right);
+    if (first !== undefined) {
+      const failed = [...failures.values()].reduce((sum, records) => sum + records);
+      throw typeError(task, judged, first, `${counted(failed, 'record')} of ${file}`);
+    }
+    if (task.kind === 'segment') return { part: segments, lacking };
+    return { part: segments.get('')?.all ?? 0, lacking };
+  }
+}
+
+function typeError(task: DatabaseTask, { errors }: JudgedSql, number: number, records: string): unknown {
+  const error = errors[number - 1];
+  if (error === undefined) return new Error(`there is no type error ${number}`);
+  const on = task.kind === 'segment' ? task.on : '';
+  return new RecordError(records, { ...error, source: error.expression === 'on' ? on : (task.where ?? '') });
+}
+
+/** What an error of DuckDB means for the file; any other error as it is. */
+function explained(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error.constructor !== Error || MISTAKE.test(error.message)) return error;
+  const [reason] = error.message.split('\n');
+  return new InputError(`${file} cannot be read: ${reason}`, { cause: error });
+}
