@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBTypeId, DuckDBValue } from '@duckdb/node-api';
+import type * as DuckDB from '@duckdb/node-api';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import { UsageError } from '../exit.ts';
 
 /** A type of a column, as far as it matters for what the column means. */
 export interface ColumnType {
-  readonly name: keyof typeof DuckDBTypeId;
+  readonly name: keyof typeof DuckDB.DuckDBTypeId;
   readonly isJson: boolean;
   /** The type of the elements of a list, or of the values of a map. */
   readonly element?: ColumnType;
@@ -20,7 +20,7 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-export type Row = Readonly<Record<string, DuckDBValue>>;
+export type Row = Readonly<Record<string, DuckDB.DuckDBValue>>;
 
 const MISSING =
   'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
@@ -35,9 +35,9 @@ const CONFIGURATION = {
 /** DuckDB in this process, with the functions that the SQL of expressions calls. */
 export class Engine {
   private constructor(
-    private readonly typeIds: typeof DuckDBTypeId,
-    private readonly instance: DuckDBInstance,
-    private readonly connection: DuckDBConnection,
+    private readonly api: typeof DuckDB,
+    private readonly instance: DuckDB.DuckDBInstance,
+    private readonly connection: DuckDB.DuckDBConnection,
   ) {}
 
   /** @throws {UsageError} where DuckDB is not installed. */
@@ -46,7 +46,7 @@ export class Engine {
       throw new UsageError(MISSING);
     });
     const instance = await api.DuckDBInstance.create(':memory:', CONFIGURATION);
-    const engine = new Engine(api.DuckDBTypeId, instance, await instance.connect());
+    const engine = new Engine(api, instance, await instance.connect());
     for (const statement of duckdb.setup) await engine.run(statement);
     return engine;
   }
@@ -56,13 +56,13 @@ export class Engine {
   }
 
   async rows(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    const reader = await this.connection.runAndReadAll(sql, [...parameters]);
+    const reader = await this.connection.runAndReadAll(sql, [...parameters], this.typesOf(parameters));
     return reader.getRowObjects();
   }
 
   /** Rows as they are found, in the order of the table. */
   async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<Row[]> {
-    const result = await this.connection.stream(sql, [...parameters]);
+    const result = await this.connection.stream(sql, [...parameters], this.typesOf(parameters));
     yield* result.yieldRowObjects();
   }
 
@@ -70,7 +70,7 @@ export class Engine {
   async columnsOf(relation: string): Promise<Column[]> {
     const result = await this.connection.run(`SELECT * FROM ${relation} LIMIT 0`);
     const types = result.columnTypes();
-    return result.columnNames().map((name, index) => ({ name, type: this.typeOf(types[index] as DuckDBType) }));
+    return result.columnNames().map((name, index) => ({ name, type: this.typeOf(types[index] as DuckDB.DuckDBType) }));
   }
 
   close(): void {
@@ -78,16 +78,23 @@ export class Engine {
     this.instance.closeSync();
   }
 
-  private typeOf(type: DuckDBType): ColumnType {
+  /** Whole numbers, too, are doubles. */
+  private typesOf(parameters: readonly SqlValue[]): DuckDB.DuckDBType[] {
+    const { BOOLEAN, DOUBLE, VARCHAR } = this.api;
+    const types = { boolean: BOOLEAN, number: DOUBLE, string: VARCHAR };
+    return parameters.map((value) => types[typeof value as keyof typeof types]);
+  }
+
+  private typeOf(type: DuckDB.DuckDBType): ColumnType {
     return {
-      name: this.typeIds[type.typeId] as keyof typeof DuckDBTypeId,
+      name: this.api.DuckDBTypeId[type.typeId] as ColumnType['name'],
       isJson: type.alias === 'JSON',
       ...('valueType' in type && { element: this.typeOf(type.valueType) }),
       ...('entryNames' in type &&
         'entryTypes' in type && {
           fields: type.entryNames.map((name, index) => ({
             name,
-            type: this.typeOf(type.entryTypes[index] as DuckDBType),
+            type: this.typeOf(type.entryTypes[index] as DuckDB.DuckDBType),
           })),
         }),
     };

@@ -1,0 +1,245 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shopSample } from '../../src/samples/shop.ts';
+import { type QueryFiles, runStatements, writeQueryFiles } from './query-files.ts';
+import { runCli } from './run-cli.ts';
+import { runQuery } from './run-query.ts';
+
+const EVENTS = 3000;
+
+let folder: string;
+let ndjson: string;
+let files: QueryFiles;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-query-'));
+  ndjson = join(folder, 'shop.ndjson');
+  const events = [...shopSample()].slice(0, EVENTS);
+  writeFileSync(ndjson, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  files = await writeQueryFiles(ndjson, folder);
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the file command prints of the NDJSON file, which each file of another kind must give too. */
+async function compare(args: readonly string[], kinds: readonly (keyof QueryFiles)[]): Promise<void> {
+  const expected = await runCli([...args, ndjson]);
+  expect(expected).toMatchObject({ code: 0 });
+  for (const kind of kinds) {
+    const found = await runQuery([...args, files[kind]]);
+    expect({ kind, ...found }).toEqual({ kind, ...expected });
+  }
+}
+
+const EVERY_KIND = ['json', 'struct', 'flat', 'map', 'duckdb'] as const;
+
+describe('query count', () => {
+  it.each([
+    ['properties["plan"] == "pro" and not defined(properties["country"])'],
+    ['number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
+    ['"sale" in properties["tags"]', '--event', 'purchase'],
+    ['datetime(properties["time"]) < now', '--now', '2025-06-02'],
+    ['event["age"] * 2 >= 60', '--unique', '--event', 'view product'],
+    ['user["plan"] == properties["nothing"]'],
+  ])('%s %s %s', async (...args) => compare(['count', ...args], EVERY_KIND));
+});
+
+describe('query segment', () => {
+  it.each([
+    ['properties["country"]'],
+    ['properties["tags"]', '--unique', '--json'],
+    ['properties["tags"]', '--by', 'day', '--csv', '--limit', '3'],
+    ['properties["category"]', '--by', 'week', '--unique', '--json'],
+    ['properties["plan"] == "pro"', '--by', 'hour', '--csv'],
+    ['floor(number(properties["amount"]) / 50)', '--by', 'month', '--where', 'defined(properties["amount"])'],
+    ['properties["$browser"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
+  ])('%s %s %s %s', async (...args) => compare(['segment', ...args], EVERY_KIND));
+});
+
+describe('query filter', () => {
+  it('prints the records as they are where their JSON is kept', async () => {
+    await compare(['filter', 'properties["plan"] == "team"'], ['json', 'duckdb']);
+  });
+
+  it.each(['struct', 'flat', 'map'] as const)('prints records that read as the events do: %s', async (kind) => {
+    const printed = join(folder, `${kind}.ndjson`);
+    writeFileSync(printed, (await runQuery(['filter', 'properties["plan"] == "team"', files[kind]])).out);
+    for (const args of [
+      ['segment', 'properties["tags"]', '--unique', '--by', 'week', '--json'],
+      ['segment', 'number(properties["amount"])', '--json'],
+    ]) {
+      const expected = await runCli([...args, ndjson, '--where', 'properties["plan"] == "team"']);
+      expect(await runCli([...args, printed])).toEqual(expected);
+    }
+  });
+
+  it('reads other files as filter does', async () => {
+    const csv = join(folder, 'some.csv');
+    writeFileSync(csv, 'plan,"the, city"\npro,"New ""York"""\nfree,\n');
+    const gzipped = join(folder, 'some.gz');
+    writeFileSync(gzipped, gzipSync('{"plan": "pro"}\nbroken\n [1]\n  {"plan":"pro","plan":"free"}\n'));
+    for (const given of [[csv], [gzipped], [csv, gzipped, ndjson], []]) {
+      const options = { input: '[{"plan": "pro"}]' };
+      const expected = await runCli(['filter', 'properties["plan"] == "pro"', ...given], options);
+      expect(await runCli(['query', 'filter', 'properties["plan"] == "pro"', ...given], options)).toEqual(expected);
+    }
+  });
+});
+
+describe('query over several files', () => {
+  it.each([
+    ['count', 'properties["plan"] == "pro"', '--unique'],
+    ['segment', 'properties["country"]', '--by', 'week', '--unique', '--json'],
+    ['segment', 'properties["tags"]', '--json'],
+  ])('counts users once: %s %s', async (...args) => {
+    const expected = await runCli([...args, ndjson, ndjson, ndjson]);
+    expect(await runCli(['query', ...args, files.flat, ndjson, files.duckdb])).toEqual(expected);
+  });
+});
+
+describe('columns of a Parquet file', () => {
+  let typed: string;
+
+  beforeAll(async () => {
+    typed = join(folder, "it's [a] *? file.parquet");
+    const others = join(folder, "it's a xy file.parquet");
+    await runStatements([
+      `COPY (SELECT 'other' AS "event") TO '${others.replaceAll("'", "''")}' (FORMAT parquet)`,
+      `COPY (SELECT 'seen' AS "event", 7 AS distinct_id, TIMESTAMP '2025-06-01 12:00:00.5' AS "time",
+          DATE '2025-06-02' AS "day", 12.10::DECIMAL(30, 2) AS price, 9007199254740993::UBIGINT AS big, 'NaN'::DOUBLE AS "none",
+          [1.5, NULL, 'inf'::DOUBLE] AS numbers, [DATE '1970-01-02'] AS days, [[1]] AS deep, NULL::VARCHAR AS missing,
+          'x'::BLOB AS bytes, INTERVAL 1 DAY AS "long", {a: 1, b: NULL, c: 'x'} AS inner, chr(65279) || 'marked' AS mark,
+          true AS "yes", 5.0::DOUBLE AS whole, '{"a": [1, null]}'::JSON AS json, 'a'::ENUM('a', 'b') AS choice)
+        TO '${typed.replaceAll("'", "''")}' (FORMAT parquet)`,
+    ]);
+  });
+
+  it.each([
+    ['time', '1748779200.5'],
+    ['day', '1748822400'],
+    ['price', '12.1'],
+    ['big', '9007199254740992'],
+    ['none', 'undefined'],
+    ['numbers', '1.5'],
+    ['days', '86400'],
+    ['missing', 'undefined'],
+    ['bytes', 'undefined'],
+    ['long', 'undefined'],
+    ['inner', 'undefined'],
+    ['mark', '\ufeffmarked'],
+    ['yes', 'true'],
+    ['whole', '5'],
+    ['json', 'undefined'],
+    ['choice', 'a'],
+    ['event', 'seen'],
+    ['distinct_id', '7'],
+    ['other', 'undefined'],
+  ])('%s reads as %s', async (name, text) => {
+    const { out } = await runQuery(['segment', `properties["${name}"]`, typed, '--unique', '--json']);
+    expect(JSON.parse(out).segments).toEqual([{ name: text, count: 1 }]);
+  });
+
+  it('has lists without elements that the language has not', async () => {
+    const { out } = await runCli([
+      'query',
+      'count',
+      'defined(properties["deep"]) and not 1 in properties["deep"]',
+      typed,
+    ]);
+    expect(out).toBe('1\n');
+  });
+
+  it('is printed as it reads', async () => {
+    const { out } = await runQuery(['filter', 'true', typed]);
+    expect(out).toBe(
+      '{"event":"seen","distinct_id":7,"time":1748779200.5,"day":1748822400,"price":12.1,"big":9007199254740993,' +
+        '"numbers":[1.5],"days":[86400.0],"deep":[],"inner":{"a":1,"c":"x"},"mark":"\ufeffmarked","yes":true,"whole":5,' +
+        '"json":{"a":[1,null]},"choice":"a"}\n',
+    );
+  });
+});
+
+describe('what goes wrong', () => {
+  it('a type error tells how many records raise it', async () => {
+    const { code, out, err } = await runCli(['query', 'count', 'properties["plan"] and true', files.flat]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('`and` takes booleans; this is a string.');
+    expect(err).toMatch(/it failed on [\d,]+ records of .*flat\.parquet/);
+  });
+
+  it('only records that are selected raise one', async () => {
+    await compare(['segment', 'properties["age"] and true', '--where', 'properties["country"] == "none"'], EVERY_KIND);
+  });
+
+  it('records without a user or a time are left out, with a warning', async () => {
+    const some = join(folder, 'lacking');
+    writeFileSync(
+      `${some}.ndjson`,
+      [
+        { distinct_id: 'a', time: 1 },
+        { distinct_id: true, time: 1e9 },
+        { time: 1e9 },
+        { $distinct_id: 'a', time: 4294967296500 },
+        { distinct_id: 'b', time: 0.5 },
+        { distinct_id: 1e21, time: 1e9 },
+      ]
+        .map((record) => `${JSON.stringify({ distinct_id: null, $distinct_id: null, ...record })}\n`)
+        .join(''),
+    );
+    await runStatements([
+      `COPY (FROM read_ndjson('${some}.ndjson', columns = {distinct_id: 'JSON', "$distinct_id": 'VARCHAR', "time": 'DOUBLE'}))
+        TO '${some}.parquet' (FORMAT parquet)`,
+    ]);
+    for (const args of [
+      ['segment', '1', '--by', 'day', '--unique', '--json'],
+      ['segment', '1', '--by', 'month', '--json'],
+      ['count', 'true', '--unique'],
+    ]) {
+      const expected = await runCli([...args, `${some}.ndjson`]);
+      expect(expected.err).toContain('left out');
+      expect(await runQuery([...args, `${some}.parquet`])).toEqual(expected);
+    }
+  });
+
+  it('a file that is broken, or none', async () => {
+    const broken = join(folder, 'broken.parquet');
+    writeFileSync(broken, readFileSync(files.flat).subarray(0, 1000));
+    expect(await runCli(['query', 'count', 'true', broken])).toMatchObject({ code: 3, out: '' });
+    expect(await runCli(['query', 'count', 'true', 'missing.parquet'])).toEqual({
+      code: 3,
+      out: '',
+      err: 'error: No such file: missing.parquet\n',
+    });
+  });
+
+  it('an expression that is none', async () => {
+    expect((await runCli(['query', 'count', 'properties[', files.flat])).code).toBe(1);
+  });
+});
+
+describe('tables of a .duckdb file', () => {
+  it('are chosen by name where there are several', async () => {
+    const several = join(folder, 'several.duckdb');
+    await runStatements([
+      `ATTACH '${several}' AS written`,
+      'CREATE TABLE written.people AS SELECT 1 AS "$distinct_id", {plan: \'pro\'} AS "$properties"',
+      'CREATE VIEW written."the ""view""" AS SELECT 2 AS distinct_id',
+    ]);
+    const asked = await runQuery(['count', 'true', several]);
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain('--table: people, the "view"');
+    const of = async (...args: string[]) => (await runQuery(['segment', ...args, several, '--unique', '--json'])).out;
+    expect(await of('user["plan"]', '--table', 'people')).toContain('[{"name":"pro","count":1}]');
+    expect(await of('properties["distinct_id"]', '--table', 'the "view"')).toContain('[{"name":"2","count":1}]');
+    expect((await runQuery(['count', 'true', several, '--table', 'none'])).code).toBe(2);
+  });
+
+  it('are not written to', async () => {
+    const before = readFileSync(files.duckdb);
+    await runCli(['query', 'count', 'true', files.duckdb]);
+    expect(readFileSync(files.duckdb).equals(before)).toBe(true);
+  });
+});
