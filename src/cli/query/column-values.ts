@@ -1,4 +1,4 @@
-import type { SqlChannels } from '../../engines/sql/statement.ts';
+import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import type { Column, ColumnType } from './engine.ts';
 import { quoteText } from './quote-sql.ts';
 

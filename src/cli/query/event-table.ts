@@ -1,6 +1,6 @@
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/source.ts';
-import type { SqlChannels } from '../../engines/sql/statement.ts';
+import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/sql-source.ts';
+import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../operators/time.ts';
 import { channelsOf, fieldOf, finite, objectText } from './column-values.ts';
 import type { Column, ColumnType } from './engine.ts';

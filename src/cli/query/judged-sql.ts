@@ -1,6 +1,6 @@
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
-import type { SqlTypeError } from '../../engines/sql/statement.ts';
+import type { SqlTypeError } from '../../engines/sql/to-statement.ts';
 import { type SqlExpression, toSqlTogether } from '../../sql-api.ts';
 import type { Task } from '../crew/task.ts';
 import type { EventTable } from './event-table.ts';
