@@ -29,9 +29,9 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 
 /** ClickHouse in this process, behind the client that people use. */
 export async function openClickhouse(): Promise<Database> {
-  const require = createRequire(import.meta.url);
-  const { createChdbConnection } = require('chdb/connection');
-  const client: Client = require('@clickhouse/client').createClient({
+  const load = createRequire(import.meta.url);
+  const { createChdbConnection } = load('chdb/connection');
+  const client: Client = load('@clickhouse/client').createClient({
     connection: createChdbConnection({ path: ':memory:' }),
   });
   for (const query of clickhouse.setup) await client.command({ query });
