@@ -4,24 +4,18 @@
  * https://clickhouse.com/docs/sql-reference/statements/create/function
  */
 export const CLICKHOUSE_SETUP: readonly string[] = [
-  // The fast way to read a double is wrong in the last digits, and takes texts that are none.
+  // What is read as a double is a decimal, or no finite number. The fast way to read one is wrong in the last digits.
   // https://clickhouse.com/docs/operations/settings/formats#precise_float_parsing
-  define('double', '(text)', `toFloat64OrNull(text) + ${required('precise_float_parsing')}`),
-  define(
-    'decimal',
-    '(text)',
-    "onwhere_double(extract(text, '^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$'))",
-  ),
+  define('decimal', '(text)', `toFloat64OrNull(text) + ${required('precise_float_parsing')}`),
 
   // The database writes the shortest digits, with a power of ten from 1e21 on and below 1e-6.
-  define('text', '(number)', 'onwhere_spelled(toString(number + 0.))'),
   define(
     'spelled',
     '(text)',
-    `arrayMap(t -> if(position(t, 'e') = 0, t, arrayMap((sign, digits, power) ->
+    `if(position(text, 'e') = 0, text, arrayMap(t -> arrayMap((sign, digits, power) ->
   if(power > 0, concat(sign, rightPad(digits, power + 1, '0')), concat(sign, '0.', repeat('0', -power - 1), digits)),
-  [if(startsWith(t, '-'), '-', '')], [replaceRegexpAll(t, 'e.*|[-.]', '')], [toInt32OrZero(extract(t, 'e(.*)'))])[1]),
-  [text])[1]`,
+  [if(startsWith(t, '-'), '-', '')], [replaceRegexpAll(t, 'e.*|[-.]', '')], [toInt32OrZero(extract(t, 'e(.*)'))])[1],
+  [text])[1])`,
   ),
 
   // The database rounds halves to what is even.
@@ -70,20 +64,18 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
     '365 * year + floor(year / 4) - floor(year / 100) + floor(year / 400) + intDiv(153 * ((month + 9) % 12) + 2, 5) + day - 719469',
   ),
 
-  // The JSON text of a property; the empty text where there is none. The parser drops an object for one number that is too large
-  // for it: there, integers get a power of ten, and what is too large for a double becomes an object, which has no value either.
+  // The JSON text of a property, and what is in it: of a text its characters, of anything else its JSON. The empty text where there is
+  // none. The parser drops an object for one number that is too large for it: there, integers get a power of ten, and what is too large
+  // for a double becomes an object, which has no value either.
   // https://clickhouse.com/docs/sql-reference/functions/json-functions
-  define(
-    'property',
-    '(json, name)',
-    `if(JSONExtractRaw(json, name) = '' AND NOT isValidJSON(json), JSONExtractRaw(onwhere_readable(json), name), JSONExtractRaw(json, name))`,
-  ),
+  define('property', '(json, name)', extracted('JSONExtractRaw')),
+  define('content', '(json, name)', extracted('JSONExtractString')),
   define(
     'readable',
     '(json)',
     `arrayStringConcat(arrayMap(t -> multiIf(
   NOT match(t, '^-?[0-9]'), t,
-  NOT isFinite(ifNull(onwhere_double(t), inf)), '{}',
+  NOT isFinite(ifNull(onwhere_decimal(t), inf)), '{}',
   match(t, '^-?[0-9]+$'), concat(t, 'e0'),
   t), extractAll(json, '(?s)"(?:[^"\\\\\\\\]|\\\\\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.')))`,
   ),
@@ -93,7 +85,7 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
     '(json)',
     `arrayMap(list -> if(NOT startsWith(list, '['), [''], arrayMap(t -> multiIf(
   startsWith(t, '"'), concat('"', JSONExtractString(t)),
-  match(t, '^[-0-9]'), toString(assumeNotNull(onwhere_double(t))),
+  match(t, '^[-0-9]'), toString(assumeNotNull(onwhere_decimal(t))),
   t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list)))))),
   [ifNull(json, '')])[1]`,
   ),
@@ -107,6 +99,11 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
 
 function define(name: string, operands: string, body: string): string {
   return `CREATE OR REPLACE FUNCTION onwhere_${name} AS ${operands} -> ${body}`;
+}
+
+/** What a function reads of a property, from an object that can be read. */
+function extracted(read: string): string {
+  return `if(${read}(json, name) = '' AND NOT isValidJSON(json), ${read}(onwhere_readable(json), name), ${read}(json, name))`;
 }
 
 /** 0, or an error where a setting is off without which answers would be wrong. */

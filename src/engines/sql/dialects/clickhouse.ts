@@ -12,6 +12,7 @@ import {
   hole,
   infix,
   isIn,
+  macro,
   not,
   or,
   parameter,
@@ -30,6 +31,7 @@ const OVERLOADS: Overloads = {
   ...STANDARD,
   'divide': (left: Sql, right: Sql) => infix(left, '/', right, BINDS.product),
   'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', verbatim('0')),
+  'string.number': (operand: Sql) => macro('onwhere_spelled', call('toString', infix(operand, '+', verbatim('0.'), BINDS.sum))),
   'number.boolean': (operand: Sql) => call('toFloat64', operand),
 };
 
@@ -56,8 +58,10 @@ export const clickhouse: Dialect = {
   isNotTrue: (condition) => not(isTrue(condition)),
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
-      const json = shared(call('onwhere_property', orEmpty(column), parameter(name)));
-      return { ...jsonChannels(json), undefined: or(compare(json, '=', verbatim("''")), startsWith(json, "'{'")) };
+      const read = (how: string) => shared(call(how, orEmpty(column), parameter(name)));
+      const [json, content] = [read('onwhere_property'), read('onwhere_content')];
+      const isUndefined = or(compare(json, '=', verbatim("''")), startsWith(json, "'{'"));
+      return { ...jsonChannels(json, content), undefined: isUndefined };
     }
     const value = piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`;
     return rest.values === 'json' ? jsonChannels(value) : textOfMap(column, name, value);
@@ -90,14 +94,18 @@ function textOfMap(column: Sql, name: string, value: Sql): Channels {
   };
 }
 
-/** The channels of a value in JSON, or of the empty text for none. How the text begins tells the type. */
-function jsonChannels(json: Sql): Channels {
+/**
+ * The channels of a value in JSON, or of the empty text for none. How the text begins tells the type.
+ *
+ * @param content The characters of a text, where they are known without its JSON; of anything else the JSON.
+ */
+function jsonChannels(json: Sql, content?: Sql): Channels {
   const isJson = (text: string) => compare(json, '=', verbatim(`'${text}'`));
   const isText = startsWith(json, `'"'`);
   const string = shared(cases([[isText, call('JSONExtractString', json)]]));
   return {
-    number: { sql: shared(call('onwhere_double', json)), isFinite: false },
-    string: { sql: string, present: isText, isOneOf: (texts) => isOneOf(json, string, texts) },
+    number: { sql: shared(call('onwhere_decimal', json)), isFinite: false },
+    string: { sql: string, present: isText, isOneOf: (texts) => isOneOf(texts, json, string, content) },
     boolean: {
       sql: shared(
         cases([
@@ -112,15 +120,13 @@ function jsonChannels(json: Sql): Channels {
   };
 }
 
-/** Texts without anything that could be escaped are the same in all JSON. */
-function isOneOf(json: Sql, string: Sql, texts: readonly string[]): Sql {
-  const arePlain = texts.every((text) => /^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u.test(text));
-  return arePlain
-    ? isIn(
-        json,
-        texts.map((text) => parameter(`"${text}"`)),
-      )
-    : isIn(string, texts.map(parameter));
+/** Texts that are no JSON are only ever the content of a text, and those without anything that could be escaped are the same in all JSON. */
+function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql | undefined): Sql {
+  const every = (pattern: RegExp) => texts.every((text) => pattern.test(text));
+  if (content !== undefined && every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(parameter));
+  const arePlain = every(/^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u);
+  const quoted = texts.map((text) => parameter(`"${text}"`));
+  return arePlain ? isIn(json, quoted) : isIn(string, texts.map(parameter));
 }
 
 function jsonList(json: Sql): Channel {
