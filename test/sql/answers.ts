@@ -1,116 +1,130 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
-import type { SqlStatement } from '../../src/engines/sql/to-statement.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../src/language/errors.ts';
 import { numberOrZero, segmentNames } from '../../src/operators/uses.ts';
-import { toSqlTogether, valueOfRow } from '../../src/sql.ts';
+import { type SqlStatement, toSql, toSqlTogether, valueOfRow } from '../../src/sql.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
 import type { Database } from './database.ts';
 
-/** What became of comparing: how many answers agreed, or why there was nothing to ask. */
-export type Comparison = { readonly answers: number } | 'fails on every record' | 'unsupported';
+const VALUE_USES = ['value', 'on', 'number'] as const;
 
-const VALUE_COLUMNS = ['number', 'string', 'boolean', 'null', 'list'] as const;
+type AnyUse = (typeof VALUE_USES)[number] | 'where';
 
-/**
- * Asks a database for every use of an expression on every record of a table, and expects what the interpreter answers. All records
- * have the same `now`.
- */
-export async function compareAnswers(
-  source: string,
-  database: Database,
-  table: SqlSource,
-  records: readonly Input[],
-): Promise<Comparison> {
-  const values = await compareUses(source, ['value', 'on', 'number'], database, table, records);
-  const filters = await compareUses(source, ['where'], database, table, records);
-  if (typeof values === 'string') return typeof filters === 'string' ? values : filters;
-  return typeof filters === 'string' ? values : { answers: values.answers + filters.answers };
-}
-
-type AnyUse = 'value' | 'on' | 'number' | 'where';
-
-async function compareUses(
-  source: string,
-  uses: readonly AnyUse[],
-  database: Database,
-  table: SqlSource,
-  records: readonly Input[],
-): Promise<Comparison> {
-  const isFilter = uses.includes('where');
-  const tree = parse(source);
-  const reference = ENGINES.interpret?.(source, tree, isFilter) ?? expect.unreachable();
-  const expected = records.map((record) => outcome(reference, record));
-  let statement: SqlStatement<AnyUse>;
-  try {
-    const expressions = Object.fromEntries(uses.map((use) => [use, { expression: source, use }]));
-    const now = records[0]?.now ?? 0;
-    statement = toSqlTogether(
-      expressions as Record<AnyUse, { expression: string; use: AnyUse }>,
-      database.dialect,
-      table,
-      { now },
-    );
-  } catch (error) {
-    if (error instanceof ExpressionUnsupportedError) return 'unsupported';
-    if (!(error instanceof ExpressionCheckError)) throw error;
-    expect(expected.filter((answer) => 'value' in answer)).toEqual([]);
-    return 'fails on every record';
-  }
-  const answered = await ask(statement, database);
-  let answers = 0;
-  for (const [id, answer] of expected.entries()) {
-    const row = answered.get(id) ?? expect.unreachable();
-    for (const use of uses) {
-      answers++;
-      const got = answerOf(use, statement, row);
-      const wanted = wantedFor(use, answer);
-      if (!isDeepStrictEqual(got, wanted)) {
-        expect.fail(
-          `${database.dialect.name} answers ${inspect(got)} for ${source} as ${use} on ${inspect(records[id])}, not ${inspect(wanted)}:\n${inspect(statement)}`,
-        );
-      }
-    }
-  }
-  return { answers };
+/** An expression for a use, and what the interpreter answers for each record. */
+interface Asked {
+  readonly name: string;
+  readonly expression: string;
+  readonly use: AnyUse;
+  readonly expected: readonly Outcome[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Every part of a statement for every record, by its number; for a filter, whether the record is selected with it too. */
-async function ask({ from, parts, parameters }: SqlStatement<AnyUse>, database: Database): Promise<Map<number, Row>> {
-  const { quoteName } = database.dialect;
-  const selected = Object.entries(parts).flatMap(([use, { value, ...others }]) =>
-    Object.entries({ ...others, ...value }).map(([name, sql]) => `${sql} AS ${quoteName(`${use} ${name}`)}`),
-  );
-  const select = `SELECT ${['id', ...selected].join(', ')} FROM ${from}`;
-  const rows = await database.query(select, parameters);
-  const condition = parts.where?.condition;
-  const chosen = condition === undefined ? [] : await database.query(`${select} WHERE ${condition}`, parameters);
-  const ids = new Set(chosen.map(({ id }) => id));
-  return new Map(rows.map((row) => [Number(row.id), { ...row, 'where selects': ids.has(row.id) }]));
+/** Asks a database expressions of the records of a table, and compares the answers with those of the interpreter. */
+export class Answers {
+  /** How many answers agreed. */
+  agreed = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly table: SqlSource,
+    /** They have one `now`. */
+    private readonly records: readonly Input[],
+  ) {}
+
+  /** Compares every use of some expressions, all of which are asked together. */
+  async compare(expressions: readonly string[]): Promise<void> {
+    const values = expressions.flatMap((text, index) => this.asked(text, VALUE_USES, index));
+    if (values.length > 0) this.expectAgreement(values, await this.ask(values));
+    const filters = expressions.flatMap((text, index) => this.asked(text, ['where'], index));
+    if (filters.length > 0) this.expectAgreement(filters, await this.ask(filters));
+  }
+
+  /** An expression for each use; none where it fails on every record, as the interpreter must find too, or is not supported. */
+  private asked(expression: string, uses: readonly AnyUse[], index: number): Asked[] {
+    const isFilter = uses.includes('where');
+    const reference = ENGINES.interpret?.(expression, parse(expression), isFilter) ?? expect.unreachable();
+    const expected = this.records.map((record) => outcome(reference, record));
+    try {
+      for (const use of uses) toSql(expression, this.database.dialect, this.table, { use });
+    } catch (error) {
+      if (error instanceof ExpressionUnsupportedError) return [];
+      if (!(error instanceof ExpressionCheckError)) throw error;
+      expect(expected.filter((answer) => 'value' in answer)).toEqual([]);
+      return [];
+    }
+    return uses.map((use) => ({ name: `${index} ${use}`, expression, use, expected }));
+  }
+
+  /** Every part for every record, by its number. Filters are asked twice: for what they are, and for what they select. */
+  private async ask(asked: readonly Asked[]): Promise<[SqlStatement, ReadonlyMap<number, Row>]> {
+    const { database, table } = this;
+    const { quoteName } = database.dialect;
+    const statement = toSqlTogether(Object.fromEntries(asked.map((one) => [one.name, one])), database.dialect, table, {
+      now: this.records[0]?.now ?? 0,
+    });
+    const { from, parts, parameters } = statement;
+    const columns = Object.entries(parts).flatMap(([name, { value, ...others }]) =>
+      Object.entries({ ...others, ...value }).map(([part, sql]) => `${sql} AS ${quoteName(`${name} ${part}`)}`),
+    );
+    const rows = await database.query(`SELECT ${['id', ...columns].join(', ')} FROM ${from}`, parameters);
+    const selecting = Object.entries(parts).flatMap(([name, { condition, error }]) =>
+      condition === undefined
+        ? []
+        : [`SELECT '${name}' AS name, id, coalesce(${error ?? 0}, 0) AS error FROM ${from} WHERE ${condition}`],
+    );
+    const selected = selecting.length === 0 ? [] : await database.query(selecting.join(' UNION ALL '), parameters);
+    const chosen = new Set(selected.map(({ name, id }) => `${name} ${id}`));
+    const chosenBy = (id: unknown) =>
+      Object.keys(parts).map((name) => [`${name} selects`, chosen.has(`${name} ${id}`)] as const);
+    return [
+      statement,
+      new Map(rows.map((row) => [Number(row.id), { ...row, ...Object.fromEntries(chosenBy(row.id)) }])),
+    ];
+  }
+
+  private expectAgreement(asked: readonly Asked[], [statement, rows]: [SqlStatement, ReadonlyMap<number, Row>]): void {
+    for (const { name, expression, use, expected } of asked) {
+      for (const [id, answer] of expected.entries()) {
+        const got = answerOf(name, use, statement, rows.get(id) ?? expect.unreachable());
+        const wanted = wantedFor(use, answer);
+        this.agreed++;
+        if (isDeepStrictEqual(got, wanted)) continue;
+        const { errors, ...sql } = toSql(expression, this.database.dialect, this.table, { use });
+        expect.fail(
+          `${this.database.dialect.name} answers ${inspect(got)} for ${expression} as ${use} on ${inspect(this.records[id])}, not ${inspect(wanted)}:\n${inspect(sql)}`,
+        );
+      }
+    }
+  }
 }
 
-function answerOf(use: AnyUse, { errors }: SqlStatement<AnyUse>, row: Row): unknown {
-  const error = row[`${use} error`];
+function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row): unknown {
+  const part = (of: string) => row[`${name} ${of}`];
+  const error = part('error');
   if (error !== null && error !== undefined) {
     const { operator, found, span } = errors[Number(error) - 1] ?? expect.unreachable();
     return { operator, found, span };
   }
-  if (use === 'where') {
-    const condition = row['where condition'];
-    const holds = condition === true || condition === 1;
-    return {
-      value: holds === row['where selects'] ? holds : 'one thing where it is selected, another where it selects',
-    };
+  switch (use) {
+    case 'where': {
+      const holds = part('condition') === true || part('condition') === 1;
+      const isSelected = part('selects');
+      return { value: holds === isSelected ? holds : `${holds} as a value, ${isSelected} as a filter` };
+    }
+    case 'value': {
+      const channels = (['number', 'string', 'boolean', 'null', 'list'] as const).map((of) => [of, part(of)]);
+      return { value: valueOfRow(Object.fromEntries(channels)) };
+    }
+    case 'number':
+      return { value: Number(part('number')) + 0 };
+    case 'on': {
+      const segments = part('segments');
+      return { value: Array.isArray(segments) ? [...segments].sort() : [part('segment')] };
+    }
   }
-  if (use === 'value')
-    return { value: valueOfRow(Object.fromEntries(VALUE_COLUMNS.map((name) => [name, row[`value ${name}`]]))) };
-  if (use === 'number') return { value: Number(row['number number']) + 0 };
-  const segments = row['on segments'];
-  return { value: Array.isArray(segments) ? [...segments].sort() : [row['on segment']] };
 }
 
 function wantedFor(use: AnyUse, answer: Outcome): unknown {

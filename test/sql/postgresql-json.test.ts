@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresql } from '../../src/engines/sql/dialects/postgresql.ts';
 import { ExpressionUnsupportedError } from '../../src/language/errors.ts';
 import { toSql } from '../../src/sql.ts';
-import { compareAnswers } from './answers.ts';
+import { Answers } from './answers.ts';
 import { decimal, number } from './decimals.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
 
@@ -52,11 +52,9 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     ] as const;
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map((document) => ({ properties: JSON.parse(document), user: undefined, now: 0 }));
-    for (const expression of EXPRESSIONS) {
-      expect(await compareAnswers(expression, database, SOURCE, records)).toMatchObject({
-        answers: expect.any(Number),
-      });
-    }
+    const answers = new Answers(database, SOURCE, records);
+    await answers.compare(EXPRESSIONS);
+    expect(answers.agreed).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 
   it('that is no object has no properties', async () => {
@@ -67,11 +65,9 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     const documents = [null, 'null', '"x"', '["x"]', '[{"x": 1}]', '1', '{}'];
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map(() => ({ properties: {}, user: undefined, now: 0 }));
-    for (const expression of [...EXPRESSIONS, 'properties["x"] == "x"', 'properties["0"] == "x"']) {
-      expect(await compareAnswers(expression, database, SOURCE, records)).toMatchObject({
-        answers: expect.any(Number),
-      });
-    }
+    const answers = new Answers(database, SOURCE, records);
+    await answers.compare([...EXPRESSIONS, 'properties["x"] == "x"', 'properties["0"] == "x"']);
+    expect(answers.agreed).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 });
 
