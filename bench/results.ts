@@ -4,7 +4,7 @@ import { BenchError } from './bench-error.ts';
 import type { Summary } from './statistics.ts';
 
 /** The parts of the benchmark. */
-export type Section = 'speed' | 'compile' | 'curve' | 'ad hoc' | 'import' | 'files';
+export type Section = 'speed' | 'compile' | 'curve' | 'ad hoc' | 'import' | 'files' | 'sql';
 
 /** What an engine took on a case, or why it took nothing. Times are in the unit of the section. */
 export interface Measurement {
@@ -14,6 +14,8 @@ export interface Measurement {
   readonly metrics?: Readonly<Record<string, Summary>> | undefined;
   /** `n/a` where the engine cannot say the case, otherwise how it broke. */
   readonly failed?: string;
+  /** What a database was asked, where that tells more than the engine's name. */
+  readonly sql?: string;
 }
 
 export interface Results {
@@ -28,6 +30,7 @@ export const UNITS: Readonly<Record<Section, string>> = {
   'ad hoc': 'ns/event',
   import: 'ms',
   files: 's',
+  sql: 'ms',
 };
 
 const FOLDER = new URL('results/', import.meta.url);

@@ -5,6 +5,7 @@ export const REFERENCE: Readonly<Record<Section, string>> = {
   speed: 'by hand',
   'ad hoc': 'by hand',
   files: 'by hand',
+  sql: 'by hand',
   compile: '@marcbachmann/cel-js',
   curve: '@marcbachmann/cel-js',
   import: '@marcbachmann/cel-js',

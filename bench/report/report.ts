@@ -7,6 +7,7 @@ import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
 import type { Results } from '../results.ts';
 import { REFERENCE } from './reference.ts';
+import { sqlChapter } from './sql-chapter.ts';
 import { type TableSpec, table } from './table.ts';
 
 interface Chapter extends TableSpec {
@@ -63,7 +64,7 @@ export function report(name: string, { machine, measurements }: Results): string
   const chapters = CHAPTERS.map(
     ({ title, ...spec }) => `## ${title}\n\n${table(measurements, spec)}\n\nMean ratio: to ${REFERENCE[spec.section]}.`,
   );
-  return `${[`# Benchmark ${name}`, machineLine(machine), filters, ...chapters].join('\n\n')}\n`;
+  return `${[`# Benchmark ${name}`, machineLine(machine), filters, ...chapters, ...sqlChapter(measurements)].join('\n\n')}\n`;
 }
 
 /** The machine in one sentence. */

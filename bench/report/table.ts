@@ -31,7 +31,8 @@ function cell(measurement: Measurement | undefined, metric: string): string {
   return summary === undefined ? (measurement?.failed ?? '') : shown(summary.median);
 }
 
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Rows of cells under a head; all but the first column are numbers. */
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|---|${'--:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
