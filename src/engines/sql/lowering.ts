@@ -2,6 +2,7 @@ import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, STRING, type TypeSet } from
 import type { Value } from '../../language/value.ts';
 import type { Overload } from '../../operators/row.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
+import type { Order } from '../../plan/range.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { Channels } from './channels.ts';
 import { columnChannels } from './column-channels.ts';
@@ -27,6 +28,9 @@ import {
   TRUE,
 } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
+
+const DAY = 86_400;
+const [FIRST_DAY, LAST_DAY] = ['0000-01-01', '9999-12-31'].map((day) => Date.parse(day) / 1000) as [number, number];
 
 const DIVISIONS = new Set(['divide', 'remainder']);
 
@@ -118,13 +122,17 @@ export class Lowering {
 
   /** An operator each of whose overloads takes one type of each operand. */
   private strict({ row, overloads, operands }: Apply): Channels {
-    const { number } = this.channels(operands[0] as Plan);
+    const { number, casts } = this.channels(operands[0] as Plan);
+    const cast = casts?.[row.name];
+    if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
     // A cast of what can only be a number is the number itself, so that a column stays a column.
     if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };
     const results = overloads.flatMap((overload) => {
       const sql = this.answer(overload, operands);
       return sql === undefined ? [] : [{ sql, ...overload }];
     });
+    // A column is asked for before what takes some work, which is then left to the rows without it.
+    results.sort((left, right) => Number(isSimple(right.sql)) - Number(isSimple(left.sql)));
     const of = (type: TypeSet) => results.filter(({ result }) => (result & type) !== 0).map(({ sql }) => sql);
     const [numbers, strings, booleans] = [of(NUMBER), of(STRING), of(BOOLEAN)];
     const isNull = row.name === 'string' ? this.channels(operands[0] as Plan).null : undefined;
@@ -188,6 +196,7 @@ export class Lowering {
   private toBoolean(plan: Apply & Plan): Sql {
     const [operand] = plan.operands as [Plan];
     const casts = this.casts(plan);
+    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...casts);
     if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...casts);
     // What is left is null or undefined, unless a text or a list can be there that has no answer.
     if ((operand.types & (STRING | LIST)) === 0) return coalesce(...casts, FALSE);
@@ -198,6 +207,8 @@ export class Lowering {
 
   /** What `boolean(...)` makes of each type. */
   private casts({ overloads, operands }: Apply): Sql[] {
+    const cast = this.channels(operands[0] as Plan).casts?.boolean;
+    if (cast !== undefined) return [cast];
     return overloads.flatMap((overload) => this.answer(overload, operands) ?? []);
   }
 
@@ -273,15 +284,35 @@ export class Lowering {
     if (number === undefined) return FALSE;
     const plain = compare(number.sql, order, parameter(limit));
     if (number.isFinite) return plain;
-    if (!isSimple(number.sql)) return between(number.sql, parameter(low), parameter(high));
+    const nearby = this.isNearby(operand, order, limit);
+    if (!isSimple(number.sql)) return and(nearby, between(number.sql, parameter(low), parameter(high)));
     const { negative, positive } = this.dialect.infinity;
     const isUpwards = order === '>' || order === '>=';
     return and(plain, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
   }
 
+  /** What holds of the text of each date in such an order to a time, and is asked with less than reading a date takes. */
+  private isNearby(date: Plan, order: Order, seconds: number): Sql {
+    if (date.kind !== 'apply' || date.row.name !== 'datetime') return TRUE;
+    const { overloads } = this.dialect;
+    const { string, number } = this.channels(date.operands[0] as Plan);
+    if (string === undefined || number !== undefined || !isSimple(string.sql)) return TRUE;
+    // Texts of dates are in the order of their days, but for zones, which are less than a day.
+    const isUpwards = order === '>' || order === '>=';
+    const day = dayOf(isUpwards ? seconds - DAY : seconds + 2 * DAY);
+    return day === undefined
+      ? TRUE
+      : overloads[isUpwards ? 'atLeast.string' : 'less.string'](string.sql, parameter(day));
+  }
+
   private operand(plan: Plan): Operand {
     return { channels: this.channels(plan), types: plan.types };
   }
+}
+
+/** The day of Unix seconds, `YYYY-MM-DD`; nothing where the year has no four digits. */
+function dayOf(seconds: number): string | undefined {
+  return seconds < FIRST_DAY || seconds > LAST_DAY ? undefined : new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
 function asBoolean(sql: Sql | undefined): Channels {

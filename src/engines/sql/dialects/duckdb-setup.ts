@@ -3,6 +3,25 @@
  * columns: https://duckdb.org/docs/stable/sql/statements/create_macro
  */
 export const DUCKDB_SETUP: readonly string[] = [
+  // What casts make of a value in JSON; `list_transform` gives it a name, so that it is read once. A text is always written the same way.
+  `CREATE OR REPLACE MACRO onwhere_json_number(json) AS
+    coalesce(
+      TRY_CAST(CAST(json AS VARCHAR) AS DOUBLE),
+      list_transform([CAST(json AS VARCHAR)], lambda j:
+        CASE
+          WHEN regexp_full_match(j, '"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?"') THEN TRY_CAST(trim(j, '"') AS DOUBLE)
+          WHEN j = 'true' THEN 1
+          WHEN j = 'false' THEN 0
+        END)[1])`,
+
+  `CREATE OR REPLACE MACRO onwhere_json_boolean(json) AS
+    list_transform([CAST(json AS VARCHAR)], lambda j:
+      CASE
+        WHEN j IN ('true', '"true"', '"1"', '"yes"') THEN true
+        WHEN j IS NULL OR j IN ('false', 'null', '"false"', '"0"', '"no"') THEN false
+        WHEN j NOT LIKE '"%' AND j NOT LIKE '[%' THEN coalesce(isfinite(TRY_CAST(j AS DOUBLE)) AND TRY_CAST(j AS DOUBLE) <> 0, false)
+      END)[1]`,
+
   // `TRY_CAST` takes more than a decimal: blanks around it, underscores between digits, two signs. What it makes infinite is undefined.
   `CREATE OR REPLACE MACRO onwhere_decimal(text) AS
     CASE
@@ -49,12 +68,21 @@ export const DUCKDB_SETUP: readonly string[] = [
 
   `CREATE OR REPLACE MACRO onwhere_time(text) AS
     CASE
+      WHEN regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}') THEN epoch(TRY_CAST(text AS TIMESTAMP))
       WHEN regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?')
       THEN epoch(TRY_CAST(text[1:10] AS DATE)) + onwhere_clock(text[12:19]) - onwhere_zone(text[-6:])
     END`,
 
   `CREATE OR REPLACE MACRO onwhere_seconds(number) AS
     CASE WHEN number >= 1 THEN floor(CASE WHEN number <= 4294967295 THEN number ELSE number / 1000 END) END`,
+
+  `CREATE OR REPLACE MACRO onwhere_json_time(json) AS
+    list_transform([CAST(json AS VARCHAR)], lambda j:
+      CASE
+        WHEN regexp_full_match(j, '"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}"') THEN epoch(TRY_CAST(trim(j, '"') AS TIMESTAMP))
+        WHEN j LIKE '"%' THEN list_transform([trim(j, '"')], lambda t: onwhere_time(t))[1]
+        ELSE onwhere_seconds(CASE WHEN isfinite(TRY_CAST(j AS DOUBLE)) THEN TRY_CAST(j AS DOUBLE) END)
+      END)[1]`,
 
   `CREATE OR REPLACE MACRO onwhere_key(element) AS
     CASE

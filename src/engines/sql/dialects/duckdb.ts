@@ -46,13 +46,18 @@ export const duckdb: Dialect = {
   bound: (value) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value,
   overloads: OVERLOADS,
+  // What is filtered by a column of a subselect would work it out again wherever it stands.
+  fence: ' OFFSET 0',
   infinity: { positive: verbatim("'Infinity'"), negative: verbatim("'-Infinity'") },
   finite: (number) => cases([[call('isfinite', number), number]]),
   isFinite: (number) => call('isfinite', number),
   isTrue: (condition) => coalesce(condition, verbatim('false')),
   isNotTrue: (condition) => postfix(condition, 'IS NOT TRUE'),
   readProperty(column, rest, name) {
-    if (rest.kind === 'json') return jsonChannels(shared(call('json_extract', column, parameter(pointerTo(name)))));
+    if (rest.kind === 'json') {
+      const json = shared(call('json_extract', column, parameter(pointerTo(name))));
+      return { ...jsonChannels(json), casts: jsonCasts(json) };
+    }
     const value = shared(piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`);
     return rest.values === 'json' ? jsonChannels(value) : { string: { sql: value } };
   },
@@ -76,6 +81,14 @@ function castTo(sql: Sql, type: string): Sql {
 /** A path that takes every name as it is: https://duckdb.org/docs/stable/data/json/json_functions */
 function pointerTo(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function jsonCasts(json: Sql): NonNullable<Channels['casts']> {
+  return {
+    number: call('onwhere_json_number', json),
+    boolean: call('onwhere_json_boolean', json),
+    datetime: call('onwhere_json_time', json),
+  };
 }
 
 /** The channels of a value in JSON. How its text begins tells its type, and a text is always written the same way. */
