@@ -67,7 +67,6 @@ export const DUCKDB_SQL: SqlDatabase = {
       'CHECKPOINT',
     ];
   },
-  unnested: (array) => `unnest(${array})`,
   async open(folder) {
     const { DuckDBInstance, DOUBLE } = await loadPeer<Module>('@duckdb/node-api');
     const instance = await DuckDBInstance.create(join(folder, 'duckdb'));

@@ -10,8 +10,6 @@ export interface SqlDatabase {
   readonly reads: Readonly<Record<LayoutName, Reads>>;
   /** What makes the table of a layout from a file of events. */
   load(layout: LayoutName, file: string): readonly string[];
-  /** A row for each element of an array. */
-  unnested(array: string): string;
   /** Opens a database of its own in a folder. */
   open(folder: string): Promise<SqlConnection>;
 }

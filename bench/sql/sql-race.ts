@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SqlSource } from '../../src/engines/sql/source.ts';
 import type { SqlValue } from '../../src/engines/sql/sql.ts';
+import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import { toSql } from '../../src/sql-api.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
@@ -59,14 +59,14 @@ function byHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: Sql
 }
 
 /** With the number of errors beside the result, which a caller has to ask for. */
-function lowered({ dialect, unnested }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
+function lowered({ dialect }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
   const source: SqlSource = SQL_LAYOUTS[layout];
   const { from, parameters, condition, segment, segments, error } = toSql(expression, dialect, source, { use });
   const errors = error === undefined ? '' : `, count(${error})`;
   const statement = () => {
     if (segments !== undefined) {
       const groups = `SELECT ${segments} AS segments, count(*) AS events\nFROM ${from}\nGROUP BY segments`;
-      return `SELECT segment, sum(events)\nFROM (SELECT ${unnested('segments')} AS segment, events FROM (${groups}))\nGROUP BY segment`;
+      return `SELECT segment, sum(events)\nFROM (SELECT ${dialect.unnest('segments')} AS segment, events FROM (${groups}))\nGROUP BY segment`;
     }
     if (segment !== undefined) return `SELECT ${segment} AS segment, count(*)${errors}\nFROM ${from}\nGROUP BY segment`;
     return error === undefined

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../results.ts';
+import { CLICKHOUSE_SQL } from './clickhouse-sql.ts';
 import { DUCKDB_SQL } from './duckdb-sql.ts';
 import { SQL_CASES } from './sql-case.ts';
 import type { SqlDatabase } from './sql-database.ts';
@@ -10,7 +11,7 @@ import { type LayoutName, SQL_LAYOUTS } from './sql-layouts.ts';
 import { raceSql, sqlCaseName } from './sql-race.ts';
 
 /** The databases that SQL is timed in. */
-export const SQL_DATABASES: readonly SqlDatabase[] = [DUCKDB_SQL];
+export const SQL_DATABASES: readonly SqlDatabase[] = [DUCKDB_SQL, CLICKHOUSE_SQL];
 
 /** Times the SQL of expressions beside what a person writes, over as many events in each layout. */
 export async function* sqlSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
