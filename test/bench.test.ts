@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../bench/cases/case.ts';
 import { CHAINS } from '../bench/cases/cases.ts';
@@ -12,10 +14,16 @@ import { ONWHERE, ONWHERE_DIALECT } from '../bench/engines/onwhere.ts';
 import { compare } from '../bench/report/compare.ts';
 import { mainChart, shownResults, withResults } from '../bench/report/readme.ts';
 import { report } from '../bench/report/report.ts';
+import { sqlChapter } from '../bench/report/sql-chapter.ts';
 import { table } from '../bench/report/table.ts';
 import { type Measurement, type Results, readResults } from '../bench/results.ts';
+import { SQL_CASES } from '../bench/sql/sql-case.ts';
+import { writeSqlEvents } from '../bench/sql/sql-events.ts';
+import { SQL_LAYOUTS } from '../bench/sql/sql-layouts.ts';
+import { SQL_DATABASES } from '../bench/sql/sql-section.ts';
 import { summarise } from '../bench/statistics.ts';
 import { check } from '../src/index.ts';
+import { toSql } from '../src/sql-api.ts';
 
 const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
 /** As many events as engines are tried on here; the benchmark tries them on all. */
@@ -101,6 +109,36 @@ describe('a question', () => {
   });
 });
 
+describe('the questions to databases', () => {
+  const asked = SQL_DATABASES.flatMap((database) =>
+    Object.entries(SQL_LAYOUTS).flatMap(([layout, source]) =>
+      SQL_CASES.map((one) => ({
+        ...one,
+        database: database.dialect.name,
+        layout,
+        ask: () => toSql(one.expression, database.dialect, source, one),
+      })),
+    ),
+  );
+
+  it.each(asked)('$name in $database from $layout: has SQL', ({ ask }) => {
+    const { condition, segment, segments } = ask();
+    expect(condition ?? segment ?? segments).toBeDefined();
+  });
+
+  it('are asked of events whose amount is in one column, by its type', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'onwhere-')), 'events.ndjson');
+    await writeSqlEvents(path, 3);
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    rmSync(dirname(path), { recursive: true });
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const { properties, amount, amount_text = amount } = JSON.parse(line);
+      expect(properties.amount).toBe(amount_text);
+    }
+  });
+});
+
 describe('reports', () => {
   const measured = (engine: string, median: number): Measurement => ({
     section: 'speed',
@@ -130,6 +168,16 @@ describe('reports', () => {
         '| sift | n/a |  |',
       ].join('\n'),
     );
+  });
+
+  it('show what a person wrote beside the SQL of an expression', () => {
+    const asked = { section: 'sql', case: 'DuckDB, json: country' } as const;
+    const chapter = sqlChapter([
+      { ...asked, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } },
+      { ...asked, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } },
+    ]).join('\n');
+    expect(chapter).toContain('| DuckDB, json: country | 200 | 220 | 1.1 × | 1.05 × |');
+    expect(chapter).toContain('```sql\nSELECT 1\n```\n```sql\nSELECT 2\n```');
   });
 
   it('compare ratios, so that a faster machine changes nothing', () => {

@@ -21,8 +21,7 @@ export function sqlChapter(measurements: readonly Measurement[]): string[] {
         .filter(({ case: asked }) => asked.endsWith(`: ${name}`))
         .flatMap((one) => [
           `${one.case}, by hand and onwhere:`,
-          fenced('sql', find(measurements, { ...one, engine: 'by hand' })?.sql),
-          fenced('sql', one.sql),
+          `${fenced('sql', find(measurements, { ...one, engine: 'by hand' })?.sql)}\n${fenced('sql', one.sql)}`,
         ]),
     ]),
   ];

@@ -15,7 +15,7 @@ export interface SqlCase {
   readonly expression: string;
   /** The condition, or what is grouped by, as a person writes it who knows these events. */
   readonly byHand: (reads: Reads) => string;
-  /** Where the expression fails on every record. */
+  /** Where it is not asked, for what is text there would be a type error. */
   readonly notIn?: LayoutName;
 }
 
