@@ -46,8 +46,6 @@ export const duckdb: Dialect = {
   bound: (value) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value,
   overloads: OVERLOADS,
-  // What is filtered by a column of a subselect would work it out again wherever it stands.
-  fence: ' OFFSET 0',
   infinity: { positive: verbatim("'Infinity'"), negative: verbatim("'-Infinity'") },
   finite: (number) => cases([[call('isfinite', number), number]]),
   isFinite: (number) => call('isfinite', number),
