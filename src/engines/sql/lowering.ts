@@ -10,6 +10,7 @@ import { Comparisons, type Operand } from './comparisons.ts';
 import { type Condition, joined, NEVER, negated, truth } from './condition.ts';
 import type { Dialect } from './dialect.ts';
 import { FiniteNumbers } from './finite-numbers.ts';
+import { isNearbyDate } from './is-nearby-date.ts';
 import type { Overloads } from './overloads.ts';
 import { isDefined, isPresent, isUndefined } from './presence.ts';
 import {
@@ -28,9 +29,6 @@ import {
   TRUE,
 } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
-
-const DAY = 86_400;
-const [FIRST_DAY, LAST_DAY] = ['0000-01-01', '9999-12-31'].map((day) => Date.parse(day) / 1000) as [number, number];
 
 const DIVISIONS = new Set(['divide', 'remainder']);
 
@@ -284,35 +282,24 @@ export class Lowering {
     if (number === undefined) return FALSE;
     const plain = compare(number.sql, order, parameter(limit));
     if (number.isFinite) return plain;
-    const nearby = this.isNearby(operand, order, limit);
-    if (!isSimple(number.sql)) return and(nearby, between(number.sql, parameter(low), parameter(high)));
+    if (!isSimple(number.sql))
+      return and(this.isNear(operand, order, limit), between(number.sql, parameter(low), parameter(high)));
     const { negative, positive } = this.dialect.infinity;
     const isUpwards = order === '>' || order === '>=';
     return and(plain, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
   }
 
-  /** What holds of the text of each date in such an order to a time, and is asked with less than reading a date takes. */
-  private isNearby(date: Plan, order: Order, seconds: number): Sql {
-    if (date.kind !== 'apply' || date.row.name !== 'datetime') return TRUE;
-    const { overloads } = this.dialect;
-    const { string, number } = this.channels(date.operands[0] as Plan);
+  /** Of a date that a column holds, a condition that is asked with less than reading the date takes. */
+  private isNear(date: Plan, order: Order, seconds: number): Sql {
+    const [text] = date.kind === 'apply' && date.row.name === 'datetime' ? date.operands : [];
+    const { string, number } = text === undefined ? {} : this.channels(text);
     if (string === undefined || number !== undefined || !isSimple(string.sql)) return TRUE;
-    // Texts of dates are in the order of their days, but for zones, which are less than a day.
-    const isUpwards = order === '>' || order === '>=';
-    const day = dayOf(isUpwards ? seconds - DAY : seconds + 2 * DAY);
-    return day === undefined
-      ? TRUE
-      : overloads[isUpwards ? 'atLeast.string' : 'less.string'](string.sql, parameter(day));
+    return isNearbyDate(string.sql, order, seconds, this.dialect);
   }
 
   private operand(plan: Plan): Operand {
     return { channels: this.channels(plan), types: plan.types };
   }
-}
-
-/** The day of Unix seconds, `YYYY-MM-DD`; nothing where the year has no four digits. */
-function dayOf(seconds: number): string | undefined {
-  return seconds < FIRST_DAY || seconds > LAST_DAY ? undefined : new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
 function asBoolean(sql: Sql | undefined): Channels {
