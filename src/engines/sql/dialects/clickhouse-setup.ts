@@ -1,6 +1,7 @@
 /**
  * The functions that the SQL for ClickHouse calls. The server puts what they say in the place of each call, so that an operand
- * which a function names twice would be written twice: `arrayMap(name -> …, [operand])[1]` gives it a name.
+ * which a function names twice would be written twice: `arrayMap(name -> …, [operand])[1]` gives it a name. It works out both
+ * branches of an `if` for all rows; over an array that is empty for most of them, `arrayMap` has nothing to do.
  * https://clickhouse.com/docs/sql-reference/statements/create/function
  */
 export const CLICKHOUSE_SETUP: readonly string[] = [
@@ -15,7 +16,7 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
     `if(position(text, 'e') = 0, text, arrayMap(t -> arrayMap((sign, digits, power) ->
   if(power > 0, concat(sign, rightPad(digits, power + 1, '0')), concat(sign, '0.', repeat('0', -power - 1), digits)),
   [if(startsWith(t, '-'), '-', '')], [replaceRegexpAll(t, 'e.*|[-.]', '')], [toInt32OrZero(extract(t, 'e(.*)'))])[1],
-  [text])[1])`,
+  if(position(text, 'e') = 0, [], [text]))[1])`,
   ),
 
   // The database rounds halves to what is even.
@@ -83,11 +84,11 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   define(
     'list',
     '(json)',
-    `arrayMap(list -> if(NOT startsWith(list, '['), [''], arrayMap(t -> multiIf(
+    `if(startsWith(json, '['), arrayMap(list -> arrayMap(t -> multiIf(
   startsWith(t, '"'), concat('"', JSONExtractString(t)),
   match(t, '^[-0-9]'), toString(assumeNotNull(onwhere_decimal(t))),
-  t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list)))))),
-  [ifNull(json, '')])[1]`,
+  t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list))))),
+  if(startsWith(json, '['), [json], []))[1], [''])`,
   ),
   // The names of the segments of a list of keys.
   define(
@@ -101,9 +102,11 @@ function define(name: string, operands: string, body: string): string {
   return `CREATE OR REPLACE FUNCTION onwhere_${name} AS ${operands} -> ${body}`;
 }
 
-/** What a function reads of a property, from an object that can be read. */
+/** What a function reads of a property; of an object that it cannot read, once that is made readable. */
 function extracted(read: string): string {
-  return `if(${read}(json, name) = '' AND NOT isValidJSON(json), ${read}(onwhere_readable(json), name), ${read}(json, name))`;
+  const plainly = `${read}(json, name)`;
+  const unreadable = `${plainly} = '' AND NOT isValidJSON(if(${plainly} = '', json, '{}'))`;
+  return `if(${plainly} = '', arrayMap(j -> ${read}(onwhere_readable(j), name), if(${unreadable}, [json], []))[1], ${plainly})`;
 }
 
 /** 0, or an error where a setting is off without which answers would be wrong. */
