@@ -12,10 +12,12 @@ import { warn, warnOfMissing } from './say.ts';
 /** Answers for whole files in place of a crew. */
 export interface Database {
   /** What a task makes of a file; nothing for a file whose records have to be read one by one. */
-  answers<K extends Kind>(task: Task<K>, file: string): Promise<AsyncIterable<DatabaseAnswer<Parts[K]>> | undefined>;
+  answers<K extends Kind>(task: Task<K>, file: string): Promise<DatabaseAnswers<Parts[K]> | undefined>;
 }
 
 export type DatabaseAnswer<Part> = Pick<Answer<Part>, 'part' | 'lacking'>;
+
+export type DatabaseAnswers<Part> = Iterable<DatabaseAnswer<Part>> | AsyncIterable<DatabaseAnswer<Part>>;
 
 /** Who does the work. */
 export interface Means {

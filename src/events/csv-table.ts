@@ -6,14 +6,14 @@ import type { Report } from './problems.ts';
 interface Header {
   readonly text: string;
   readonly width: number;
-  /** Where each column stands, the last one of a name. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
 /** Columns that hold names, even where these look like numbers. */
-const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id', '$distinct_id', '$insert_id']);
+export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id', '$distinct_id', '$insert_id']);
 
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** The cells that are numbers. */
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads the rows of a CSV file as records: the first is the header row, and those that are not as wide as it, or broken, are reported. */
 export class CsvTable {
@@ -51,7 +51,12 @@ export class CsvTable {
 }
 
 function toHeader({ text, cells }: Pick<CsvRow, 'text' | 'cells'>): Header {
-  return { text, width: cells.length, columns: new Map(cells.map((cell, index) => [cell, index])) };
+  return { text, width: cells.length, columns: columnsOf(cells) };
+}
+
+/** Where each column of a header row stands, the last one of a name. */
+export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(header.map((name, index) => [name, index]));
 }
 
 function toProperties(cells: readonly string[], { columns }: Header): Properties {

@@ -39,23 +39,40 @@ export function eventTable(relation: string, columns: readonly Column[]): EventT
   const find = (name: string) => columns.find((column) => column.name === name && holdsProperties(column.type));
   const [properties, profile] = [find('properties'), find('$properties')];
   const nested = properties ?? profile;
-  const outside = placeOfColumns(columns, ({ name }) => nameOf(name));
-  const place = nested === undefined ? outside : placeIn(nested);
-  const isOfPeople = nested !== undefined && nested === profile;
-  const ids = nested === undefined ? ['distinct_id', '$distinct_id'] : [isOfPeople ? '$distinct_id' : 'distinct_id'];
-  const holder = isOfPeople ? outside : place;
-  const selected = {
-    event: isOfPeople ? 'NULL' : (outside.channels('event').string ?? 'NULL'),
-    user: firstOf(ids.flatMap((id) => idTexts(holder.channels(id)))),
-    time: isOfPeople ? 'NULL' : secondsOf(place.channels('time').number),
-    record: objectText(columns, ({ name }) => nameOf(name)),
-  };
-  const own = Object.entries(selected).map(([name, sql]) => `${sql} AS "${name}"`);
+  const outside = placeOf(channelsOfColumns(columns, ({ name }) => nameOf(name)));
+  const record = objectText(columns, ({ name }) => nameOf(name));
+  if (nested === undefined) return flatTable(relation, outside, record);
+  const place = placeIn(nested);
+  if (nested === profile) {
+    const own = { event: 'NULL', user: userOf(outside, ['$distinct_id']), time: 'NULL', record };
+    return tableOf(relation, place, own, place.source);
+  }
+  const own = { event: eventOf(outside), user: userOf(place, ['distinct_id']), time: timeOf(place), record };
+  return tableOf(relation, place, own);
+}
+
+/** A table with what each property has in it, by its name. Its records are not printed. */
+export function tableOfProperties(relation: string, properties: ReadonlyMap<string, SqlChannels>): EventTable {
+  return flatTable(relation, placeOf([...properties]), 'NULL');
+}
+
+function flatTable(relation: string, place: Place, record: string): EventTable {
+  const user = userOf(place, ['distinct_id', '$distinct_id']);
+  return tableOf(relation, place, { event: eventOf(place), user, time: timeOf(place), record });
+}
+
+function tableOf(
+  relation: string,
+  { selected, source }: Place,
+  own: Readonly<Record<'event' | 'user' | 'time' | 'record', string>>,
+  user = NOWHERE,
+): EventTable {
+  const columns = Object.entries(own).map(([name, sql]) => `${sql} AS "${name}"`);
   return {
-    view: `SELECT ${[...own, ...place.selected].join(', ')} FROM ${relation}`,
+    view: `SELECT ${[...columns, ...selected].join(', ')} FROM ${relation}`,
     table: VIEW,
-    properties: place.source,
-    user: isOfPeople ? place.source : NOWHERE,
+    properties: source,
+    user,
   };
 }
 
@@ -67,7 +84,7 @@ function placeIn({ name, type }: Column): Place {
   const column = nameOf(name);
   const { fields, element } = type;
   if (type.name === 'STRUCT' && fields !== undefined) {
-    return placeOfColumns(fields, (field) => fieldOf(column, field.name));
+    return placeOf(channelsOfColumns(fields, (field) => fieldOf(column, field.name)));
   }
   if (type.name === 'MAP' && element?.name === 'VARCHAR') {
     const values = element.isJson ? 'json' : 'text';
@@ -87,11 +104,14 @@ function placeIn({ name, type }: Column): Place {
 
 const JSON_TYPE: ColumnType = { name: 'VARCHAR', isJson: true };
 
-/** A property for each column; names are numbered, since those of the channels must not meet them. */
-function placeOfColumns(columns: readonly Column[], sqlOf: (column: Column) => string): Place {
+function channelsOfColumns(columns: readonly Column[], sqlOf: (column: Column) => string) {
+  return columns.map((column) => [column.name, channelsOf(sqlOf(column), column.type)] as const);
+}
+
+/** Columns for each property; their names are numbered, since those of the channels must not meet them. */
+function placeOf(properties: readonly (readonly [name: string, channels: SqlChannels])[]): Place {
   const selected: string[] = [];
-  const entries = columns.map((column, index): [string, PropertyColumns] => {
-    const channels = channelsOf(sqlOf(column), column.type);
+  const entries = properties.map(([property, channels], index): [string, PropertyColumns] => {
     const named = CHANNEL_NAMES.flatMap((channel) => {
       const sql = channels[channel];
       if (sql === undefined) return [];
@@ -99,16 +119,25 @@ function placeOfColumns(columns: readonly Column[], sqlOf: (column: Column) => s
       selected.push(`${sql} AS "${name}"`);
       return [[channel, name] as const];
     });
-    return [column.name, Object.fromEntries(named)];
+    return [property, Object.fromEntries(named)];
   });
   return {
     selected,
     source: { columns: Object.fromEntries(entries) },
-    channels(name) {
-      const column = columns.find((column) => column.name === name);
-      return column === undefined ? {} : channelsOf(sqlOf(column), column.type);
-    },
+    channels: (name) => properties.find(([property]) => property === name)?.[1] ?? {},
   };
+}
+
+function eventOf(place: Place): string {
+  return place.channels('event').string ?? 'NULL';
+}
+
+function userOf(place: Place, ids: readonly string[]): string {
+  return firstOf(ids.flatMap((id) => idTexts(place.channels(id))));
+}
+
+function timeOf(place: Place): string {
+  return secondsOf(place.channels('time').number);
 }
 
 /** A user is a text, or a number as text. */

@@ -5,13 +5,15 @@ import type { Kind, Parts, Task } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import { RecordError } from '../record-error.ts';
-import type { Database, DatabaseAnswer } from '../scan.ts';
+import type { Database, DatabaseAnswer, DatabaseAnswers } from '../scan.ts';
+import { csvEvents } from './csv-events.ts';
 import { type DatabaseKind, databaseKind } from './database-kind.ts';
 import type { Engine } from './engine.ts';
-import { eventTable, VIEW } from './event-table.ts';
+import { type EventTable, eventTable, VIEW } from './event-table.ts';
 import { groupedRecords } from './grouped-records.ts';
 import { type DatabaseTask, type JudgedSql, judgedSql } from './judged-sql.ts';
 import { quoteFile, quoteText } from './quote-sql.ts';
+import { strictCsv } from './strict-csv.ts';
 
 /** What the tables of a file are called while it is open. */
 const ATTACHED = 'attached';
@@ -21,7 +23,7 @@ const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 /** A mistake in the SQL, which is none of the file. */
 const MISTAKE = /^(?:Parser|Binder|Catalog|INTERNAL) Error/;
 
-/** Answers for Parquet files and for tables of DuckDB's own files. */
+/** Answers for Parquet files, for tables of DuckDB's own files, and for what is counted of CSV files. */
 export class QueryDatabase implements Database {
   constructor(
     private readonly engine: Engine,
@@ -32,20 +34,37 @@ export class QueryDatabase implements Database {
   ) {}
 
   async answers<K extends Kind>(task: Task<K>, file: string) {
-    const kind = file === '-' ? undefined : await databaseKind(file);
-    if (kind === undefined) return undefined;
-    return this.answersOf(kind, task as DatabaseTask, file) as AsyncIterable<DatabaseAnswer<Parts[K]>>;
+    if (file === '-') return undefined;
+    const kind = await databaseKind(file);
+    const answers =
+      kind === undefined
+        ? await this.answersOfCsv(task as DatabaseTask, file)
+        : this.answersOf(task as DatabaseTask, file, () => this.tableOf(kind, file));
+    return answers as DatabaseAnswers<Parts[K]> | undefined;
+  }
+
+  /** Nothing where reading the file tells more: rows as they stand, those that are broken, the one that raises a type error. */
+  private async answersOfCsv(task: DatabaseTask, file: string): Promise<DatabaseAnswers<unknown> | undefined> {
+    const csv = task.kind === 'lines' ? undefined : await strictCsv(file);
+    if (csv === undefined) return undefined;
+    const answers: DatabaseAnswer<unknown>[] = [];
+    try {
+      for await (const answer of this.answersOf(task, file, () => csvEvents(file, csv))) answers.push(answer);
+      return answers;
+    } catch (error) {
+      if (error instanceof InputError || error instanceof RecordError) return undefined;
+      throw error;
+    }
   }
 
   private async *answersOf(
-    kind: DatabaseKind,
     task: DatabaseTask,
     file: string,
+    table: () => EventTable | Promise<EventTable>,
   ): AsyncGenerator<DatabaseAnswer<unknown>> {
     const { engine } = this;
     try {
-      const relation = kind === 'parquet' ? `read_parquet(${quoteFile(resolve(file))})` : await this.attach(file);
-      const events = eventTable(relation, await engine.columnsOf(relation));
+      const events = await table();
       await engine.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${events.view}`);
       const judged = judgedSql(task, events);
       if (task.kind === 'lines') yield* this.lines(task, judged, file);
@@ -56,6 +75,11 @@ export class QueryDatabase implements Database {
       await engine.run(`DROP VIEW IF EXISTS ${VIEW}`);
       await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
     }
+  }
+
+  private async tableOf(kind: DatabaseKind, file: string): Promise<EventTable> {
+    const relation = kind === 'parquet' ? `read_parquet(${quoteFile(resolve(file))})` : await this.attach(file);
+    return eventTable(relation, await this.engine.columnsOf(relation));
   }
 
   /** Makes the tables of a file known, and answers the one that is meant. */

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Engine } from '../../src/cli/query/engine.ts';
+import { QueryDatabase } from '../../src/cli/query/query-database.ts';
+import { shopSample } from '../../src/samples/shop.ts';
+import { runHere, runQuery } from './run-query.ts';
+
+let folder: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-csv-'));
+  engine = await Engine.open();
+});
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Whether DuckDB answers for a file. */
+async function isAnswered(file: string): Promise<boolean> {
+  const task = { kind: 'count', where: 'true', unique: false, now: 0 } as const;
+  return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
+}
+
+/** What `query` prints must be what the file command prints. */
+async function compare(args: readonly string[]): Promise<void> {
+  const expected = await runHere(args);
+  expect({ args, ...(await runQuery(args)) }).toEqual({ args, ...expected });
+}
+
+/** Text by the rules: quotes where they must be, or not. */
+function csvText(rows: readonly (readonly string[])[], lineBreak: string, isQuoted: (cell: string) => boolean): string {
+  const cell = (text: string) => (/[",\r\n]/.test(text) || isQuoted(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows.map((cells) => `${cells.map(cell).join(',')}${lineBreak}`).join('');
+}
+
+describe('the sample events as CSV', () => {
+  let files: string[];
+
+  beforeAll(() => {
+    const events = [...shopSample()].slice(0, 3000);
+    const records = events.map((event): Record<string, unknown> => ({ event: event.event, ...event.properties }));
+    const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+    const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''));
+    const rows = [names, ...records.map((record) => names.map((name) => text(record[name])))];
+    files = [
+      write(
+        'shop.csv',
+        csvText(rows, '\n', () => false),
+      ),
+      write('shop', gzipSync(`\ufeff${csvText(rows, '\r\n', () => true)}`)),
+    ];
+  });
+
+  it.each([
+    ['count', 'properties["plan"] == "pro" and not defined(properties["country"])'],
+    ['count', 'number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
+    ['count', '"sale" in properties["tags"]', '--event', 'purchase', '--strict'],
+    ['count', 'datetime(properties["time"]) < now', '--now', '2025-06-02'],
+    ['count', 'user["plan"] == properties["nothing"]'],
+    ['segment', 'properties["country"]'],
+    ['segment', 'properties["tags"]', '--unique', '--json'],
+    ['segment', 'properties["category"]', '--by', 'week', '--unique', '--json'],
+    ['segment', 'properties["is_gift"]', '--by', 'hour', '--csv'],
+    [
+      'segment',
+      'floor(number(properties["amount"]) / 50)',
+      '--by',
+      'month',
+      '--where',
+      'defined(properties["amount"])',
+    ],
+    ['segment', 'properties["event"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
+  ])('%s %s %s %s', async (...args) => {
+    for (const file of files) {
+      expect(await isAnswered(file)).toBe(true);
+      await compare([...args, file]);
+    }
+    await compare([...args, ...files]);
+  });
+
+  it('a type error names the record, as where files are read', async () => {
+    for (const file of files) await compare(['count', 'properties["plan"] and true', file]);
+  });
+
+  it('filter prints the rows as they stand', async () => {
+    for (const file of files) await compare(['filter', 'properties["plan"] == "team"', file]);
+  });
+});
+
+const NAMES = [
+  'a',
+  'time',
+  'distinct_id',
+  '$distinct_id',
+  'event',
+  '',
+  '__proto__',
+  'properties',
+  '"',
+  'b,',
+  '\u00e9',
+  '0',
+];
+
+const NUMBERS = [
+  '0',
+  '-0',
+  '1',
+  '1.0',
+  '01',
+  '+1',
+  '.5',
+  '1e3',
+  '-1E-400',
+  '1e999',
+  '1_0',
+  '0x1',
+  'inf',
+  'nan',
+  '4294967296',
+  '1748739374',
+  '1748739374000',
+];
+
+const cells = fc.oneof(
+  fc.constantFrom('', 'true', 'false', 'TRUE', 'NULL', ' ', ' 1', '#', '\ufeff', '\\', '"', '""', ',', "'", ...NUMBERS),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.string({ unit: fc.constantFrom('a', '1', '"', ',', ' ', '\u00e9', '\ufeff', '\u{1f600}'), maxLength: 5 }),
+);
+
+/** In front of a file it is not of the first name. */
+const isNoMark = (text: string) => !text.startsWith('\ufeff');
+
+const withBreaks = fc.oneof(cells, fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n'), maxLength: 5 }));
+
+const tables = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(cells, withBreaks))
+  .chain(([width, cell]) =>
+    fc.tuple(
+      fc.array(fc.oneof(fc.constantFrom(...NAMES), cells.filter(isNoMark)), { minLength: width, maxLength: width }),
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
+    ),
+  );
+
+/** Questions that read what each column is, and all that is known of a record. */
+function questions(names: readonly string[]): string[][] {
+  const [name] = names.filter((name) => !/[\r\n\0\ufffd]/.test(name));
+  const property = `properties[${JSON.stringify(name ?? 'a')}]`;
+  return [
+    ['count', `${property} == 1 or boolean(${property}) == true`, '--event', 'a'],
+    ['segment', property, '--json'],
+    ['segment', `string(${property}) + "/" + string(number(${property}))`, '--by', 'day', '--unique', '--json'],
+  ];
+}
+
+async function compareAll(file: string, names: readonly string[]): Promise<void> {
+  for (const args of questions(names)) await compare([...args, file]);
+}
+
+/** What files are made of; the first ones are what it turns on. */
+// biome-ignore format: a list without an order
+const PIECES = [
+  '"', ',', '\n', ',', 'a', '1', '\r\n', '\r', ' ', '"a"', '""', 'a,b\n', '\u00e9', '\ufeff', '\0', '\\', '#',
+];
+
+describe('CSV', () => {
+  it('that is written by the rules is answered as it is read', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        tables,
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        async ([header, rows], lineBreak, quoted) => {
+          const all = [header, ...rows];
+          const text = csvText(all, lineBreak, (cell) => quoted || (cell === '' && header.length === 1));
+          const file = write(`rules-${round++}.csv`, text);
+          expect(await isAnswered(file)).toBe(true);
+          await compareAll(file, header);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('that breaks any rule is answered as it is read', async () => {
+    const pieces = fc.constantFrom(...PIECES, ...PIECES.slice(0, 4));
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('', 'a\n', 'a,b\n', 'a,b\r\n', 'time,distinct_id,event\n1748739374,a,a\n'),
+        fc.array(pieces, { maxLength: 12 }),
+        fc.constantFrom('', '', '', '\xff', '\xc3'),
+        fc.array(pieces, { maxLength: 6 }),
+        async (header, before, raw, after) => {
+          const bytes = [header, ...before].join('');
+          const file = write(
+            `any-${round++}.csv`,
+            Buffer.concat([Buffer.from(bytes), Buffer.from(raw, 'latin1'), Buffer.from(after.join(''))]),
+          );
+          await compareAll(file, ['a']);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});
