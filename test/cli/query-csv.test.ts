@@ -195,6 +195,16 @@ describe('CSV', () => {
     );
   });
 
+  it('that is gzipped in parts, or damaged, is answered as it is read', async () => {
+    const parts = [gzipSync('a,b\n1,2\n'), gzipSync('3,4\n'), gzipSync('5,6\n')];
+    const whole = Buffer.concat(parts);
+    const files = [whole, whole.subarray(0, -3), Buffer.concat([whole, Buffer.from('xx')]), Buffer.alloc(0)];
+    expect(await isAnswered(write('parts.csv.gz', whole))).toBe(true);
+    for (const [index, bytes] of files.entries()) {
+      await compare(['segment', 'properties["a"]', '--json', write(`${index}.csv`, bytes)]);
+    }
+  });
+
   it('that breaks any rule is answered as it is read', async () => {
     const pieces = fc.constantFrom(...PIECES, ...PIECES.slice(0, 4));
     let round = 0;
