@@ -67,7 +67,7 @@ export const SQL_CASES: readonly SqlCase[] = [
   {
     name: 'by fifties',
     use: 'on',
-    expression: 'string(floor(number(properties["amount"]) / 50) * 50)',
+    expression: 'floor(number(properties["amount"]) / 50) * 50',
     byHand: ({ number }) => `floor(${number('amount')} / 50) * 50`,
   },
 ];

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SqlValue } from '../../src/engines/sql/sql.ts';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
+import type { ChannelName } from '../../src/engines/sql/to-statement.ts';
+import { valueOfRow } from '../../src/engines/sql/value-of-row.ts';
+import { segmentNames } from '../../src/operators/uses.ts';
 import { toSql } from '../../src/sql-api.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
@@ -12,6 +15,8 @@ import { SQL_LAYOUTS } from './sql-layouts.ts';
 interface Entry {
   readonly engine: 'by hand' | 'onwhere';
   readonly sql: string;
+  /** What ours selects of each segment, in this order. */
+  readonly channels?: readonly ChannelName[];
   readonly parameters: readonly SqlValue[];
   readonly times: number[];
 }
@@ -26,7 +31,8 @@ export async function raceSql(
 ): Promise<Measurement[]> {
   const entries = [byHand(database, layout, asked), lowered(database, layout, asked)];
   const answers: unknown[] = [];
-  for (const { sql, parameters } of entries) answers.push(answerIn(await connection.query(sql, parameters), asked));
+  for (const entry of entries)
+    answers.push(answerIn(await connection.query(entry.sql, entry.parameters), asked, entry));
   const failed = isDeepStrictEqual(answers[0], answers[1]) ? undefined : 'other answer';
   for (let round = 0; round < rounds && failed === undefined; round++) {
     for (const { sql, parameters, times } of entries) {
@@ -58,26 +64,35 @@ function byHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: Sql
   return { engine: 'by hand', sql, parameters: [], times: [] };
 }
 
-/** With the number of errors beside the result, which a caller has to ask for. */
+/** With the number of errors beside the result, which a caller has to ask for; segments are named after they are counted. */
 function lowered({ dialect }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
   const source: SqlSource = SQL_LAYOUTS[layout];
-  const { from, parameters, condition, segment, segments, error } = toSql(expression, dialect, source, { use });
+  const asked = { use: use === 'on' ? 'value' : use } as const;
+  const { from, parameters, condition, value = {}, error } = toSql(expression, dialect, source, asked);
   const errors = error === undefined ? '' : `, count(${error})`;
-  const statement = () => {
-    if (segments !== undefined) {
-      const groups = `SELECT ${segments} AS segments, count(*) AS events\nFROM ${from}\nGROUP BY segments`;
-      return `SELECT segment, sum(events)\nFROM (SELECT ${dialect.unnest('segments')} AS segment, events FROM (${groups}))\nGROUP BY segment`;
-    }
-    if (segment !== undefined) return `SELECT ${segment} AS segment, count(*)${errors}\nFROM ${from}\nGROUP BY segment`;
-    return error === undefined
+  const channels = Object.entries(value).map(
+    ([channel, sql]) => `${sql} AS ${dialect.quoteName(`segment ${channel}`)}`,
+  );
+  const groups = channels.map((_, index) => index + 1).join(', ');
+  const counted =
+    error === undefined
       ? `SELECT count(*)\nFROM ${from}\nWHERE ${condition}`
       : `SELECT count(*) FILTER (WHERE ${condition})${errors}\nFROM ${from}`;
-  };
-  return { engine: 'onwhere', sql: statement(), parameters, times: [] };
+  const sql =
+    use === 'where' ? counted : `SELECT ${channels.join(', ')}, count(*)${errors}\nFROM ${from}\nGROUP BY ${groups}`;
+  return { engine: 'onwhere', sql, channels: Object.keys(value) as ChannelName[], parameters, times: [] };
 }
 
-/** What was counted, however a database writes it: a person gets a number where the language has its text, and NULL or no text for what is undefined. */
-function answerIn(rows: readonly (readonly unknown[])[], { use }: SqlCase): unknown {
+/** What was counted. A person's segment is NULL, or a text that is empty, where it is undefined. */
+function answerIn(rows: readonly (readonly unknown[])[], { use }: SqlCase, { channels }: Entry): unknown {
   if (use === 'where') return { selected: Number(rows[0]?.[0]), errors: Number(rows[0]?.[1] ?? 0) };
-  return new Map(rows.map(([segment, events]) => [String(segment ?? '') || 'undefined', Number(events)]));
+  if (channels === undefined) {
+    return new Map(rows.map(([segment, events]) => [String(segment ?? '') || 'undefined', Number(events)]));
+  }
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = valueOfRow(Object.fromEntries(channels.map((channel, index) => [channel, row[index]])));
+    for (const name of segmentNames(value)) counts.set(name, (counts.get(name) ?? 0) + Number(row[channels.length]));
+  }
+  return counts;
 }

@@ -115,7 +115,7 @@ function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row)
       return { value: holds === isSelected ? holds : `${holds} as a value, ${isSelected} as a filter` };
     }
     case 'value': {
-      const channels = (['number', 'string', 'boolean', 'null', 'list'] as const).map((of) => [of, part(of)]);
+      const channels = (['number', 'string', 'boolean', 'null', 'list', 'json'] as const).map((of) => [of, part(of)]);
       return { value: valueOfRow(Object.fromEntries(channels)) };
     }
     case 'number':

@@ -17,6 +17,8 @@ export interface Channels {
   readonly list?: Channel;
   /** Whether the value is undefined, where that can be asked with less than asking for each type takes; never NULL. */
   readonly undefined?: Sql;
+  /** The value as JSON text, NULL or empty where there is none: all that a selection needs, whatever the type. */
+  readonly json?: Sql;
   /** What a cast makes of the value, where that can be asked with less than casting it from each type. */
   readonly casts?: Readonly<Partial<Record<string, Sql>>>;
 }

@@ -29,10 +29,13 @@ export interface SqlParts {
   readonly error?: string;
 }
 
-/** A dynamic value: each is NULL where the value has another type, but `null` is whether it is null. A list is an array of keys. */
+/**
+ * A dynamic value: each is NULL where the value has another type, but `null` is whether it is null. A list is an array of keys. A property
+ * of a JSON column is `json` alone, its text.
+ */
 export type SqlChannels = Readonly<Partial<Record<ChannelName, string>>>;
 
-export type ChannelName = 'number' | 'string' | 'boolean' | 'null' | 'list';
+export type ChannelName = 'number' | 'string' | 'boolean' | 'null' | 'list' | 'json';
 
 /** A type error that a record can raise. */
 export interface SqlTypeError<Name extends string = string> extends ErrorSite {
@@ -119,7 +122,8 @@ class Parts {
   }
 
   private value(plan: Plan): Lowered[] {
-    const { string, boolean: truth, null: isNull, list } = this.lowering.channels(plan);
+    const { string, boolean: truth, null: isNull, list, json } = this.lowering.channels(plan);
+    if (json !== undefined) return asPart('json', json);
     return [
       ...asPart('number', this.lowering.number(plan)),
       ...asPart('string', string?.sql),

@@ -1,10 +1,11 @@
-import type { Value } from '../../language/value.ts';
+import { readValue, type Value } from '../../language/value.ts';
 import { elementOf, NO_LIST } from './element-key.ts';
 import type { ChannelName } from './to-statement.ts';
 
 /** The value that a row of channels is: of those that were selected, at most one holds something. */
 export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
-  const { number, string, boolean, list } = row;
+  const { number, string, boolean, list, json } = row;
+  if (typeof json === 'string' && json !== '') return readValue(JSON.parse(json));
   if (typeof string === 'string') return string;
   if (number !== null && number !== undefined) return Number(number) + 0;
   if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;

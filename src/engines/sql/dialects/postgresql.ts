@@ -101,6 +101,7 @@ function readJson(column: Sql, name: string): Channels {
     boolean: { sql: ofType('boolean', compare(json, '=', JSON_TRUE)), present: hasType(json, 'boolean') },
     null: hasType(json, 'null'),
     list: readList(json),
+    json: cast(json, 'text'),
     undefined: cases(
       [
         [typeIs(json, 'number'), postfix(number, 'IS NULL')],
