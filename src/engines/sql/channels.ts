@@ -10,7 +10,7 @@ export interface Channels {
   /** A text, NULL where the value is none. */
   readonly string?: TextChannel;
   /** A boolean, NULL where the value is none. */
-  readonly boolean?: Channel;
+  readonly boolean?: BooleanChannel;
   /** Whether the value is null; never NULL. */
   readonly null?: Sql;
   /** An array of element keys, NULL where the value is no list. */
@@ -33,6 +33,11 @@ interface NumberChannel {
   readonly sql: Sql;
   /** If not, infinities and what is not a number may stand for undefined, as NULL does. */
   readonly isFinite: boolean;
+}
+
+interface BooleanChannel extends Channel {
+  /** Whether it is true, where that can be asked with less than reading it takes; NULL or false where it is not. */
+  readonly isTrue?: Sql;
 }
 
 interface TextChannel extends Channel {

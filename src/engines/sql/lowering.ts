@@ -244,7 +244,7 @@ export class Lowering {
 
   private valueHolds(plan: Plan): Condition {
     const { boolean } = this.channels(plan);
-    return boolean === undefined ? NEVER : { sql: boolean.sql, isNullable: plan.types !== BOOLEAN };
+    return boolean === undefined ? NEVER : { sql: boolean.isTrue ?? boolean.sql, isNullable: plan.types !== BOOLEAN };
   }
 
   private applied(plan: Apply & Plan): Condition {

@@ -60,7 +60,7 @@ export class TypeErrors {
   /** Which type an operand has that it must not have. */
   private misjudged(plan: Plan, judged: Omit<Judged, 'plan'>): Sql[] {
     if (isSubset(plan.types, CONDITION)) return [];
-    const { string, number, null: isNull, list } = this.lowering.channels(plan);
+    const { string, number, boolean, null: isNull, list } = this.lowering.channels(plan);
     const branch = (found: TypeName, when: Sql | undefined) =>
       when === undefined ? [] : [[when, this.site({ ...judged, found })] as const];
     const branches = [
@@ -69,7 +69,9 @@ export class TypeErrors {
       ...branch('null', isNull),
       ...branch('list', list && isPresent(list)),
     ];
-    return branches.length === 0 ? [] : [cases(branches)];
+    if (branches.length === 0) return [];
+    // Most records have a boolean, which is then not asked for anything else.
+    return [cases([...(boolean?.present ? [[boolean.present, verbatim('NULL')] as const] : []), ...branches])];
   }
 
   private site({ operator, found, span }: ErrorSite): Sql {

@@ -47,16 +47,21 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   ),
 
   define('seconds', '(number)', 'arrayMap(n -> if(n < 1, NULL, floor(if(n <= 4294967295, n, n / 1000))), [number])[1]'),
-  // A text that is no date has no groups, so that its day is 0.
   define(
     'time',
     '(text)',
-    `arrayMap(g -> arrayMap((year, month, day) -> if(
+    `if(onwhere_is_time(text), arrayMap(t -> arrayMap((year, month, day) -> if(
   day BETWEEN 1 AND multiIf(month = 2, 28 + (year % 4 = 0 AND (year % 100 != 0 OR year % 400 = 0)), month IN (4, 6, 9, 11), 30, 31),
-  onwhere_day(year - (month < 3), month, day) * 86400. + toInt32OrZero(g[4]) * 3600 + toInt32OrZero(g[5]) * 60 + toInt32OrZero(g[6])
-    - (toInt32OrZero(g[8]) * 60 + toInt32OrZero(g[9])) * if(g[7] = '-', -60, 60),
-  NULL), [toInt32OrZero(g[1])], [toInt32OrZero(g[2])], [toInt32OrZero(g[3])])[1],
-  [extractGroups(ifNull(text, ''), '^([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:[T ]([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:[.][0-9]+)?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))?)?$')])[1]`,
+  onwhere_day(year - (month < 3), month, day) * 86400. + toInt32OrZero(substring(t, 12, 2)) * 3600
+    + toInt32OrZero(substring(t, 15, 2)) * 60 + toInt32OrZero(substring(t, 18, 2)) - if(substring(t, -3, 1) = ':' AND substring(t, -6, 1) != ':',
+    (toInt32OrZero(substring(t, -5, 2)) * 60 + toInt32OrZero(substring(t, -2))) * if(substring(t, -6, 1) = '-', -60, 60), 0),
+  NULL), [toInt32OrZero(substring(t, 1, 4))], [toInt32OrZero(substring(t, 6, 2))], [toInt32OrZero(substring(t, 9, 2))])[1],
+  if(onwhere_is_time(text), [text], []))[1], NULL)`,
+  ),
+  define(
+    'is_time',
+    '(text)',
+    `match(ifNull(text, ''), '^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}([T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$')`,
   ),
   // Days since 1970 of a day in a year that begins with March.
   define(

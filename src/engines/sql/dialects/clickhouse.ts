@@ -114,6 +114,7 @@ function jsonChannels(json: Sql, content?: Sql): Channels {
         ]),
       ),
       present: isIn(json, [verbatim("'true'"), verbatim("'false'")]),
+      isTrue: isJson('true'),
     },
     null: isJson('null'),
     list: jsonList(json),

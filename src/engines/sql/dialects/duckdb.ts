@@ -117,6 +117,7 @@ function jsonChannels(json: Sql): Channels {
         ]),
       ),
       present: isTrue(isJson('true', 'false')),
+      isTrue: isJson('true'),
     },
     null: isTrue(isJson('null')),
     list: jsonList(json),

@@ -98,7 +98,11 @@ function readJson(column: Sql, name: string): Channels {
         return infix(column, '@>', jsonParameter({ [name]: only }), BINDS.concat);
       },
     },
-    boolean: { sql: ofType('boolean', compare(json, '=', JSON_TRUE)), present: hasType(json, 'boolean') },
+    boolean: {
+      sql: ofType('boolean', compare(json, '=', JSON_TRUE)),
+      present: hasType(json, 'boolean'),
+      isTrue: compare(json, '=', JSON_TRUE),
+    },
     null: hasType(json, 'null'),
     list: readList(json),
     json: cast(json, 'text'),
