@@ -33,7 +33,13 @@ async function main(): Promise<void> {
   }
   const results: Results = { machine: thisMachine(), measurements };
   if (before !== undefined) console.log([`\nSince ${options.compare}:`, ...compare(before, results)].join('\n  '));
-  if (options.name !== undefined) keep(options.name, results);
+  if (options.name !== undefined) keep(options.name, options.only === '' ? results : among(options.name, results));
+}
+
+/** The results that are kept, with those of a run of some cases in their places. */
+function among(name: string, { machine, measurements }: Results): Results {
+  const isNew = (old: Measurement) => measurements.some((one) => one.section === old.section && one.case === old.case);
+  return { machine, measurements: [...readResults(name).measurements.filter((old) => !isNew(old)), ...measurements] };
 }
 
 function keep(name: string, results: Results): void {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { BenchError } from './bench-error.ts';
 
 export interface Options {
-  /** What the results are kept as; undefined where they are only shown. */
+  /** What the results are kept as, those of some cases among the ones that are kept of the others; undefined where they are only shown. */
   readonly name: string | undefined;
   /** The kept results to compare with. */
   readonly compare: string | undefined;
@@ -17,14 +17,14 @@ export interface Options {
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /**
- * Reads the command line. Results are kept for a whole run only, and for one that compares only if it is given a name.
+ * Reads the command line. Without a name, results are kept of a whole run that does not compare.
  *
  * @throws {BenchError} for an option that there is not.
  */
 export function readOptions(args: readonly string[]): Options {
   const { name, compare, quick = false, only = '' } = parse(args);
-  const isKept = !quick && only === '' && (compare === undefined || name !== undefined);
-  return { name: isKept ? (name ?? VERSION) : undefined, compare, quick, only };
+  const isWhole = !quick && only === '' && compare === undefined;
+  return { name: name ?? (isWhole ? VERSION : undefined), compare, quick, only };
 }
 
 function parse(args: readonly string[]) {

@@ -52,7 +52,7 @@ export async function raceSql(
 
 /** What the measurements of a case are kept under. */
 export function sqlCaseName({ dialect }: SqlDatabase, layout: LayoutName, name: string): string {
-  return `${dialect.name}, ${layout}: ${name}`;
+  return `SQL in ${dialect.name}, ${layout}: ${name}`;
 }
 
 function byHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: SqlCase): Entry {

@@ -20,8 +20,11 @@ export interface Channels {
   /** The value as JSON text, NULL or empty where there is none: all that a selection needs, whatever the type. */
   readonly json?: Sql;
   /** What a cast makes of the value, where that can be asked with less than casting it from each type. */
-  readonly casts?: Readonly<Partial<Record<string, Sql>>>;
+  readonly casts?: Readonly<Partial<Record<CastName, Sql>>>;
 }
+
+/** The functions that make one type of all that they take. */
+export type CastName = 'number' | 'boolean' | 'datetime';
 
 export interface Channel {
   readonly sql: Sql;

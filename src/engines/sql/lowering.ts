@@ -4,7 +4,7 @@ import type { Overload } from '../../operators/row.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import type { Channels } from './channels.ts';
+import type { CastName, Channels } from './channels.ts';
 import { columnChannels } from './column-channels.ts';
 import { Comparisons, type Operand } from './comparisons.ts';
 import { type Condition, joined, NEVER, negated, truth } from './condition.ts';
@@ -121,7 +121,7 @@ export class Lowering {
   /** An operator each of whose overloads takes one type of each operand. */
   private strict({ row, overloads, operands }: Apply): Channels {
     const { number, casts } = this.channels(operands[0] as Plan);
-    const cast = casts?.[row.name];
+    const cast = casts?.[row.name as CastName];
     if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
     // A cast of what can only be a number is the number itself, so that a column stays a column.
     if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };

@@ -31,7 +31,7 @@ export function helper(name: string): Template {
 }
 
 /** An order of two values. */
-export function order(operator: string): Template {
+function order(operator: string): Template {
   return (left: Sql, right: Sql) => compare(left, operator, right);
 }
 

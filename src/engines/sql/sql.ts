@@ -22,7 +22,7 @@ export type SqlValue = string | number | boolean;
 /** An SQL expression before it is text: where it needs parentheses, and which place a parameter has, is settled when it is written. */
 export type Sql = Piece | Parameter | Shared;
 
-export interface Piece {
+interface Piece {
   readonly kind: 'piece';
   readonly binds: Binding;
   readonly parts: readonly (string | Hole)[];
@@ -36,7 +36,7 @@ export interface Hole {
   readonly repeats?: true;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly kind: 'parameter';
   readonly value: SqlValue;
 }
