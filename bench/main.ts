@@ -18,7 +18,7 @@ async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]>
   yield* enginesSection(rounds, only);
   if ('cold import'.includes(only)) yield importSection(rounds);
   yield* filesSection(quick ? 50_000 : 950_000, quick ? 1 : 3, only);
-  yield* sqlSection(quick ? 500_000 : 5_000_000, rounds, only);
+  yield* sqlSection(quick ? 500_000 : 5_000_000, quick ? 3 : 5, only);
 }
 
 async function main(): Promise<void> {

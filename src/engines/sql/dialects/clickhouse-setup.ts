@@ -76,6 +76,26 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   // https://clickhouse.com/docs/sql-reference/functions/json-functions
   define('property', '(json, name)', extracted('JSONExtractRaw')),
   define('content', '(json, name)', extracted('JSONExtractString')),
+  // Casts go by the content, and by the JSON where that leaves open of which type it is.
+  define(
+    'number',
+    '(json, name)',
+    `if(onwhere_content(json, name) IN ('true', 'false'), arrayMap(o -> arrayMap(j -> multiIf(
+    j = 'true', 1.,
+    j = 'false', 0.,
+    NULL), [onwhere_property(o, name)])[1],
+  if(onwhere_content(json, name) IN ('true', 'false'), [json], []))[1], onwhere_decimal(onwhere_content(json, name)))`,
+  ),
+  define(
+    'boolean',
+    '(json, name)',
+    `multiIf(onwhere_content(json, name) IN ('true', '1', 'yes'), true, onwhere_content(json, name) IN ('false', '0', 'no'), false,
+  arrayMap(o -> arrayMap(j -> multiIf(
+    j IN ('', 'null') OR startsWith(j, '{'), false,
+    match(j, '^[-0-9]'), ifNull(isFinite(onwhere_decimal(j)) AND onwhere_decimal(j) <> 0, false),
+    NULL), [onwhere_property(o, name)])[1],
+  if(onwhere_content(json, name) IN ('true', '1', 'yes', 'false', '0', 'no'), [], [json]))[1])`,
+  ),
   define(
     'readable',
     '(json)',

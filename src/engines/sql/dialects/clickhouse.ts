@@ -61,7 +61,12 @@ export const clickhouse: Dialect = {
       const read = (how: string) => shared(call(how, orEmpty(column), parameter(name)));
       const [json, content] = [read('onwhere_property'), read('onwhere_content')];
       const isUndefined = or(compare(json, '=', verbatim("''")), startsWith(json, "'{'"));
-      return { ...jsonChannels(json, content), undefined: isUndefined, json, casts: jsonCasts(json, content) };
+      return {
+        ...jsonChannels(json, content),
+        undefined: isUndefined,
+        json,
+        casts: { number: read('onwhere_number'), boolean: read('onwhere_boolean') },
+      };
     }
     const value = piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`;
     return rest.values === 'json' ? jsonChannels(value) : textOfMap(column, name, value);
@@ -128,29 +133,6 @@ function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql 
   const arePlain = every(/^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u);
   const quoted = texts.map((text) => parameter(`"${text}"`));
   return arePlain ? isIn(json, quoted) : isIn(string, texts.map(parameter));
-}
-
-/** Casts ask for the content first, and for the JSON where that leaves open of which type it is. */
-function jsonCasts(json: Sql, content: Sql): NonNullable<Channels['casts']> {
-  const isContent = (...texts: readonly string[]) =>
-    isIn(
-      content,
-      texts.map((text) => verbatim(`'${text}'`)),
-    );
-  const isJson = (text: string) => compare(json, '=', verbatim(`'${text}'`));
-  const number = call('onwhere_decimal', content);
-  const isNumber = call('match', json, verbatim("'^[-0-9]'"));
-  const isNothing = or(isIn(json, [verbatim("''"), verbatim("'null'")]), startsWith(json, "'{'"));
-  const isNotZero = call('ifNull', and(call('isFinite', number), compare(number, '<>', verbatim('0'))), FALSE);
-  const [one, zero, none] = [verbatim('1.'), verbatim('0.'), verbatim('NULL')];
-  return {
-    number: call('multiIf', not(isContent('true', 'false')), number, isJson('true'), one, isJson('false'), zero, none),
-    boolean: call(
-      'multiIf',
-      ...[isContent('true', '1', 'yes'), TRUE, isContent('false', '0', 'no'), FALSE],
-      ...[isNumber, isNotZero, isNothing, FALSE, none],
-    ),
-  };
 }
 
 function jsonList(json: Sql): Channel {
