@@ -78,7 +78,10 @@ export class QueryDatabase implements Database {
   }
 
   private async tableOf(kind: DatabaseKind, file: string): Promise<EventTable> {
-    const relation = kind === 'parquet' ? `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)` : await this.attach(file);
+    const relation =
+      kind === 'parquet'
+        ? `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`
+        : await this.attach(file);
     return eventTable(relation, await this.engine.columnsOf(relation));
   }
 
