@@ -1,4 +1,5 @@
-import type { TypeSet } from '../language/types.ts';
+import type { Expression } from '../language/ast.ts';
+import { CONDITION, isSubset, type TypeSet } from '../language/types.ts';
 import type { Value } from '../language/value.ts';
 
 /** What is known of a node without a record (language, section 6). */
@@ -9,4 +10,16 @@ export interface Facts {
   readonly constant?: { readonly value: Value };
   /** Whether evaluating it can raise a type error. */
   readonly fallible: boolean;
+}
+
+/** What is known of a node of a checked tree. */
+export function factsOf(node: Expression, known: ReadonlyMap<Expression, Facts>): Facts {
+  const facts = known.get(node);
+  if (facts === undefined) throw new Error('The tree has a node that was not checked');
+  return facts;
+}
+
+/** Whether judging a node as an operand of `and` or `or`, or as a filter, can raise a type error. */
+export function canFail({ fallible, types }: Facts): boolean {
+  return fallible || !isSubset(types, CONDITION);
 }

@@ -1,5 +1,5 @@
 import type { Checked, Use } from '../check/check.ts';
-import type { Facts } from '../check/facts.ts';
+import { canFail, type Facts, factsOf } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Literal, type Logical, type NodeOf } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../language/types.ts';
@@ -27,7 +27,7 @@ class Residue {
   }
 
   of(node: Expression, isCondition: boolean): Expression {
-    const facts = this.factsOf(node);
+    const facts = factsOf(node, this.facts);
     if (facts.constant) return this.constant(node, facts.constant.value, isCondition);
     return this.note(this.rebuilt(node, isCondition), facts);
   }
@@ -38,7 +38,7 @@ class Residue {
     if (literal !== undefined)
       return this.note(literal, { types: typeOf(counted), constant: { value: counted }, fallible: false });
     // Null, lists and undefined have no literal. What is the same below is shorter; but a call of `datetime` would change a comparison.
-    const left = this.note(this.rebuilt(node, false), this.factsOf(node));
+    const left = this.note(this.rebuilt(node, false), factsOf(node, this.facts));
     return childrenOf(left).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? left;
   }
 
@@ -76,7 +76,7 @@ class Residue {
   /** A list that is known can be written on the right of `in`. */
   private binary(node: NodeOf<'binary'>): Expression {
     const left = this.of(node.left, false);
-    const items = node.operator === 'in' ? itemsOf(this.factsOf(node.right).constant?.value, node) : undefined;
+    const items = node.operator === 'in' ? itemsOf(factsOf(node.right, this.facts).constant?.value, node) : undefined;
     return items === undefined
       ? { ...node, left, right: this.of(node.right, false) }
       : { kind: 'membership', operator: 'in', operand: left, items, span: node.span };
@@ -84,7 +84,9 @@ class Residue {
 
   /** A side of a comparison of times. A call of `datetime` makes it one, and stays. */
   private time(side: Expression): Expression {
-    return isDatetimeCall(side) ? this.note(this.rebuilt(side, false), this.factsOf(side)) : this.of(side, false);
+    return isDatetimeCall(side)
+      ? this.note(this.rebuilt(side, false), factsOf(side, this.facts))
+      : this.of(side, false);
   }
 
   private chain(node: Logical, isCondition: boolean): Expression {
@@ -96,7 +98,7 @@ class Residue {
     const decisive = operands.find((operand) => this.isConstant(operand, decidedBy));
     const neutral = operands.find((operand) => this.isConstant(operand, !decidedBy));
     const needed = operands.filter((operand) => {
-      if (decisive !== undefined) return operand === decisive || this.canFail(operand);
+      if (decisive !== undefined) return operand === decisive || canFail(factsOf(operand, this.facts));
       return !this.isConstant(operand, !decidedBy);
     });
     const [only, ...others] = needed;
@@ -108,23 +110,12 @@ class Residue {
 
   /** Whether an operand answers what a chain of it alone, or its double negation, would. */
   private canStandAlone(operand: Expression, isCondition: boolean): boolean {
-    return isSubset(this.factsOf(operand).types, isCondition ? CONDITION : BOOLEAN);
-  }
-
-  private canFail(operand: Expression): boolean {
-    const { fallible, types } = this.factsOf(operand);
-    return fallible || !isSubset(types, CONDITION);
+    return isSubset(factsOf(operand, this.facts).types, isCondition ? CONDITION : BOOLEAN);
   }
 
   private isConstant(node: Expression, value: Value): boolean {
-    const { constant } = this.factsOf(node);
+    const { constant } = factsOf(node, this.facts);
     return constant !== undefined && equals(constant.value, value);
-  }
-
-  private factsOf(node: Expression): Facts {
-    const facts = this.facts.get(node);
-    if (facts === undefined) throw new Error('The tree has a node that was not checked');
-    return facts;
   }
 
   /** Notes what is known of a node that was made; one that was there before keeps what is known of it. */

@@ -1,7 +1,7 @@
 import type { Checked } from '../check/check.ts';
-import type { Facts } from '../check/facts.ts';
+import { canFail, factsOf } from '../check/facts.ts';
 import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../language/ast.ts';
-import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, type TypeSet } from '../language/types.ts';
+import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../language/types.ts';
 import type { Scalar } from '../language/value.ts';
 import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
@@ -23,7 +23,7 @@ export function toFilterPlan(checked: Checked): Judged {
 }
 
 function planOf(node: Expression, checked: Checked): Plan {
-  const { constant, types } = factsOf(node, checked);
+  const { constant, types } = factsOf(node, checked.facts);
   if (constant) return { kind: 'constant', value: constant.value, types };
   const plan = (child: Expression) => planOf(child, checked);
   switch (node.kind) {
@@ -55,12 +55,6 @@ function planOf(node: Expression, checked: Checked): Plan {
     default:
       return unreachable(node);
   }
-}
-
-function factsOf(node: Expression, checked: Checked): Facts {
-  const facts = checked.facts.get(node);
-  if (facts === undefined) throw new Error('The tree has a node that was not checked');
-  return facts;
 }
 
 function apply(row: StrictRow, operands: readonly Plan[], types: TypeSet): Plan {
@@ -117,7 +111,5 @@ function chain(node: Logical, checked: Checked): Plan {
 }
 
 function judged(node: Expression, operator: Judged['operator'], checked: Checked): Judged {
-  const { fallible, types } = factsOf(node, checked);
-  const canFail = fallible || !isSubset(types, CONDITION);
-  return { plan: planOf(node, checked), canFail, operator, span: node.span };
+  return { plan: planOf(node, checked), canFail: canFail(factsOf(node, checked.facts)), operator, span: node.span };
 }

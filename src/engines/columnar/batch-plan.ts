@@ -1,7 +1,6 @@
 import type { Checked, PropertyRead } from '../../check/check.ts';
-import type { Facts } from '../../check/facts.ts';
+import { canFail, type Facts, factsOf } from '../../check/facts.ts';
 import type { Expression } from '../../language/ast.ts';
-import { CONDITION, isSubset } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { childrenOf } from '../../language/visit.ts';
 import type { Closure } from '../../plan/engine.ts';
@@ -48,15 +47,12 @@ export class BatchPlan {
   }
 
   facts(node: Expression): Facts {
-    const facts = this.checked.facts.get(node);
-    if (facts === undefined) throw new Error('The tree has a node that was not checked');
-    return facts;
+    return factsOf(node, this.checked.facts);
   }
 
   /** Whether judging it as an operand can raise a type error, so that no row may be spared it. */
   canFail(node: Expression): boolean {
-    const { fallible, types } = this.facts(node);
-    return fallible || !isSubset(types, CONDITION);
+    return canFail(this.facts(node));
   }
 
   /** The columns that it depends on. */

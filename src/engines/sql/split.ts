@@ -1,6 +1,6 @@
 import type { Checked } from '../../check/check.ts';
+import { canFail, factsOf } from '../../check/facts.ts';
 import type { Expression, Logical } from '../../language/ast.ts';
-import { CONDITION, isSubset } from '../../language/types.ts';
 
 /** A filter in two parts: a record that it selects is selected by both, and one that both select it selects. */
 export interface Split {
@@ -19,11 +19,8 @@ export function split(checked: Checked, isSupported: (node: Expression) => boole
   if (isSupported(tree)) return { pushed: tree, rest: undefined };
   const isConjunction = tree.kind === 'logical' && tree.operator === 'and';
   const left = isConjunction ? tree.operands.filter((operand) => !isSupported(operand)) : [tree];
-  const canFail = left.some((node) => {
-    const { fallible, types } = facts.get(node) ?? { fallible: true, types: 0 };
-    return fallible || !isSubset(types, CONDITION);
-  });
-  const pushed = canFail ? undefined : necessary(tree, isSupported);
+  const mayFail = left.some((node) => canFail(factsOf(node, facts)));
+  const pushed = mayFail ? undefined : necessary(tree, isSupported);
   return { pushed, rest: pushed === undefined || !isConjunction ? tree : chain(tree, left) };
 }
 
