@@ -193,18 +193,18 @@ export class Lowering {
   /** `boolean(...)` as a value. */
   private toBoolean(plan: Apply & Plan): Sql {
     const [operand] = plan.operands as [Plan];
-    const casts = this.casts(plan);
-    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...casts);
-    if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...casts);
+    const answers = this.booleans(plan);
+    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...answers);
+    if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...answers);
     // What is left is null or undefined, unless a text or a list can be there that has no answer.
-    if ((operand.types & (STRING | LIST)) === 0) return coalesce(...casts, FALSE);
+    if ((operand.types & (STRING | LIST)) === 0) return coalesce(...answers, FALSE);
     const channels = this.channels(operand);
     const isNothing = or(...(channels.null ? [channels.null] : []), isUndefined(channels, this.dialect));
-    return coalesce(...casts, cases([[isNothing, FALSE]]));
+    return coalesce(...answers, cases([[isNothing, FALSE]]));
   }
 
   /** What `boolean(...)` makes of each type. */
-  private casts({ overloads, operands }: Apply): Sql[] {
+  private booleans({ overloads, operands }: Apply): Sql[] {
     const cast = this.channels(operands[0] as Plan).casts?.boolean;
     if (cast !== undefined) return [cast];
     return overloads.flatMap((overload) => this.answer(overload, operands) ?? []);
@@ -262,7 +262,7 @@ export class Lowering {
       case 'not':
         return this.isOpposite(left);
       case 'boolean':
-        return { sql: or(...this.casts(plan)), isNullable: true };
+        return { sql: or(...this.booleans(plan)), isNullable: true };
       default:
         return this.valueHolds(plan);
     }
