@@ -5,6 +5,8 @@ import type { Cell, Database, TableColumn } from './database.ts';
 
 /** A way to keep records in a table. */
 export interface Layout {
+  /** What it can keep of a record. */
+  kept(record: Input): Input;
   /** Makes a table of records, numbered by `id`, and says where in it the properties are. */
   create(database: Database, table: string, records: readonly Input[]): Promise<SqlSource>;
 }
@@ -15,8 +17,12 @@ interface Part {
   cells(record: Properties | undefined): readonly Cell[];
 }
 
-function layout(part: (records: readonly (Properties | undefined)[], prefix: string) => Part): Layout {
+function layout(
+  part: (records: readonly (Properties | undefined)[], prefix: string) => Part,
+  kept: Layout['kept'] = (record) => record,
+): Layout {
   return {
+    kept,
     async create(database, table, records) {
       const properties = part(
         records.map((record) => record.properties),
@@ -75,6 +81,23 @@ function rawOf(record: Properties | undefined, name: string): unknown {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+function mapPart(prefix: string, values: 'json' | 'text'): Part {
+  const column = `${prefix} map`;
+  const written = (value: unknown) => (values === 'json' ? JSON.stringify(value) : String(value));
+  return {
+    source: { rest: { kind: 'map', column, values } },
+    columns: [{ name: column, type: 'map' }],
+    cells(record) {
+      const entries = Object.entries(jsonPart(record ?? {}));
+      return [Object.fromEntries(entries.map(([name, value]) => [name, written(value)]))];
+    },
+  };
+}
+
+function textsOf(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => typeof value === 'string'));
+}
+
 /** Every way to keep records that a source can describe. */
 export const LAYOUTS = {
   json: layout((_, prefix) => ({
@@ -83,14 +106,11 @@ export const LAYOUTS = {
     cells: (record) => [record === undefined ? null : JSON.stringify(jsonPart(record))],
   })),
   columns: layout(typedColumns),
-  map: layout((_, prefix) => ({
-    source: { rest: { kind: 'map', column: `${prefix} map`, values: 'json' } },
-    columns: [{ name: `${prefix} map`, type: 'map' }],
-    cells: (record) => {
-      const entries = Object.entries(jsonPart(record ?? {}));
-      return [Object.fromEntries(entries.map(([name, value]) => [name, JSON.stringify(value)]))];
-    },
-  })),
+  map: layout((_, prefix) => mapPart(prefix, 'json')),
+  texts: layout(
+    (_, prefix) => mapPart(prefix, 'text'),
+    ({ properties, user, now }) => ({ properties: textsOf(properties), user: user && textsOf(user), now }),
+  ),
 } satisfies Record<string, Layout>;
 
 /** The properties that JSON can hold; it would write a number that is not finite as null. */
