@@ -158,10 +158,9 @@ describe('nothing of a source text', () => {
           const property = `properties[${JSON.stringify(name)}]`;
           const text = `${property} == ${JSON.stringify(value)} or ${JSON.stringify(value)} in string(${property}) or ${property} in [${JSON.stringify(value)}, 1]`;
           if (!check(text).ok) return;
-          const { parameters, errors, ...sql } = toSql(text, duckdb, JSON_COLUMN, { use });
+          const { parameters, ...sql } = toSql(text, duckdb, JSON_COLUMN, { use });
           expect(JSON.stringify(sql)).not.toContain('mark');
           expect(JSON.stringify(parameters)).toContain('mark');
-          expect(errors.length).toBeGreaterThanOrEqual(0);
         },
       ),
       { numRuns: 300 },
@@ -173,9 +172,8 @@ describe('nothing of a source text', () => {
       fc.property(expressions(4), (tree) => {
         const text = print(tree);
         if (!check(text).ok) return;
-        const { parameters, errors, ...sql } = toSql(text, duckdb, { ...JSON_COLUMN, user: JSON_COLUMN.properties });
+        const { parameters: _, ...sql } = toSql(text, duckdb, { ...JSON_COLUMN, user: JSON_COLUMN.properties });
         expect(JSON.stringify(sql)).toMatch(/^[\x20-\x7e]*$/);
-        expect(parameters.length + errors.length).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 500 },
     );
