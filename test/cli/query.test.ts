@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -150,6 +150,14 @@ describe('columns of a Parquet file', () => {
       typed,
     ]);
     expect(out).toBe('1\n');
+  });
+
+  it('are those in the file, whatever its folder is called', async () => {
+    mkdirSync(join(folder, 'year=2024'));
+    const file = join(folder, 'year=2024', 'events.parquet');
+    await runStatements([`COPY (SELECT 'pro' AS plan) TO '${file}' (FORMAT parquet)`]);
+    expect((await runQuery(['count', 'defined(properties["year"])', file])).out).toBe('0\n');
+    expect((await runQuery(['count', 'properties["plan"] == "pro"', file])).out).toBe('1\n');
   });
 
   it('is printed as it reads', async () => {
