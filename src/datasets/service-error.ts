@@ -1,0 +1,11 @@
+/** A request that is refused: the message says to the client why and what to do, the status what kind of refusal it is. */
+export class ServiceError extends Error {
+  constructor(
+    /** The HTTP status that fits. */
+    readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 503 | 507,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

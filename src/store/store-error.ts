@@ -1,0 +1,2 @@
+/** A database that cannot do what it was asked for reasons that are none of the request. The message is for operators. */
+export class StoreError extends Error {}
