@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFile } from './create-file.ts';
+
+/** A folder that another process works on. The message tells the user which, and what to do. */
+export class FolderInUseError extends Error {
+  constructor(folder: string, lock: string, pid: string) {
+    const owner = Number(pid) === process.pid ? 'this very process' : `process ${pid}`;
+    super(
+      `${folder} is in use by ${owner}. Stop it, or choose another folder. (If it is not onwhere, remove ${lock}.)`,
+    );
+  }
+}
+
+/** Keeps a folder to one process at a time, by a file that names it. */
+export class FolderLock {
+  private constructor(private readonly path: string) {}
+
+  /**
+   * Takes a folder. What a process that is gone has left behind does not count.
+   *
+   * @throws {FolderInUseError}
+   */
+  static async take(folder: string): Promise<FolderLock> {
+    const path = join(folder, 'lock');
+    const own = `${process.pid} ${await startOf(process.pid)}\n`;
+    while (!(await isCreated(path, own))) {
+      const holder = await contentOf(path);
+      if (holder === undefined) continue;
+      if (await isAlive(holder)) throw new FolderInUseError(folder, path, holder.split(' ')[0] ?? '');
+      await takeAway(path, holder);
+    }
+    return new FolderLock(path);
+  }
+
+  async release(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
+}
+
+async function isCreated(path: string, content: string): Promise<boolean> {
+  try {
+    await createFile(path, content);
+    return true;
+  } catch (error) {
+    return unless('EEXIST', error, false);
+  }
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error) => unless('ENOENT', error, undefined));
+}
+
+/** A number of a process is given to another one later, so that its start counts too where it can be found out. */
+async function isAlive(holder: string): Promise<boolean> {
+  const [, text, start] = /^(\d+) (.*)\n$/.exec(holder) ?? [];
+  const pid = Number(text);
+  const found = await startOf(pid);
+  if (start && found) return start === found;
+  // As after the restart of a container, in which numbers begin anew.
+  if (text === undefined || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process was started and after which start of the machine, on Linux; elsewhere nothing. */
+async function startOf(pid: number): Promise<string> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in brackets, and may hold some; the start is the 20th field behind it.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return `${boot.trim()} ${ticks}`;
+  } catch {
+    return '';
+  }
+}
+
+/** Removes a lock, but for one that another process has made in its place meanwhile. */
+async function takeAway(path: string, content: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    return unless('ENOENT', error, undefined);
+  }
+  if ((await contentOf(aside)) !== content)
+    await link(aside, path).catch((error) => unless('EEXIST', error, undefined));
+  await rm(aside);
+}
+
+function unless<Result>(code: string, error: unknown, result: Result): Result {
+  if ((error as NodeJS.ErrnoException).code !== code) throw error;
+  return result;
+}

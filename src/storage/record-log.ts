@@ -1,0 +1,237 @@
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { encodeBatch } from './encode-batch.ts';
+import type { LogSegment } from './log-segment.ts';
+import { LogWriteError } from './log-write-error.ts';
+import { makeFolder } from './make-folder.ts';
+import { type LogDamage, mendSegment } from './mend-segment.ts';
+import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
+import { syncFolder } from './sync-folder.ts';
+import { Turns } from './turns.ts';
+
+const SEGMENT_BYTES = 2 ** 26;
+
+/** How much is written and synced at once, unless a single batch has more. */
+const GROUP_BYTES = 2 ** 23;
+
+const SUFFIX = '.ndjson';
+
+export interface RecordLogOptions {
+  /** A segment that has as many is closed, and the next one begun. */
+  readonly segmentBytes?: number;
+  /** Takes what is found that is no whole batch. */
+  readonly report: (damage: LogDamage) => void;
+  /** How the segments are opened to be written. */
+  readonly openFile?: OpenSegmentFile;
+}
+
+interface PendingBatch {
+  readonly bytes: Buffer;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A segment to which nothing is written any more. */
+interface ClosedSegment {
+  readonly path: string;
+  readonly bytes: number;
+  /** Known once its batches were found to be whole. */
+  readonly checked?: LogSegment;
+}
+
+/**
+ * A folder of segments that hold batches of records. A batch that was acknowledged is on disk, and is there once, whole and in its
+ * place, however the process ends. A name of a segment is never used again: the newest segment stays, if only empty.
+ */
+export class RecordLog {
+  /** Turns for what writes to the newest segment or begins another. */
+  private readonly writing = new Turns();
+  /** Turns for what is done to closed segments, while the newest is written. */
+  private readonly keeping = new Turns();
+  private readonly queue: PendingBatch[] = [];
+  /** How many batches were neither written nor rejected yet. */
+  private pending = 0;
+  /** By name, oldest first. */
+  private readonly closed = new Map<string, ClosedSegment>();
+  private newest: SegmentWriter | undefined;
+  private nextNumber = 1;
+  private isOpen = true;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly options: Required<RecordLogOptions>,
+  ) {}
+
+  /**
+   * Opens the log in a folder, which is made where it is missing. A batch that was being written when the process stopped is cut off.
+   *
+   * @throws {LogWriteError} where the log cannot be brought into order.
+   */
+  static async open(
+    folder: string,
+    { segmentBytes = SEGMENT_BYTES, report, openFile = open }: RecordLogOptions,
+  ): Promise<RecordLog> {
+    const log = new RecordLog(folder, { segmentBytes, report, openFile });
+    await log.guarded(() => log.find());
+    return log;
+  }
+
+  /** Whether it holds no records, and none are on their way. */
+  get isEmpty(): boolean {
+    if (this.pending > 0 || (this.newest && this.newest.bytes > 0)) return false;
+    return [...this.closed.values()].every(({ bytes }) => bytes === 0);
+  }
+
+  /**
+   * Adds a batch of lines, none of which has a line break. When it returns all of them are on disk. What is added while other batches
+   * are being written is written together.
+   *
+   * @throws {LogWriteError} where it cannot, such as for want of disk space: then none of them is kept, and it can be tried again.
+   */
+  async append(lines: readonly string[]): Promise<void> {
+    this.assertOpen();
+    if (lines.length === 0) return;
+    const bytes = encodeBatch(lines);
+    this.pending++;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.queue.push({ bytes, resolve, reject });
+        this.writing.take(() => this.writeGroup());
+      });
+    } finally {
+      this.pending--;
+    }
+  }
+
+  /**
+   * All records that were added before, in segments to which nothing is written any more, oldest first. Their bytes are read, so that
+   * what was damaged on disk is reported and moved aside.
+   *
+   * @throws {LogWriteError}
+   */
+  async seal(): Promise<readonly LogSegment[]> {
+    this.assertOpen();
+    return this.keeping.take(() => this.guarded(() => this.closeAndCheck()));
+  }
+
+  /**
+   * Forgets segments that were sealed. Those that are gone already are passed over.
+   *
+   * @throws {LogWriteError}
+   */
+  async remove(segments: readonly LogSegment[]): Promise<void> {
+    this.assertOpen();
+    return this.keeping.take(() => this.guarded(() => this.unlink(segments.map(({ name }) => name))));
+  }
+
+  /** Finishes what it was given, and takes nothing more. */
+  async close(): Promise<void> {
+    this.isOpen = false;
+    await this.keeping.take(() => this.writing.take(async () => this.newest?.close()));
+  }
+
+  private async find(): Promise<void> {
+    await makeFolder(this.folder);
+    const names = await readdir(this.folder);
+    for (const left of names.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, left));
+    const segments = names.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
+    segments.sort((one, other) => Number(one) - Number(other));
+    const last = segments.pop();
+    for (const name of segments) this.closed.set(name, { path: this.pathOf(name), bytes: await this.sizeOf(name) });
+    if (last === undefined) return;
+    const path = this.pathOf(last);
+    const { bytes } = await mendSegment(path, true, this.options.report);
+    this.newest = await SegmentWriter.open(path, bytes, this.options.openFile);
+    this.nextNumber = Number(last) + 1;
+  }
+
+  /** Writes the batches that are waiting, all of them or none. */
+  private async writeGroup(): Promise<void> {
+    const group = this.takeGroup();
+    if (group.length === 0) return; // An earlier turn wrote them.
+    try {
+      const segment = await this.writable();
+      await segment.append(Buffer.concat(group.map(({ bytes }) => bytes)));
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      for (const { reject } of group) reject(new LogWriteError(this.folder, error));
+    }
+  }
+
+  private takeGroup(): PendingBatch[] {
+    let size = 0;
+    const tooMuch = this.queue.findIndex(({ bytes }, at) => {
+      size += bytes.length;
+      return at > 0 && size > GROUP_BYTES;
+    });
+    return this.queue.splice(0, tooMuch === -1 ? this.queue.length : tooMuch);
+  }
+
+  private async writable(): Promise<SegmentWriter> {
+    if (this.newest && this.newest.bytes < this.options.segmentBytes) return this.newest;
+    return this.begin();
+  }
+
+  /** Begins a segment. The one before it is closed only when the new one is on disk, so that there always is a newest name. */
+  private async begin(): Promise<SegmentWriter> {
+    const { newest } = this;
+    await newest?.mend();
+    const name = String(this.nextNumber++).padStart(8, '0');
+    this.newest = await SegmentWriter.create(this.pathOf(name), this.options.openFile);
+    if (newest) {
+      this.closed.set(basename(newest.path, SUFFIX), { path: newest.path, bytes: newest.bytes });
+      await newest.close();
+    }
+    return this.newest;
+  }
+
+  private async closeAndCheck(): Promise<LogSegment[]> {
+    await this.writing.take(async () => {
+      if (this.newest && this.newest.bytes > 0) await this.begin();
+    });
+    const found: LogSegment[] = [];
+    for (const [name, { path, checked }] of [...this.closed]) {
+      found.push(checked ?? (await this.check(name, path)));
+    }
+    const isEmpty = ({ records }: LogSegment) => records === 0;
+    await this.unlink(found.filter(isEmpty).map(({ name }) => name));
+    return found.filter((segment) => !isEmpty(segment));
+  }
+
+  private async check(name: string, path: string): Promise<LogSegment> {
+    const { records, bytes } = await mendSegment(path, false, this.options.report);
+    const checked = { path, name, records };
+    this.closed.set(name, { path, bytes, checked });
+    return checked;
+  }
+
+  private async unlink(names: readonly string[]): Promise<void> {
+    const known = names.filter((name) => this.closed.has(name));
+    if (known.length === 0) return;
+    for (const name of known) {
+      await rm(this.pathOf(name), { force: true });
+      this.closed.delete(name);
+    }
+    await syncFolder(this.folder);
+  }
+
+  private pathOf(name: string): string {
+    return join(this.folder, `${name}${SUFFIX}`);
+  }
+
+  private async sizeOf(name: string): Promise<number> {
+    return (await stat(this.pathOf(name))).size;
+  }
+
+  private async guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw new LogWriteError(this.folder, error);
+    }
+  }
+
+  private assertOpen(): void {
+    if (!this.isOpen) throw new Error(`The log in ${this.folder} is closed.`);
+  }
+}
