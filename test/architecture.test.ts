@@ -119,6 +119,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'samples/shop.ts': 'the events of an invented shop',
   'segmentation/buckets.ts': 'days, weeks and other spans of time',
   'store/log-line.ts': 'the lines of logs',
+  'store/person-updates.ts': 'what updates make of a person',
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',
   'syntax/template.ts': 'the template tag and what fills it',

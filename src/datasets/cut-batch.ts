@@ -1,0 +1,89 @@
+import { grouped } from '../util/counted.ts';
+import { ServiceError } from './service-error.ts';
+
+const MOST_RECORDS = 1000;
+const MOST_BYTES = 2 ** 20;
+
+/** A UTF-16 unit has no more bytes than these in UTF-8. */
+const MOST_BYTES_A_UNIT = 3;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+const NOT_BLANK = /[^ \t\n\r]/;
+
+/**
+ * Cuts the elements out of the text of an array, or takes any other text for the only one. Each is for `JSON.parse` by itself, so
+ * that a hostile batch never becomes more objects at once than one record can hold, and what is wrong has a record it is wrong in.
+ *
+ * Only strings and the depth of brackets are followed. That suffices: a list of texts that are all JSON is JSON.
+ *
+ * @throws {ServiceError} where they are none, too many or too big, or the array has no proper end.
+ */
+export function cutBatch(json: string): string[] {
+  const open = json.search(NOT_BLANK);
+  if (json.charCodeAt(open) !== OPEN_BRACKET) return open === -1 ? refuse(NO_RECORDS) : [withinLimit(json, 0)];
+  const records: string[] = [];
+  let start = open + 1;
+  for (const end of elementEnds(json, start)) {
+    if (records.length === MOST_RECORDS) {
+      refuse(`data has more than ${grouped(MOST_RECORDS)} records. Send them in several batches.`, 413);
+    }
+    records.push(withinLimit(json.slice(start, end), records.length));
+    start = end + 1;
+  }
+  if (json.charCodeAt(start - 1) !== CLOSE_BRACKET)
+    refuse(`record ${records.length}: data ends within it, or lacks a "]".`);
+  if (NOT_BLANK.test(json.slice(start))) refuse('data goes on after the "]" that ends the list of records.');
+  if (records.length === 1 && !NOT_BLANK.test(json.slice(open + 1, start - 1))) refuse(NO_RECORDS);
+  return records;
+}
+
+const NO_RECORDS = 'data has no records. Send one, or a list of them, as JSON in base64.';
+
+function refuse(message: string, status: 400 | 413 = 400): never {
+  throw new ServiceError(status, message);
+}
+
+/** In which record of a batch a text ends that the batch begins with. */
+export function recordAtEnd(beginning: string): number {
+  const open = beginning.search(NOT_BLANK);
+  return beginning.charCodeAt(open) === OPEN_BRACKET ? [...elementEnds(beginning, open + 1)].length : 0;
+}
+
+/** Where the elements of an array end: at a comma, the last at what closes the array. */
+function* elementEnds(json: string, from: number): Generator<number> {
+  for (let depth = 1, at = from; depth > 0 && at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) at = stringEnd(json, at + 1);
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++;
+    else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
+    else if (unit !== COMMA || depth > 1) continue;
+    if (depth === 0 || (depth === 1 && unit === COMMA)) yield at;
+  }
+}
+
+/** Where the quote is that ends a string. */
+function stringEnd(json: string, from: number): number {
+  for (let at = from; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at++;
+  }
+  return json.length;
+}
+
+function withinLimit(record: string, index: number): string {
+  if (record.length * MOST_BYTES_A_UNIT <= MOST_BYTES) return record;
+  const bytes = Buffer.byteLength(record.trim());
+  if (bytes <= MOST_BYTES) return record;
+  throw new ServiceError(
+    413,
+    `record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MOST_BYTES)} (1 MiB).`,
+  );
+}

@@ -1,0 +1,38 @@
+import { decodeUtf8 } from '../util/decode-utf8.ts';
+import { recordAtEnd } from './cut-batch.ts';
+import { ServiceError } from './service-error.ts';
+
+/** What a lenient decoder puts in the place of what is not UTF-8. Clients may send it too. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The text of a batch.
+ *
+ * @throws {ServiceError} where it is not UTF-8.
+ */
+export function decodeText(bytes: Buffer): string {
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  const before = textBeforeFlaw(bytes);
+  const at = Buffer.byteLength(before);
+  const byte = `0x${bytes.toString('hex', at, at + 1)}`;
+  throw new ServiceError(
+    400,
+    `record ${recordAtEnd(before)}: not UTF-8: ${byte}, byte ${at + 1} of the decoded data. Encode the JSON as UTF-8, then as base64.`,
+  );
+}
+
+/** The text up to the first character that is not UTF-8: up to a replacement that was not sent. */
+function textBeforeFlaw(bytes: Buffer): string {
+  const text = bytes.toString();
+  const sent = Buffer.from(REPLACEMENT);
+  let byte = 0;
+  let from = 0;
+  for (let at = text.indexOf(REPLACEMENT); at !== -1; at = text.indexOf(REPLACEMENT, from)) {
+    byte += Buffer.byteLength(text.slice(from, at));
+    if (!bytes.subarray(byte, byte + sent.length).equals(sent)) return text.slice(0, at);
+    byte += sent.length;
+    from = at + 1;
+  }
+  return text;
+}

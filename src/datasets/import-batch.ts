@@ -1,0 +1,60 @@
+import type { RecordKind } from '../store/store.ts';
+import { type JsonObject, ownValue } from '../util/json-object.ts';
+import { printable } from '../util/printable.ts';
+import { cutBatch } from './cut-batch.ts';
+import { decodeBase64 } from './decode-base64.ts';
+import { decodeText } from './decode-text.ts';
+import { eventLine } from './event-line.ts';
+import { lineText } from './line-text.ts';
+import { personLine } from './person-line.ts';
+import { ServiceError } from './service-error.ts';
+
+/** What a kind of records becomes, and where its token is. */
+const KINDS = {
+  events: {
+    lineOf: eventLine,
+    tokenOf: ({ properties }: JsonObject) => ownValue(properties as JsonObject, 'token'),
+    tokenPlace: 'as "token", among its properties',
+  },
+  people: {
+    lineOf: personLine,
+    tokenOf: (record: JsonObject) => ownValue(record, '$token'),
+    tokenPlace: 'as "$token"',
+  },
+} as const satisfies Record<RecordKind, unknown>;
+
+/**
+ * The lines of the log for the `data` of an import: a record, or a list of up to 1000, as base64 of JSON. All of them or none.
+ *
+ * @throws {ServiceError} that names the first record that cannot be stored by its index, says why, and what to do.
+ */
+export function importBatch(kind: RecordKind, data: string, token: string): readonly string[] {
+  return cutBatch(decodeText(decodeBase64(data))).map((json, index) => {
+    const record = parse(json, index);
+    const line = KINDS[kind].lineOf(record);
+    const problem = typeof line === 'string' ? line : tokenProblem(kind, record as JsonObject, token);
+    if (problem !== undefined) refuse(index, problem);
+    return lineText(line as Exclude<typeof line, string>);
+  });
+}
+
+function refuse(index: number, problem: string): never {
+  throw new ServiceError(400, `record ${index}: ${problem}`);
+}
+
+function parse(json: string, index: number): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    return refuse(index, `not JSON: ${printable((error as SyntaxError).message)}.`);
+  }
+}
+
+function tokenProblem(kind: RecordKind, record: JsonObject, token: string): string | undefined {
+  const { tokenOf, tokenPlace } = KINDS[kind];
+  const sent = tokenOf(record);
+  if (sent === token) return undefined;
+  return sent === undefined
+    ? `no token. Send that of the project ${tokenPlace}.`
+    : `its token is not that of the project. Send the right one ${tokenPlace}.`;
+}

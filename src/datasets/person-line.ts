@@ -1,0 +1,53 @@
+import type { PersonLine } from '../store/log-line.ts';
+import { PERSON_OPERATIONS, type PersonOperation } from '../store/person-operations.ts';
+import { isJsonObject, ownValue } from '../util/json-object.ts';
+import { suggest } from '../util/suggest.ts';
+import { idText } from './id-text.ts';
+import { jsonFlaw } from './json-flaw.ts';
+import { describeJson, shown } from './shown.ts';
+
+const FORM = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
+
+/** What a record may have beside its operations: who it is about, and what published clients send along. */
+const NO_OPERATIONS: ReadonlySet<string> = new Set([
+  ...['$token', '$distinct_id'],
+  ...['$ip', '$time', '$ignore_time', '$ignore_alias'],
+]);
+
+/**
+ * The line of the log that an update of a person becomes, with its operations and nothing else; or, in words, why it cannot be stored
+ * and what to do.
+ */
+export function personLine(record: unknown): PersonLine | string {
+  if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${FORM}`;
+  const id = ownValue(record, '$distinct_id');
+  if (id === undefined) return `no $distinct_id. ${FORM}`;
+  const distinctId = idText(id);
+  if (distinctId === undefined)
+    return `$distinct_id is ${describeJson(id)}. Send a text that is not empty, or a number.`;
+  const operations = Object.entries(record).filter(([name]) => !NO_OPERATIONS.has(name));
+  if (operations.length === 0) return `no operation. Send ${[...PERSON_OPERATIONS.keys()].join(', ')}.`;
+  for (const [name, argument] of operations) {
+    const problem = operationProblem(name, argument);
+    if (problem !== undefined) return problem;
+  }
+  return { $distinct_id: distinctId, ...Object.fromEntries(operations) };
+}
+
+function operationProblem(name: string, argument: unknown): string | undefined {
+  const operation = PERSON_OPERATIONS.get(name);
+  return operation === undefined ? unknown(name) : (misfit(name, operation, argument) ?? jsonFlaw(name, argument));
+}
+
+function unknown(name: string): string {
+  const near = suggest(name, PERSON_OPERATIONS.keys());
+  const hint = near === undefined ? `Send ${[...PERSON_OPERATIONS.keys()].join(', ')}` : `Did you mean ${near}?`;
+  return `${shown(name)} is no operation. ${hint}`;
+}
+
+function misfit(name: string, { takes }: PersonOperation, argument: unknown): string | undefined {
+  if (!takes.isWhole(argument)) return `${name} is ${describeJson(argument)}. It takes ${takes.description}.`;
+  const { isPart } = takes;
+  const wrong = isPart && Object.entries(argument as object).find(([, part]) => !isPart(part));
+  return wrong && `${name}[${shown(wrong[0])}] is ${describeJson(wrong[1])}. ${name} takes ${takes.description}.`;
+}
