@@ -1,5 +1,9 @@
 import { CommanderError } from 'commander';
+import { CatalogError } from '../datasets/catalog.ts';
 import { ExpressionError } from '../language/errors.ts';
+import { FolderInUseError } from '../storage/folder-lock.ts';
+import { LogWriteError } from '../storage/log-write-error.ts';
+import { StoreError } from '../store/store-error.ts';
 import { printable } from '../util/printable.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
@@ -23,8 +27,10 @@ export function describeFailure(error: unknown, stream: NodeJS.WriteStream): Fai
     const { text } = describeFailure(error.cause, stream);
     return { text: `${text}\n${line(error.message)}`, code: EXIT.expression };
   }
-  if (error instanceof UsageError) return { text: line(error.message), code: EXIT.usage };
-  if (error instanceof InputError) return { text: line(error.message), code: EXIT.data };
+  if (error instanceof UsageError || error instanceof CatalogError || error instanceof FolderInUseError)
+    return { text: line(error.message), code: EXIT.usage };
+  if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
+    return { text: line(error.message), code: EXIT.data };
   const message = error instanceof Error ? error.message : String(error);
   return { text: line(`${message} (a mistake in onwhere: please report it)`), code: EXIT.internal };
 }

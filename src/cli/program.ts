@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
+import { addServiceCommands } from './service-commands.ts';
 
 const AFTER_HELP = `
 Files hold events as NDJSON, a JSON array or CSV, gzipped or not; without files, standard input is read.
@@ -37,6 +38,7 @@ export function buildProgram(exit: (code: number) => void): Command {
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
     .action(async (file, options) => (await import('./commands/play.ts')).play(file, options));
+  addServiceCommands(program);
   program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')

@@ -1,0 +1,34 @@
+import { Catalog } from '../../datasets/catalog.ts';
+import { Output } from '../output.ts';
+import { tableLines } from '../table.ts';
+import type { CatalogOptions } from './project.ts';
+
+interface DatasetOptions extends CatalogOptions {
+  /** The name of a project. */
+  readonly project: string;
+}
+
+/** Makes a dataset and prints its secret, which cannot be shown again. */
+export async function createDataset(datasetId: string, { data, json, project }: DatasetOptions): Promise<void> {
+  const { secret } = await new Catalog(data).createDataset(project, datasetId);
+  if (json) return Output.print([JSON.stringify({ dataset_id: datasetId, secret })]);
+  await Output.print([
+    `secret  ${secret}   opens this dataset only: the user name of Basic authentication, without a password`,
+    'It is kept only as a hash, and cannot be shown again.',
+  ]);
+}
+
+/** Lists the datasets of a project. */
+export async function listDatasets({ data, json, project }: DatasetOptions): Promise<void> {
+  const catalog = new Catalog(data);
+  const { name } = await catalog.project(project);
+  const datasets = await catalog.datasets(name);
+  if (json) return Output.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);
+  const columns = [{ title: 'dataset', align: 'left' as const }];
+  await Output.print(
+    tableLines(
+      columns,
+      datasets.map(({ datasetId }) => [datasetId]),
+    ),
+  );
+}

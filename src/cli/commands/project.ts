@@ -1,0 +1,41 @@
+import { Catalog } from '../../datasets/catalog.ts';
+import type { Project } from '../../datasets/project.ts';
+import { Output } from '../output.ts';
+import { tableLines } from '../table.ts';
+
+export interface CatalogOptions {
+  /** The data folder. */
+  readonly data: string;
+  readonly json?: true;
+}
+
+/** Makes a project and prints its token and its secret. */
+export async function createProject(
+  name: string,
+  options: CatalogOptions & { readonly timeZone: string },
+): Promise<void> {
+  const project = await new Catalog(options.data).createProject(name, options.timeZone);
+  const { secret } = project;
+  if (options.json) return Output.print([JSON.stringify({ ...asJson(project), secret })]);
+  await Output.print([
+    `token   ${project.token}   goes with every record`,
+    `secret  ${secret}   opens all of the project: the user name of Basic authentication, without a password`,
+  ]);
+}
+
+/** Lists the projects. Their secrets are shown when they are made only. */
+export async function listProjects({ data, json }: CatalogOptions): Promise<void> {
+  const projects = await new Catalog(data).projects();
+  if (json) return Output.print([JSON.stringify(projects.map(asJson))]);
+  const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
+  await Output.print(
+    tableLines(
+      columns,
+      projects.map(({ name, token, timeZone }) => [name, token, timeZone]),
+    ),
+  );
+}
+
+function asJson({ id, name, token, timeZone }: Project) {
+  return { project_id: id, name, token, time_zone: timeZone };
+}

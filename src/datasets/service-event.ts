@@ -1,0 +1,23 @@
+import type { LogDamage } from '../storage/mend-segment.ts';
+import type { RecordKind } from '../store/store.ts';
+
+/** Why a version is removed: a client asked for it, or it is beyond the newest five. */
+export type RemovalReason = 'deleted' | 'swept';
+
+/** What happens in the background, for logs and metrics. */
+export type ServiceEvent =
+  | { readonly kind: 'processed'; readonly version: string; readonly milliseconds: number }
+  | { readonly kind: 'processing failed'; readonly version: string; readonly error: Error }
+  | { readonly kind: 'removed'; readonly version: string; readonly reason: RemovalReason }
+  | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
+  | { readonly kind: 'version unreadable'; readonly version: string; readonly error: Error }
+  | { readonly kind: 'sweep failed'; readonly error: Error }
+  | {
+      readonly kind: 'log damaged';
+      readonly version: string;
+      readonly records: RecordKind;
+      readonly damage: LogDamage;
+    };
+
+/** Takes what happens in the background. */
+export type ReportEvent = (event: ServiceEvent) => void;

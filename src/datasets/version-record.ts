@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { UNSET, type Version } from './version.ts';
+
+/** A version as its file holds it. */
+export interface VersionRecord {
+  readonly versionId: string;
+  readonly createdAt: string;
+  readonly readable: boolean;
+  readonly readableAt: string;
+  readonly writable: boolean;
+  /** Whether queries read it. */
+  readonly live: boolean;
+  readonly readyAt: string;
+  /** It is gone for everyone, and what is left of it is being removed. */
+  readonly deleted?: true;
+}
+
+/** The two fields of a state that a client may set. */
+export interface StateChange {
+  readonly readable: boolean;
+  readonly writable: boolean;
+}
+
+/** A name for a version that no other has: hexadecimal, so that it never spells a word. */
+export function newVersionId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** A version without any data, at a time in ISO 8601. */
+export function newVersion(versionId: string, now: string): VersionRecord {
+  const unset = { readable: false, readableAt: UNSET, live: false, readyAt: UNSET };
+  return { versionId, createdAt: now, ...unset, writable: true };
+}
+
+/** A version in another state. One that is no longer readable is no longer live; one that becomes readable is to be processed first. */
+export function withState(version: VersionRecord, { readable, writable }: StateChange, now: string): VersionRecord {
+  const readableAt = readable && !version.readable ? now : version.readableAt;
+  return { ...version, readable, readableAt, writable, live: version.live && readable };
+}
+
+/** A version after all that it had been sent was processed. */
+export function processed(version: VersionRecord, now: string): VersionRecord {
+  return { ...version, live: version.readable, readyAt: now };
+}
+
+/** A version as the interface shows it, with data still to be processed or without. */
+export function shown(version: VersionRecord, hasPending: boolean): Version {
+  const { versionId, createdAt, live, readable, readableAt, readyAt, writable } = version;
+  const ready = readyAt !== UNSET && !hasPending;
+  return {
+    version_id: versionId,
+    created_at: createdAt,
+    is_live: live,
+    state: { ready, ready_at: readyAt, readable, readable_at: readableAt, writable },
+  };
+}
+
+/** The versions of a dataset that are beyond the newest `kept`, oldest first. */
+export function surplus<V extends { readonly createdAt: string; readonly versionId: string }>(
+  versions: readonly V[],
+  kept: number,
+): V[] {
+  const order = ({ createdAt, versionId }: V) => `${createdAt} ${versionId}`;
+  return [...versions].sort((left, right) => (order(left) < order(right) ? -1 : 1)).slice(0, -kept);
+}

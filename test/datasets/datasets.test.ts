@@ -1,0 +1,240 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Catalog } from '../../src/datasets/catalog.ts';
+import { type Access, Datasets } from '../../src/datasets/datasets.ts';
+import { makeVersion } from '../../src/datasets/make-version.ts';
+import { paths } from '../../src/datasets/paths.ts';
+import type { ServiceEvent } from '../../src/datasets/service-event.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+
+const OPEN = { readable: true, writable: true };
+
+let folder: string;
+let token: string;
+let secret: string;
+let datasetSecret: string;
+let store: MemoryStore;
+let reported: ServiceEvent[];
+let datasets: Datasets;
+let access: Access;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-datasets-'));
+  const catalog = new Catalog(folder);
+  ({ token, secret } = await catalog.createProject('shop', 'Europe/Berlin'));
+  ({ secret: datasetSecret } = await catalog.createDataset('shop', 'orders'));
+  await catalog.createDataset('shop', 'visits');
+  store = new MemoryStore();
+  await open();
+});
+
+afterEach(async () => {
+  await datasets.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  reported = [];
+  datasets = await Datasets.open(folder, store, (event) => reported.push(event));
+  access = await accessOf(secret);
+}
+
+async function reopen(): Promise<void> {
+  await datasets.close();
+  await open();
+}
+
+async function accessOf(presented: string): Promise<Access> {
+  const found = await datasets.accessOf(presented);
+  if (found === undefined) throw new Error('the secret opens nothing');
+  return found;
+}
+
+async function newVersion(): Promise<string> {
+  return (await datasets.createVersion(access, token, 'orders')).version_id;
+}
+
+function batch(...ids: readonly string[]): string {
+  const records = ids.map((id) => ({ event: 'order', properties: { token, distinct_id: id, time: 1_700_000_000 } }));
+  return Buffer.from(JSON.stringify(records)).toString('base64');
+}
+
+function importEvents(versionId: string, ...ids: readonly string[]): Promise<number> {
+  return datasets.importRecords(access, 'events', { datasetId: 'orders', versionId, data: batch(...ids) });
+}
+
+function show(versionId: string) {
+  return datasets.version(access, token, 'orders', versionId);
+}
+
+function untilReady(versionId: string): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
+    },
+    { timeout: 10_000 },
+  );
+}
+
+async function settled(versionId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { properties } of store.events({ id: versionId, folder: '' }))
+    ids.push(String(properties.distinct_id));
+  return ids;
+}
+
+describe('access', () => {
+  it('is to the project, or to one dataset', async () => {
+    expect(access).toMatchObject({ project: { name: 'shop' } });
+    const one = await accessOf(datasetSecret);
+    expect(one).toMatchObject({ project: { name: 'shop' }, datasetId: 'orders' });
+    expect(await datasets.versions(one, token, 'orders')).toEqual([]);
+    await expect(datasets.versions(one, token, 'visits')).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is to nothing with any other secret', async () => {
+    for (const wrong of ['', 'x', secret.slice(1), `${secret} `, token]) {
+      expect(await datasets.accessOf(wrong)).toBeUndefined();
+    }
+  });
+
+  it('takes the token of the project', async () => {
+    await expect(datasets.versions(access, secret, 'orders')).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('knows what was made while it is open', async () => {
+    const made = await new Catalog(folder).createProject('later', 'UTC');
+    await vi.waitFor(async () => expect(await datasets.accessOf(made.secret)).toBeDefined(), { timeout: 5_000 });
+  });
+
+  it('never finds what does not exist', async () => {
+    await expect(datasets.createVersion(access, token, '../orders')).rejects.toMatchObject({ status: 404 });
+    await expect(show('..')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a version', () => {
+  it('is live when it was readable and is processed', async () => {
+    const version = await newVersion();
+    expect(await importEvents(version, 'a', 'b')).toBe(2);
+    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false } });
+    expect(await settled(version)).toEqual([]);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a', 'b']);
+  });
+
+  it('takes more while it is live, and stays it', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    await importEvents(version, 'late');
+    expect(await show(version)).toMatchObject({ is_live: true, state: { ready: false } });
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['late']);
+  });
+
+  it('refuses records when it is not writable', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, { readable: false, writable: false });
+    await expect(importEvents(version, 'a')).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('is as it was when the folder is opened again, with all that was imported', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    const before = await show(version);
+    await reopen();
+    expect(await show(version)).toEqual(before);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('is processed again after a failure, and after another opening', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    store.onSettle = () => {
+      throw new Error('no room');
+    };
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await vi.waitFor(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
+    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
+    store.onSettle = () => undefined;
+    await reopen();
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('is gone at once when it is deleted, even while it is processed', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    let goOn = () => {};
+    store.onSettle = () => new Promise((resolve) => (goOn = resolve));
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await vi.waitFor(() => expect(goOn.length).toBe(1));
+    await datasets.deleteVersion(access, token, 'orders', version);
+    await expect(show(version)).rejects.toMatchObject({ status: 404 });
+    await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 404 });
+    expect(await datasets.versions(access, token, 'orders')).toEqual([]);
+    goOn();
+    await vi.waitFor(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
+    expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toEqual([]);
+  });
+});
+
+describe('sweeps', () => {
+  it('leave the five newest', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const made: string[] = [];
+    for (let number = 1; number <= 7; number++) {
+      made.push(await newVersion());
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await vi.waitFor(async () => {
+      const left = await datasets.versions(access, token, 'orders');
+      expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
+    });
+    await vi.waitFor(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
+  });
+});
+
+describe('a version that is made of files', () => {
+  const destination = { project: 'shop', datasetId: 'orders' };
+  const line = JSON.stringify({ event: 'order', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+
+  it('is taken in when it is whole', async () => {
+    const made = await makeVersion(
+      folder,
+      destination,
+      store,
+      () => undefined,
+      async (version) => {
+        await version.append('events', [line]);
+        expect(await datasets.versions(access, token, 'orders')).toEqual([]);
+      },
+    );
+    await vi.waitFor(async () => expect(await show(made)).toMatchObject({ is_live: true }), { timeout: 5_000 });
+    expect(await settled(made)).toEqual(['a']);
+  });
+
+  it('leaves nothing when it fails', async () => {
+    const failing = makeVersion(
+      folder,
+      destination,
+      store,
+      () => undefined,
+      async (version) => {
+        await version.append('events', [line]);
+        throw new Error('a broken file');
+      },
+    );
+    await expect(failing).rejects.toThrow('a broken file');
+    expect(readdirSync(paths.incoming(folder))).toEqual([]);
+  });
+});

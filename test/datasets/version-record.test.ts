@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UNSET } from '../../src/datasets/version.ts';
+import {
+  newVersion,
+  processed,
+  shown,
+  surplus,
+  type VersionRecord,
+  withState,
+} from '../../src/datasets/version-record.ts';
+
+const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
+
+/** What can happen to a version: a state is set, or it is processed (which only readable versions are). */
+const steps = fc.array(fc.oneof(state, fc.constant('processed' as const)));
+
+function afterSteps(happened: readonly ('processed' | { readable: boolean; writable: boolean })[]): VersionRecord {
+  return happened.reduce<VersionRecord>(
+    (version, step, index) => {
+      const now = new Date(index + 1).toISOString();
+      if (step !== 'processed') return withState(version, step, now);
+      return version.readable ? processed(version, now) : version;
+    },
+    newVersion('1f', new Date(0).toISOString()),
+  );
+}
+
+describe('a version', () => {
+  it('is at first as the interface says', () => {
+    expect(shown(newVersion('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
+      version_id: '1f',
+      created_at: '2026-01-02T03:04:05.678Z',
+      is_live: false,
+      state: { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true },
+    });
+  });
+
+  it('is live only while it is readable, and was processed', () => {
+    fc.assert(
+      fc.property(steps, (happened) => {
+        const { live, readable, readableAt, readyAt } = afterSteps(happened);
+        if (live) expect([readable, readyAt === UNSET]).toEqual([true, false]);
+        if (readable) expect(readableAt).not.toBe(UNSET);
+      }),
+    );
+  });
+
+  it('becomes live when it is processed, and leaves that when it is no longer readable', () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), (happened, writable) => {
+        const readable = withState(afterSteps(happened), { readable: true, writable }, 'now');
+        expect(processed(readable, 'then')).toMatchObject({ live: true, readyAt: 'then', writable });
+        expect(withState(processed(readable, 'then'), { readable: false, writable }, 'later').live).toBe(false);
+      }),
+    );
+  });
+
+  it('keeps the time when it became readable while it is', () => {
+    const readable = withState(newVersion('1f', 'first'), { readable: true, writable: true }, 'second');
+    expect(withState(readable, { readable: true, writable: false }, 'third').readableAt).toBe('second');
+  });
+
+  it('is not ready while something is to be processed', () => {
+    const version = processed(withState(newVersion('1f', 'a'), { readable: true, writable: true }, 'b'), 'c');
+    expect([shown(version, true).state.ready, shown(version, false).state.ready]).toEqual([false, true]);
+    expect(shown(version, true).is_live).toBe(true);
+  });
+});
+
+describe('surplus', () => {
+  const versions = fc.uniqueArray(fc.record({ createdAt: fc.constantFrom('1', '2', '3'), versionId: fc.string() }), {
+    selector: ({ versionId }) => versionId,
+  });
+
+  it('are all but the newest, of which none is older', () => {
+    fc.assert(
+      fc.property(versions, fc.integer({ min: 1, max: 5 }), (all, kept) => {
+        const removed = surplus(all, kept);
+        expect(removed).toHaveLength(Math.max(0, all.length - kept));
+        const rest = all.filter((version) => !removed.includes(version));
+        for (const { createdAt } of removed) expect(rest.every((version) => version.createdAt >= createdAt)).toBe(true);
+      }),
+    );
+  });
+});

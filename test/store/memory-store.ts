@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { LogSegment } from '../../src/storage/log-segment.ts';
+import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
+import { applyUpdates } from '../../src/store/person-updates.ts';
+import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
+
+interface Held {
+  readonly settled: Set<string>;
+  readonly events: Map<string, EventLine>;
+  readonly people: Map<string, StoredPerson>;
+}
+
+/** A store that keeps all in memory and forgets it with the process: what a store does, plainly written. */
+export class MemoryStore implements Store {
+  private readonly held = new Map<string, Held>();
+  /** Takes part before each settling; what it throws, the settling throws. */
+  onSettle: () => void | Promise<void> = () => undefined;
+
+  async settle({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+    await this.onSettle();
+    const held = this.held.get(id) ?? { settled: new Set(), events: new Map(), people: new Map() };
+    this.held.set(id, held);
+    for (const { name, path } of segments) {
+      if (held.settled.has(`${kind} ${name}`)) continue;
+      held.settled.add(`${kind} ${name}`);
+      for (const line of linesOf(path)) {
+        if (kind === 'events') addEvent(held, line as EventLine);
+        else addUpdate(held, line as PersonLine);
+      }
+    }
+  }
+
+  async count({ id }: StoredVersion, kind: RecordKind): Promise<number> {
+    return this.held.get(id)?.[kind].size ?? 0;
+  }
+
+  async *events({ id }: StoredVersion): AsyncGenerator<StoredEvent> {
+    const lines = [...(this.held.get(id)?.events.values() ?? [])];
+    yield* lines.sort((left, right) => left.time - right.time);
+  }
+
+  async *people({ id }: StoredVersion): AsyncGenerator<StoredPerson> {
+    yield* this.held.get(id)?.people.values() ?? [];
+  }
+
+  async drop({ id }: StoredVersion): Promise<void> {
+    this.held.delete(id);
+  }
+
+  async close(): Promise<void> {}
+}
+
+function addEvent({ events }: Held, line: EventLine): void {
+  const key = line.insert_id === undefined ? `number ${events.size}` : `id ${line.insert_id}`;
+  if (!events.has(key)) events.set(key, line);
+}
+
+function addUpdate({ people }: Held, line: PersonLine): void {
+  const distinctId = line.$distinct_id;
+  const properties = applyUpdates(people.get(distinctId)?.properties, [line]);
+  if (properties === undefined) people.delete(distinctId);
+  else people.set(distinctId, { distinctId, properties });
+}
+
+function* linesOf(path: string): Generator<EventLine | PersonLine> {
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line !== '' && !line.startsWith('{"batch"')) yield JSON.parse(line);
+  }
+}
