@@ -1,11 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bytesIn } from './mend-segment.ts';
 import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
 
-/** As much of a file as a segment is written with. */
-export type SegmentFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
+/** A file as a segment is written to it: as much of a `FileHandle` as that takes. */
+export interface SegmentFile {
+  write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  datasync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Opens a file to write: a new one (`wx`) or one that exists (`r+`). */
 export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<SegmentFile>;
