@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FolderInUseError, FolderLock } from '../../src/storage/folder-lock.ts';
+import { temporaryFolders } from './log-folder.ts';
+
+const newPath = temporaryFolders();
+
+function newFolder(): string {
+  const folder = newPath();
+  mkdirSync(folder);
+  return folder;
+}
+
+describe('the lock of a folder', () => {
+  it('lets one of many in', async () => {
+    const folder = newFolder();
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
+    const locks = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(locks).toHaveLength(1);
+    await locks[0]?.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('names the process that holds it, and comes free when that is gone', async () => {
+    const folder = newFolder();
+    const other = spawn('sleep', ['1000']);
+    const lock = join(folder, 'lock');
+    writeFileSync(lock, `${other.pid} \n`);
+    const error = await FolderLock.take(folder).catch((error) => error);
+    expect(error).toBeInstanceOf(FolderInUseError);
+    expect(error.message).toBe(
+      `${folder} is in use by process ${other.pid}. Stop it, or choose another folder. (If it is not onwhere, remove ${lock}.)`,
+    );
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(['lock']);
+  });
+
+  it('says so where it is this process that holds it', async () => {
+    const folder = newFolder();
+    const lock = await FolderLock.take(folder);
+    await expect(FolderLock.take(folder)).rejects.toThrow('is in use by this very process.');
+    await lock.release();
+    expect(existsSync(join(folder, 'lock'))).toBe(false);
+  });
+
+  it.each(['', 'not a process\n', `${process.pid} \n`, `${process.pid} another-boot 17\n`, '1 another-boot 17\n'])(
+    'is not held by %j, which is none of a process that runs',
+    async (content) => {
+      const folder = newFolder();
+      writeFileSync(join(folder, 'lock'), content);
+      await FolderLock.take(folder);
+      expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .*\n$`));
+    },
+  );
+});
