@@ -122,6 +122,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'plan/numbers.ts': 'numbers with NaN for none',
   'samples/shop.ts': 'the events of an invented shop',
   'segmentation/buckets.ts': 'days, weeks and other spans of time',
+  'server/failure-answers.ts': 'what clients get who get nothing else',
+  'server/schemas.ts': 'the shapes of requests and answers',
   'store/log-line.ts': 'the lines of logs',
   'store/person-updates.ts': 'what updates make of a person',
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',

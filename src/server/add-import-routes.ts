@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RECORD_KINDS } from '../store/store.ts';
+import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
+import { answerFailedImport, isVerbose } from './failure-answers.ts';
+import type { Metrics } from './metrics.ts';
+import { importSchema } from './schemas.ts';
+
+interface Import {
+  readonly Body: { readonly data: string; readonly dataset_id: string; readonly dataset_version: string };
+}
+
+/** The operations that import batches of records, all or nothing of each. */
+export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService, metrics: Metrics): void {
+  for (const kind of RECORD_KINDS) {
+    const schema = importSchema({
+      operationId: kind === 'events' ? 'importEvents' : 'importPeople',
+      summary: `Import ${kind} into a version`,
+      required: ['data', 'dataset_id', 'dataset_version'],
+      optional: ['verbose'],
+    });
+    app.post<Import>(
+      `/import-${kind}`,
+      {
+        schema,
+        errorHandler(error, request, reply) {
+          const { status, message } = answerFailedImport(error, request, reply);
+          if (request.access === undefined) return;
+          metrics.refusedBatch(kind, status);
+          // The message names a record and a reason, and quotes nothing.
+          request.refusedFor = message;
+        },
+      },
+      async (request, reply) => {
+        const { data, dataset_id, dataset_version } = request.body;
+        const batch = { datasetId: dataset_id, versionId: dataset_version, data };
+        metrics.imported(kind, await datasets.importRecords(accessOf(request), kind, batch), request.bodyBytes);
+        if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };
+        return reply.type('text/plain; charset=utf-8').send('1');
+      },
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from './metrics.ts';
+import { openSchema } from './schemas.ts';
+
+/** What is answered without a secret, and tells none. */
+export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping: () => boolean): void {
+  const status = (name: string) => ({
+    description: name,
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', enum: [name] } },
+  });
+  const health = openSchema('health', 'Whether the service takes requests', {
+    200: status('ok'),
+    503: status('stopping'),
+  });
+  app.get('/healthz', { schema: health, config: { probe: true } }, async (_, reply) => {
+    if (isStopping()) reply.code(503);
+    return { status: isStopping() ? 'stopping' : 'ok' };
+  });
+
+  const text = {
+    description: 'In the text format of Prometheus',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  };
+  const measures = openSchema('metrics', 'What Prometheus asks for', { 200: text });
+  app.get('/metrics', { schema: measures, config: { probe: true } }, async (_, reply) => {
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+
+  const document = { description: 'This document', type: 'object', additionalProperties: true };
+  const openApi = openSchema('openApi', 'The description of the interfaces', { 200: document });
+  app.get('/openapi.json', { schema: openApi }, async () => app.swagger());
+}

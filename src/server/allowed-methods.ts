@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { printable } from '../util/printable.ts';
+import { Refusal } from './refusal.ts';
+
+/** As much of a path as a message shows. */
+const SHOWN = 200;
+
+/** The methods that each path takes, of the routes that are added after it. */
+export class AllowedMethods {
+  private readonly methods = new Map<string, Set<string>>();
+
+  constructor(app: FastifyInstance) {
+    app.addHook('onRoute', ({ url, method }) => {
+      const known = this.methods.get(url) ?? new Set();
+      for (const one of [method].flat()) known.add(one);
+      this.methods.set(url, known);
+    });
+  }
+
+  /** What to say to a request that no route takes. */
+  refusalOf({ method, raw }: FastifyRequest): Refusal {
+    const path = (raw.url ?? '').replace(/\?.*/s, '');
+    for (const [route, methods] of this.methods) {
+      if (!pattern(route).test(path)) continue;
+      const allow = [...methods].join(', ');
+      return new Refusal(405, `${printable(method)} is not allowed here: use ${allow}`, { Allow: allow });
+    }
+    return new Refusal(404, `Invalid endpoint: ${printable(path.slice(0, SHOWN))}`);
+  }
+}
+
+function pattern(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`);
+}

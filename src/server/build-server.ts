@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Access } from '../datasets/datasets.ts';
+import { accountOf } from './account-of.ts';
+import { addDatasetRoutes, type DatasetsService } from './add-dataset-routes.ts';
+import { addImportRoutes } from './add-import-routes.ts';
+import { addOpenRoutes } from './add-open-routes.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { BodyBudget } from './body-budget.ts';
+import type { Certificate } from './certificate.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { answerClientError, answerFailure } from './failure-answers.ts';
+import { grantedAccess } from './granted-access.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import { Metrics } from './metrics.ts';
+import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
+import { PolyglotServer } from './polyglot-server.ts';
+import { readBodies } from './read-bodies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the secret of the request opens; undefined until that is known. */
+    access: Access | undefined;
+    /** Of the body that was read. */
+    bodyBytes: number;
+    /** Why an import was refused. */
+    refusedFor: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** For probes on the machine itself, without any secret. */
+    probe?: boolean;
+  }
+}
+
+export interface ServerOptions extends PlainHttp {
+  readonly certificate: Certificate;
+  readonly log: FastifyBaseLogger;
+  readonly limits?: Partial<Limits>;
+}
+
+/** The service, ready to listen. */
+export interface BuiltServer {
+  /** @throws {Error} of the system where the address cannot be used. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Finishes what is under way, then closes the datasets. */
+  stop(): Promise<void>;
+}
+
+/** Headers of all answers. */
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/** The interfaces over HTTPS. */
+export async function buildServer(datasets: DatasetsService, options: ServerOptions): Promise<BuiltServer> {
+  const limits = { ...LIMITS, ...options.limits };
+  const budget = new BodyBudget(limits.bodyBytesAtOnce);
+  const metrics = new Metrics(budget);
+  const front = new PolyglotServer(options.certificate, limits);
+  let stopping = false;
+
+  const app = fastify({
+    serverFactory: (handler) => front.handle(handler),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
+    genReqId: () => randomUUID(),
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors(error, request, reply) {
+      // None of the hooks below runs for a path that cannot be read.
+      reply.raw.once('finish', () => account(request, reply));
+      answerFailure(refusalOfPlain(request) ?? error, request, reply.headers(HEADERS));
+    },
+  });
+  app.decorateRequest('access', undefined);
+  app.decorateRequest('refusedFor', undefined);
+  app.setErrorHandler((error, request, reply) => void answerFailure(error, request, reply));
+
+  const account = (request: FastifyRequest, reply: FastifyReply) => {
+    metrics.answered(request, reply);
+    request.log.info(accountOf(request, reply), 'request');
+  };
+  const refusalOfPlain = (request: FastifyRequest) => plainHttpRefusal(request, options);
+
+  const allowed = new AllowedMethods(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    const refusal = refusalOfPlain(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
+    if (refusal !== undefined) throw refusal;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    account(request, reply);
+    discardRest(request, limits.discardMs);
+  });
+
+  await describeRoutes(app);
+  addOpenRoutes(app, metrics, () => stopping);
+  await app.register(async (guarded) => {
+    guarded.addHook('onRequest', async (request) => {
+      request.access = await grantedAccess(datasets, request.headers.authorization);
+    });
+    readBodies(guarded, limits, budget);
+    addDatasetRoutes(guarded, datasets);
+    addImportRoutes(guarded, datasets, metrics);
+  });
+  await app.ready();
+
+  return {
+    listen: (port, host) => front.listen(port, host),
+    async stop() {
+      stopping = true;
+      await Promise.all([app.close(), front.stop(limits.stopMs)]);
+      await datasets.close();
+    },
+  };
+}
+
+/** Throws away what comes of a body that nobody read, so that its sender comes to read the answer; but not for long. */
+function discardRest({ raw }: FastifyRequest, forMs: number): void {
+  if (raw.complete) return;
+  raw.resume();
+  setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy();
+  }, forMs).unref();
+}

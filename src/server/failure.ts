@@ -1,0 +1,39 @@
+import type { FastifyError } from 'fastify';
+import { ServiceError } from '../datasets/service-error.ts';
+import { invalid } from './parameters.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a client is told of an error. */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What to say of errors that Fastify finds, which speak of its own parts. */
+const SAID: Readonly<Record<string, [status: Refusal['status'], message: string]>> = {
+  FST_ERR_BAD_URL: [400, 'The path has a % without two hexadecimal digits, or is not in UTF-8'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'The path is too long'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The content type of the body cannot be read'],
+};
+
+/** What a client is told of an error, whichever it is; undefined for a mistake of the server. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ServiceError) {
+    const { status, message } = error;
+    return { status, message, headers: status === 503 ? { 'Retry-After': '1' } : {} };
+  }
+  const { code, validation } = error as FastifyError;
+  if (validation !== undefined) return wrongParameter(validation);
+  const said = SAID[code];
+  return said && new Refusal(...said);
+}
+
+/** In the words of the published interface. */
+function wrongParameter([found]: NonNullable<FastifyError['validation']>): Refusal {
+  if (found?.keyword === 'required' && found.instancePath === '') {
+    return new Refusal(400, `Missing required parameter: ${found.params.missingProperty}`);
+  }
+  return invalid(found?.instancePath.split('/')[1] ?? '');
+}

@@ -1,0 +1,34 @@
+/** What clients can ask of a server at most. */
+export interface Limits {
+  /** Of one body. */
+  readonly bodyBytes: number;
+  /** Of the bodies of all requests that are under way. */
+  readonly bodyBytesAtOnce: number;
+  /** Of the headers of a request, with its path and query. */
+  readonly headerBytes: number;
+  readonly connections: number;
+  /** Within which a connection has agreed on TLS, and then sends the headers of a request. */
+  readonly headersMs: number;
+  /** Within which a request is there, body and all. */
+  readonly requestMs: number;
+  /** For which a connection is kept between requests. */
+  readonly idleMs: number;
+  /** For which the rest of a body that nobody wants is thrown away, so that the client comes to read why. */
+  readonly discardMs: number;
+  /** For which requests that are under way may go on when the server stops. */
+  readonly stopMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const LIMITS: Limits = {
+  bodyBytes: 32 * MIB,
+  bodyBytesAtOnce: 256 * MIB,
+  headerBytes: 16 * 1024,
+  connections: 2000,
+  headersMs: 10_000,
+  requestMs: 120_000,
+  idleMs: 75_000,
+  discardMs: 5_000,
+  stopMs: 10_000,
+};

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RecordKind } from '../store/store.ts';
+import type { BodyBudget } from './body-budget.ts';
+
+/** Seconds: an import waits for a disk, a query for a database. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
+
+/**
+ * What Prometheus asks for. Nothing in it is secret, and labels have few values: routes as they are declared, never paths as they came,
+ * nor names of projects and datasets.
+ */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests = this.counter('requests_total', 'Requests answered', ['method', 'route', 'status']);
+  private readonly records = this.counter('imported_records_total', 'Records imported', ['kind']);
+  private readonly bytes = this.counter('imported_bytes_total', 'Bytes of bodies with imported records', ['kind']);
+  private readonly refused = this.counter('refused_batches_total', 'Imports refused', ['kind', 'status']);
+  private readonly durations = new Histogram({
+    name: 'onwhere_request_duration_seconds',
+    help: 'How long requests took',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers: [this.registry],
+  });
+
+  constructor(budget: BodyBudget) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'onwhere_body_bytes',
+      help: 'Bytes set aside for the bodies of requests under way',
+      registers: [this.registry],
+      collect() {
+        this.set(budget.used);
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** All of them, in the text format of Prometheus. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** Counts a request that was answered. */
+  answered(request: FastifyRequest, reply: FastifyReply): void {
+    const route = routeOf(request);
+    this.requests.inc({ method: request.method, route, status: reply.statusCode });
+    this.durations.observe({ route }, reply.elapsedTime / 1000);
+  }
+
+  imported(kind: RecordKind, records: number, bytes: number): void {
+    this.records.inc({ kind }, records);
+    this.bytes.inc({ kind }, bytes);
+  }
+
+  refusedBatch(kind: RecordKind, status: number): void {
+    this.refused.inc({ kind, status });
+  }
+
+  private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: `onwhere_${name}`, help, labelNames, registers: [this.registry] });
+  }
+}
+
+/** The route of a request as it is declared. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
+}

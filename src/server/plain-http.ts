@@ -1,0 +1,38 @@
+import { BlockList, isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from './refusal.ts';
+
+/** Where requests may come without TLS; without either, nowhere. */
+export interface PlainHttp {
+  /** From a proxy that says that it was asked over HTTPS, with `X-Forwarded-Proto`. */
+  readonly behindProxy?: boolean;
+  /** From this machine. */
+  readonly allowHttp?: boolean;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether only this machine reaches a host. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host === 'localhost';
+  return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Why a request is refused that came over plain HTTP and should not have. */
+export function plainHttpRefusal(request: FastifyRequest, { behindProxy, allowHttp }: PlainHttp): Refusal | undefined {
+  const { socket, headers } = request.raw;
+  if ((socket as TLSSocket).encrypted) return undefined;
+  if (allowHttp && isLoopback(socket.remoteAddress ?? '')) return undefined;
+  if (behindProxy) {
+    // Probes of the machine itself do not pass the proxy, and neither sends nor gets a secret.
+    if (request.routeOptions.config.probe) return undefined;
+    const forwarded = [headers['x-forwarded-proto'] ?? ''].flat().join().split(',');
+    if (forwarded.every((protocol) => protocol.trim().toLowerCase() === 'https')) return undefined;
+    return new Refusal(403, 'Plain HTTP is refused: use https:// to reach the proxy, which must set X-Forwarded-Proto');
+  }
+  return new Refusal(403, 'Plain HTTP is refused, as it shows secrets to everyone on the way: use https://');
+}

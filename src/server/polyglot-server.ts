@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Certificate } from './certificate.ts';
+import type { Limits } from './limits.ts';
+
+/** The first byte of a connection that speaks TLS: the record type of a handshake. No method of HTTP begins with it. */
+const HANDSHAKE = 0x16;
+
+/**
+ * Takes HTTPS and plain HTTP on one port, told apart by their first byte, so that a client who forgot the `s` gets an answer instead of
+ * silence. Whether a request came over TLS is for its handler to judge.
+ */
+export class PolyglotServer {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private requests = 0;
+  /** Called when no request is under way any more. */
+  private quiet: () => void = () => undefined;
+
+  constructor(certificate: Certificate, limits: Limits) {
+    this.server = createServer({
+      ...certificate,
+      maxHeaderSize: limits.headerBytes,
+      handshakeTimeout: limits.headersMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    });
+    this.server.maxConnections = limits.connections;
+    this.tellApart(limits.headersMs);
+  }
+
+  /** Hands all requests to a handler. */
+  handle(handler: RequestListener): Server {
+    const counted: RequestListener = (request, response) => {
+      this.requests++;
+      response.once('close', () => {
+        this.requests--;
+        if (this.requests === 0) this.quiet();
+      });
+      handler(request, response);
+    };
+    // Who asks before sending a body is told to go on when it is wanted, not before.
+    return this.server.on('request', counted).on('checkContinue', counted);
+  }
+
+  /** @throws {Error} of the system where the address cannot be used. */
+  async listen(port: number, host: string): Promise<AddressInfo> {
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    return this.server.address() as AddressInfo;
+  }
+
+  /** Takes no more connections, lets the requests that are under way come to their end, and cuts off what is not done in time. */
+  async stop(patienceMs: number): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    if (this.requests > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, patienceMs);
+        this.quiet = () => {
+          clearTimeout(timer);
+          // The last bytes of the answer are still on their way through TLS.
+          setImmediate(resolve);
+        };
+      });
+    }
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private tellApart(silenceMs: number): void {
+    const { server } = this;
+    const startTls = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+      const giveUp = () => socket.destroy();
+      socket.once('error', giveUp);
+      socket.setTimeout(silenceMs, giveUp);
+      socket.once('readable', () => {
+        const begin: Buffer | null = socket.read();
+        if (begin === null) return giveUp();
+        socket.off('error', giveUp).off('timeout', giveUp).setTimeout(0);
+        socket.unshift(begin);
+        if (begin[0] === HANDSHAKE) for (const listener of startTls) listener.call(server, socket);
+        // What comes out of TLS is handed to HTTP by this event, and so is what was never in it.
+        else server.emit('secureConnection', socket);
+      });
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Access } from '../../src/datasets/datasets.ts';
+import { ServiceError } from '../../src/datasets/service-error.ts';
+import { UNSET, type Version } from '../../src/datasets/version.ts';
+import type { DatasetsService } from '../../src/server/add-dataset-routes.ts';
+import type { RecordKind } from '../../src/store/store.ts';
+
+/** What opens the one project that there is. */
+export const SECRET = 'ssh-nobody-may-see-this';
+export const TOKEN = 'tok-nobody-may-see-this';
+
+const CREATED_AT = '2024-05-06T07:08:09.123456Z';
+
+/** One project with one dataset, `shop`, in memory. Records are counted, not read: data of `bad` is refused. */
+export class FakeDatasets implements DatasetsService {
+  readonly stored = new Map<string, Version>();
+  readonly imported: { readonly kind: RecordKind; readonly data: string }[] = [];
+  /** What an import waits for. */
+  gate: Promise<void> = Promise.resolve();
+  closed = false;
+
+  async accessOf(secret: string): Promise<Access | undefined> {
+    return secret === SECRET ? { project: 'demo' } : undefined;
+  }
+
+  async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {
+    this.ensureDataset(token, datasetId);
+    return [...this.stored.values()];
+  }
+
+  async createVersion(_access: Access, token: string, datasetId: string): Promise<Version> {
+    this.ensureDataset(token, datasetId);
+    const state = { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true };
+    const version = { version_id: `v${this.stored.size + 1}`, created_at: CREATED_AT, is_live: false, state };
+    this.stored.set(version.version_id, version);
+    return version;
+  }
+
+  async version(_access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
+    this.ensureDataset(token, datasetId);
+    const version = this.stored.get(versionId);
+    if (version === undefined) throw new ServiceError(404, `There is no version ${versionId}`);
+    return version;
+  }
+
+  async setState(
+    access: Access,
+    token: string,
+    datasetId: string,
+    versionId: string,
+    state: { readonly readable: boolean; readonly writable: boolean },
+  ): Promise<void> {
+    const version = await this.version(access, token, datasetId, versionId);
+    this.stored.set(versionId, { ...version, state: { ...version.state, ...state } });
+  }
+
+  async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
+    await this.version(access, token, datasetId, versionId);
+    this.stored.delete(versionId);
+  }
+
+  async importRecords(
+    access: Access,
+    kind: RecordKind,
+    { datasetId, versionId, data }: { readonly datasetId: string; readonly versionId: string; readonly data: string },
+  ): Promise<number> {
+    await this.version(access, TOKEN, datasetId, versionId);
+    await this.gate;
+    if (data === 'bad') throw new ServiceError(400, 'The data is not base64');
+    if (data === 'broken') throw new TypeError('something inside that nobody should see');
+    this.imported.push({ kind, data });
+    return 1;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  private ensureDataset(token: string, datasetId: string): void {
+    if (token !== TOKEN) throw new ServiceError(403, 'The token is not that of the project');
+    if (datasetId !== 'shop') throw new ServiceError(404, 'There is no such dataset');
+  }
+}
