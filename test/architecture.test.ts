@@ -83,6 +83,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/repl/expression-answers.ts': 'the answers about an expression',
   'cli/repl/file-answers.ts': 'the answers that read or write files',
   'cli/service-commands.ts': 'the commands of the service',
+  'cli/serve-command.ts': 'the command of the service',
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
   'cli/commands/project.ts': 'the commands over projects',
