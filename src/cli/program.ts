@@ -3,7 +3,6 @@ import { version } from '../../package.json';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
-import { addServeCommand } from './serve-command.ts';
 
 const AFTER_HELP = `
 Files hold events as NDJSON, a JSON array or CSV, gzipped or not; without files, standard input is read.
@@ -40,7 +39,6 @@ export function buildProgram(exit: (code: number) => void): Command {
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
     .action(async (file, options) => (await import('./commands/play.ts')).play(file, options));
   addServiceCommands(program);
-  addServeCommand(program);
   program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')

@@ -20,7 +20,7 @@ export class Progress {
 
   /** Progress over files; over standard input the total is not known. */
   static async over(files: readonly string[]): Promise<Progress> {
-    const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOf(file))));
+    const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOfFile(file))));
     const known = sizes.filter((size) => size !== undefined);
     const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
     return new Progress(total, process.stderr.isTTY);
@@ -30,12 +30,13 @@ export class Progress {
     this.read += count;
   }
 
-  show(records: number): void {
+  show(records?: number): void {
     if (!this.wanted || Date.now() < this.due) return;
     this.due = Date.now() + REDRAWN_MS;
     this.shown = true;
     const part = this.total ? ` · ${Math.floor((100 * this.read) / this.total)} %` : '';
-    const text = `${grouped(records)} records · ${(this.read / 1e6).toFixed(1)} MB${part}`;
+    const counted = records === undefined ? '' : `${grouped(records)} records · `;
+    const text = `${counted}${(this.read / 1e6).toFixed(1)} MB${part}`;
     // A line that wraps could not be drawn over.
     process.stderr.write(`\r\x1b[K${text.slice(0, columnsOf(process.stderr) - 1)}`);
   }
@@ -46,10 +47,11 @@ export class Progress {
   }
 }
 
-async function sizeOf(file: string): Promise<number | undefined> {
+/** How many bytes a file has; undefined where it cannot be read, for whoever reads it to say why. */
+export async function sizeOfFile(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch {
-    return undefined; // Whoever reads the file says what is wrong with it.
+    return undefined;
   }
 }

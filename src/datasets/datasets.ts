@@ -77,13 +77,15 @@ export class Datasets {
   }
 
   /**
-   * Opens a data folder, and goes on with what was begun in it. The store is closed with it.
+   * Opens a data folder and its store, which is closed with it, and goes on with what was begun in it.
    *
    * @throws {FolderInUseError} where another process has it open.
    */
-  static async open(folder: string, store: Store, report: ReportEvent): Promise<Datasets> {
+  static async open(folder: string, openStore: () => Promise<Store>, report: ReportEvent): Promise<Datasets> {
     await makeFolder(folder);
-    const datasets = new Datasets(folder, store, report, await FolderLock.take(folder));
+    const lock = await FolderLock.take(folder);
+    const store = await openStore();
+    const datasets = new Datasets(folder, store, report, lock);
     await datasets.refresh();
     await removeAbandoned(folder, store);
     datasets.sweeps = setInterval(() => datasets.sweep(), SWEEP_MS);

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { pino } from 'pino';
-import type { DatasetsOptions } from '../datasets/datasets.ts';
-import type { DatasetsService } from './add-dataset-routes.ts';
+import { type Logger, pino } from 'pino';
+import { Datasets } from '../datasets/datasets.ts';
+import type { ServiceEvent } from '../datasets/service-event.ts';
+import { openStore } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { ownCertificate, readCertificate } from './certificate.ts';
 import { ConfigurationError } from './read-configuration.ts';
@@ -21,25 +22,18 @@ export interface Service {
  * @throws {ConfigurationError} where the address cannot be used.
  * @throws {CertificateError} where the certificate cannot be used.
  */
-export async function serve(
-  configuration: Configuration,
-  open: (options: DatasetsOptions) => Promise<DatasetsService>,
-): Promise<Service> {
+export async function serve(configuration: Configuration): Promise<Service> {
   const { data, host, port, tlsCert, tlsKey, behindProxy, allowHttp } = configuration;
-  const { store, clickhouseUrl, clickhouseCluster, memoryLimit } = configuration;
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
       : await ownCertificate(data, host);
-  const datasets = await open({
-    folder: data,
-    store,
-    ...(clickhouseUrl !== undefined && { clickhouseUrl }),
-    ...(clickhouseCluster !== undefined && { clickhouseCluster }),
-    ...(memoryLimit !== undefined && { memoryLimit }),
-    report: (problem) => log.warn(problem),
-  });
+  const datasets = await Datasets.open(
+    data,
+    () => openStore(configuration),
+    (event) => logEvent(log, event),
+  );
   const server = await buildServer(datasets, { certificate, behindProxy, allowHttp, log });
   try {
     const { port: found } = await server.listen(port, host);
@@ -49,6 +43,13 @@ export async function serve(
     await server.stop();
     throw addressError(error as NodeJS.ErrnoException, host, port);
   }
+}
+
+/** What goes wrong in the background is for operators to see to; that nothing of a secret or of data is in it, its type says. */
+function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
+  if ('error' in event) log.error({ ...event, error: event.error.message }, kind);
+  else if ('damage' in event) log.error(event, kind);
+  else log.info(event, kind);
 }
 
 function addressError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -37,7 +37,13 @@ export interface Store {
    */
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
 
-  /** How many records are settled. */
+  /**
+   * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an import would;
+   * otherwise false, and nothing is added.
+   */
+  loadFile?(version: StoredVersion, file: string, onProgress: (share: number) => void): Promise<boolean>;
+
+  /** How many records are settled; 0 for a version that nothing was settled of. */
   count(version: StoredVersion, kind: RecordKind): Promise<number>;
 
   /** The settled events, by time. Later changes do not show, and a version that is dropped is read to its end. */

@@ -37,7 +37,11 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   reported = [];
-  datasets = await Datasets.open(folder, store, (event) => reported.push(event));
+  datasets = await Datasets.open(
+    folder,
+    async () => store,
+    (event) => reported.push(event),
+  );
   access = await accessOf(secret);
 }
 

@@ -19,7 +19,7 @@ export class FakeDatasets implements DatasetsService {
   closed = false;
 
   async accessOf(secret: string): Promise<Access | undefined> {
-    return secret === SECRET ? { project: 'demo' } : undefined;
+    return secret === SECRET ? { project: { id: 1, name: 'demo', token: TOKEN, secret, timeZone: 'UTC' } } : undefined;
   }
 
   async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {

@@ -1,4 +1,5 @@
 import { Catalog } from '../../datasets/catalog.ts';
+import { configured } from '../configured.ts';
 import { Output } from '../output.ts';
 import { tableLines } from '../table.ts';
 import type { CatalogOptions } from './project.ts';
@@ -9,8 +10,8 @@ interface DatasetOptions extends CatalogOptions {
 }
 
 /** Makes a dataset and prints its secret, which cannot be shown again. */
-export async function createDataset(datasetId: string, { data, json, project }: DatasetOptions): Promise<void> {
-  const { secret } = await new Catalog(data).createDataset(project, datasetId);
+export async function createDataset(datasetId: string, { json, project, ...flags }: DatasetOptions): Promise<void> {
+  const { secret } = await new Catalog((await configured(flags)).data).createDataset(project, datasetId);
   if (json) return Output.print([JSON.stringify({ dataset_id: datasetId, secret })]);
   await Output.print([
     `secret  ${secret}   opens this dataset only: the user name of Basic authentication, without a password`,
@@ -19,8 +20,8 @@ export async function createDataset(datasetId: string, { data, json, project }: 
 }
 
 /** Lists the datasets of a project. */
-export async function listDatasets({ data, json, project }: DatasetOptions): Promise<void> {
-  const catalog = new Catalog(data);
+export async function listDatasets({ json, project, ...flags }: DatasetOptions): Promise<void> {
+  const catalog = new Catalog((await configured(flags)).data);
   const { name } = await catalog.project(project);
   const datasets = await catalog.datasets(name);
   if (json) return Output.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);

@@ -1,11 +1,10 @@
 import { Catalog } from '../../datasets/catalog.ts';
 import type { Project } from '../../datasets/project.ts';
+import { configured } from '../configured.ts';
 import { Output } from '../output.ts';
 import { tableLines } from '../table.ts';
 
-export interface CatalogOptions {
-  /** The data folder. */
-  readonly data: string;
+export interface CatalogOptions extends Readonly<Record<string, unknown>> {
   readonly json?: true;
 }
 
@@ -14,7 +13,7 @@ export async function createProject(
   name: string,
   options: CatalogOptions & { readonly timeZone: string },
 ): Promise<void> {
-  const project = await new Catalog(options.data).createProject(name, options.timeZone);
+  const project = await new Catalog((await configured(options)).data).createProject(name, options.timeZone);
   const { secret } = project;
   if (options.json) return Output.print([JSON.stringify({ ...asJson(project), secret })]);
   await Output.print([
@@ -24,8 +23,8 @@ export async function createProject(
 }
 
 /** Lists the projects. Their secrets are shown when they are made only. */
-export async function listProjects({ data, json }: CatalogOptions): Promise<void> {
-  const projects = await new Catalog(data).projects();
+export async function listProjects({ json, ...flags }: CatalogOptions): Promise<void> {
+  const projects = await new Catalog((await configured(flags)).data).projects();
   if (json) return Output.print([JSON.stringify(projects.map(asJson))]);
   const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
   await Output.print(

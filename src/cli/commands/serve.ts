@@ -1,56 +1,38 @@
-import { readFile } from 'node:fs/promises';
-import { Datasets } from '../../datasets/datasets.ts';
 import { CertificateError } from '../../server/certificate.ts';
-import { ConfigurationError, readConfiguration } from '../../server/read-configuration.ts';
+import { ConfigurationError } from '../../server/read-configuration.ts';
 import { type Service, serve as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
+import { configured } from '../configured.ts';
+import { DEMO_SETTINGS, demoLines, prepareDemo } from '../demo-service.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import { explainSystemError, InputError } from '../input/input-error.ts';
+import { InputError } from '../input/input-error.ts';
 import { Output } from '../output.ts';
 
 export interface ServeOptions extends Readonly<Record<string, unknown>> {
-  readonly config?: string;
+  readonly demo?: true;
 }
 
 /** Serves the interfaces until it is asked to stop; whoever asks twice does not wait. */
-export async function serve({ config = process.env.ONWHERE_CONFIG, ...flags }: ServeOptions): Promise<void> {
-  const configuration = await configured(flags, config);
+export async function serve({ demo, ...flags }: ServeOptions): Promise<void> {
+  const configuration = await configured(demo ? { ...DEMO_SETTINGS, ...flags } : flags);
+  const prepared = demo && (await prepareDemo(configuration));
   const service = await started(configuration);
   const stop = stopRequest();
-  await Output.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`]);
+  const lines = prepared ? demoLines(service.url, prepared) : [];
+  await Output.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
   await stop;
   await service.stop();
 }
 
-async function configured(flags: ServeOptions, config: string | undefined): Promise<Configuration> {
-  const file = config === undefined ? undefined : { name: config, text: await textOf(config) };
-  try {
-    return readConfiguration({ flags, environment: process.env, file });
-  } catch (error) {
-    throw explained(error);
-  }
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw explainSystemError(error, file);
-  }
-}
-
 async function started(configuration: Configuration): Promise<Service> {
   try {
-    return await start(configuration, Datasets.open);
+    return await start(configuration);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw explained(error);
+    if (error instanceof ConfigurationError) throw new UsageError(error.message);
+    if (error instanceof CertificateError) throw new InputError(error.message);
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new InputError(`The data folder ${configuration.data} cannot be used: ${error.message}`, { cause: error });
   }
-}
-
-function explained(error: unknown): unknown {
-  if (error instanceof ConfigurationError) return new UsageError(error.message);
-  return error instanceof CertificateError ? new InputError(error.message) : error;
 }
 
 /** Comes with the first signal to stop. */

@@ -1,0 +1,129 @@
+import type { DatasetVersion } from '../../datasets/dataset-version.ts';
+import { eventLine } from '../../datasets/event-line.ts';
+import { lineText } from '../../datasets/line-text.ts';
+import { makeVersion } from '../../datasets/make-version.ts';
+import { personLine } from '../../datasets/person-line.ts';
+import type { EventRecord } from '../../events/event-record.ts';
+import { openStore } from '../../store/open-store.ts';
+import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
+import { counted } from '../../util/counted.ts';
+import { configured } from '../configured.ts';
+import { InputError } from '../input/input-error.ts';
+import { readEvents } from '../input/read-events.ts';
+import { nameOf } from '../input/read-file.ts';
+import { Output } from '../output.ts';
+import { Progress, sizeOfFile } from '../progress.ts';
+import { say } from '../say.ts';
+
+export interface ImportOptions extends Readonly<Record<string, unknown>> {
+  readonly project: string;
+  /** The `dataset_id`. */
+  readonly dataset: string;
+}
+
+/** How many records are appended to a log at once. */
+const BATCH = 10_000;
+
+/** Makes a live version of a dataset of what files hold: all of it or, where a record cannot be stored, nothing. */
+export async function importFiles(
+  files: readonly string[],
+  { project, dataset, ...flags }: ImportOptions,
+): Promise<void> {
+  const configuration = await configured(flags);
+  const store = await openStore(configuration);
+  const progress = await Progress.over(files);
+  let stored = '';
+  try {
+    const destination = { project, datasetId: dataset };
+    const versionId = await makeVersion(
+      configuration.data,
+      destination,
+      store,
+      ({ kind }) => say('warning', kind),
+      async (version) => {
+        for (const file of files) await new FileImport(file, version, store, progress).run();
+        await version.process(store);
+        stored = await described(store, version);
+      },
+    );
+    progress.clear();
+    await Output.print([`${stored} in ${project}/${dataset}, version ${versionId}, which is live.`]);
+  } finally {
+    progress.clear();
+    await store.close();
+  }
+}
+
+async function described(store: Store, { stored }: DatasetVersion): Promise<string> {
+  const [events, people] = await Promise.all(RECORD_KINDS.map((kind) => store.count(stored, kind)));
+  if (!events && !people) throw new InputError('there are no records');
+  return [
+    ...(events ? [counted(events, 'event')] : []),
+    ...(people ? [people === 1 ? '1 person' : `${counted(people, 'people').replace(/s$/, '')}`] : []),
+  ].join(' and ');
+}
+
+/** One file on its way into a version. */
+class FileImport {
+  private readonly lines: Record<RecordKind, string[]> = { events: [], people: [] };
+  private records = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly version: DatasetVersion,
+    private readonly store: Store,
+    private readonly progress: Progress,
+  ) {}
+
+  async run(): Promise<void> {
+    const { file, progress } = this;
+    if (await this.isLoaded()) return;
+    const batches = readEvents(file, {
+      onBroken: ({ line, reason }) => refuse(file, line, reason),
+      onBytes: (bytes) => progress.bytes(bytes),
+    });
+    for await (const { records } of batches) {
+      for (const record of records) this.add(record);
+      for (const kind of RECORD_KINDS) if (this.lines[kind].length >= BATCH) await this.append(kind);
+      progress.show(this.records);
+    }
+    for (const kind of RECORD_KINDS) await this.append(kind);
+  }
+
+  /** Whether the store has read the file by itself. */
+  private async isLoaded(): Promise<boolean> {
+    const { file, version, store, progress } = this;
+    const size = file === '-' ? undefined : await sizeOfFile(file);
+    if (size === undefined || store.loadFile === undefined) return false;
+    let told = 0;
+    return store.loadFile(version.stored, file, (share) => {
+      progress.bytes(share * size - told);
+      progress.show();
+      told = share * size;
+    });
+  }
+
+  private add(record: EventRecord): void {
+    const [kind, line] = lineOf(record);
+    if (typeof line === 'string') refuse(this.file, record.line, line);
+    this.lines[kind].push(lineText(line));
+    this.records++;
+  }
+
+  private async append(kind: RecordKind): Promise<void> {
+    await this.version.append(kind, this.lines[kind]);
+    this.lines[kind] = [];
+  }
+}
+
+/** The line of a log that a record of a file becomes: one of people where it is a profile or an update of one, else of events. */
+function lineOf({ user, event, properties, distinctId }: EventRecord) {
+  if (user !== undefined) return ['people', personLine({ $distinct_id: distinctId, $set: user })] as const;
+  if (event === undefined && Object.hasOwn(properties, '$distinct_id'))
+    return ['people', personLine(properties)] as const;
+  return ['events', eventLine({ event, properties })] as const;
+}
+
+function refuse(file: string, line: number, reason: string): never {
+  throw new InputError(`${nameOf(file)}:${line}: ${reason} Nothing was imported.`);
+}

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigurationError, readConfiguration } from '../server/read-configuration.ts';
+import type { Configuration } from '../server/settings.ts';
+import { UsageError } from './exit.ts';
+import { explainSystemError } from './input/input-error.ts';
+
+/** What flags, the environment and a file say of the service. */
+export async function configured(flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
+  const { config = process.env.ONWHERE_CONFIG } = flags as { readonly config?: string };
+  const file = config === undefined ? undefined : { name: config, text: await textOf(config) };
+  try {
+    return readConfiguration({ flags, environment: process.env, file });
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new UsageError(error.message) : error;
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw explainSystemError(error, file);
+  }
+}

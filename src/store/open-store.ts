@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import { ClickHouseStore } from './clickhouse/clickhouse-store.ts';
+import { DuckDbStore } from './duckdb/duckdb-store.ts';
+import type { Store } from './store.ts';
+
+export interface StoreOptions {
+  /** The data folder, where what does not fit into memory goes for a while. */
+  readonly data: string;
+  readonly store: 'duckdb' | 'clickhouse';
+  /** The most memory that DuckDB takes, like `4GB`; without it, what DuckDB thinks right. */
+  readonly memoryLimit: string | undefined;
+  /** Where ClickHouse answers over HTTP, with user, password and database: `https://user:password@host:8443/database`. */
+  readonly clickhouseUrl: string | undefined;
+  /** The cluster to spread the versions over, as the servers know it. */
+  readonly clickhouseCluster: string | undefined;
+}
+
+/**
+ * Opens the store that was chosen.
+ *
+ * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
+ */
+export function openStore(options: StoreOptions): Promise<Store> {
+  const { data, store, memoryLimit, clickhouseUrl, clickhouseCluster } = options;
+  if (store === 'duckdb') {
+    return DuckDbStore.open({
+      temporaryFolder: join(data, 'temporary'),
+      ...(memoryLimit !== undefined && { memoryLimit }),
+    });
+  }
+  const client = createClient(clickhouseUrl === undefined ? {} : { url: clickhouseUrl });
+  return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** A data folder with a project `shop` and a dataset `orders`. */
+export class TestFolder {
+  readonly token: string;
+  readonly secret: string;
+
+  private constructor(readonly path: string) {
+    const { token, secret } = this.run('project', 'create', 'shop');
+    this.token = token;
+    this.secret = secret;
+    this.run('dataset', 'create', 'orders', '--project', 'shop');
+  }
+
+  /** A folder in `parent`, with a name of its own. */
+  static make(parent = tmpdir()): TestFolder {
+    return new TestFolder(mkdtempSync(join(parent, 'onwhere-service-')));
+  }
+
+  /** Where a version is. */
+  versionFolder(versionId: string): string {
+    return join(this.path, 'projects', 'shop', 'datasets', 'orders', 'versions', versionId);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private run(...args: string[]) {
+    return JSON.parse(
+      execFileSync(process.execPath, [CLI, ...args, '--data', this.path, '--json'], { encoding: 'utf8' }),
+    );
+  }
+}
+
+/** A server in a process of its own, over plain HTTP on loopback. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly address: string,
+    private readonly said: { text: string },
+  ) {}
+
+  /** Starts `onwhere serve` and waits until it says where it listens. */
+  static async start(folder: TestFolder, ...options: string[]): Promise<ServerProcess> {
+    const args = [CLI, 'serve', '--data', folder.path, '--port', '0', '--allow-http', ...options];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { text: '' };
+    const address = await new Promise<string>((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        said.text += chunk;
+        const found = /http:\/\/[\w.]+:\d+/.exec(said.text);
+        if (found !== null) resolve(found[0]);
+      };
+      child.stdout.on('data', listen);
+      child.stderr.on('data', listen);
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said.text}`)));
+    });
+    return new ServerProcess(child, address, said);
+  }
+
+  /** All that it wrote. */
+  get output(): string {
+    return this.said.text;
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** Ends it at once, as a loss of power would end it. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  /** Asks it to end, and answers its exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    this.child.kill('SIGTERM');
+    const [code] = await once(this.child, 'exit');
+    return code;
+  }
+}
