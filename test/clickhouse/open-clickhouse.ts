@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouse } from '../../src/engines/sql/dialects/clickhouse.ts';
 import type { ColumnType, Database } from '../sql/database.ts';
 
@@ -8,14 +9,6 @@ export const HAS_CLICKHOUSE = existsSync(new URL('node_modules/chdb', import.met
 
 if (!HAS_CLICKHOUSE) {
   console.warn('ClickHouse is not installed (npm ci in test/clickhouse): the tests on it are skipped.');
-}
-
-/** What is used of the client, whose types are not there where it is not installed. */
-interface Client {
-  command(options: { query: string }): Promise<unknown>;
-  insert(options: { table: string; values: readonly unknown[]; format: string }): Promise<unknown>;
-  query(options: { query: string; query_params: object; format: string }): Promise<{ json(): Promise<never> }>;
-  close(): Promise<void>;
 }
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
@@ -27,13 +20,16 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   map: 'Map(String, String)',
 };
 
-/** ClickHouse in this process, behind the client that people use. */
-export async function openClickhouse(): Promise<Database> {
+/** The client that people use, of ClickHouse in this process. */
+export function openClient(): ClickHouseClient {
   const load = createRequire(import.meta.url);
   const { createChdbConnection } = load('chdb/connection');
-  const client: Client = load('@clickhouse/client').createClient({
-    connection: createChdbConnection({ path: ':memory:' }),
-  });
+  return load('@clickhouse/client').createClient({ connection: createChdbConnection({ path: ':memory:' }) });
+}
+
+/** ClickHouse in this process as a database that the corpus is asked of. */
+export async function openClickhouse(): Promise<Database> {
+  const client = openClient();
   for (const query of clickhouse.setup) await client.command({ query });
   const { quoteName } = clickhouse;
   return {

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { StoreError } from '../store-error.ts';
+
+/** What the parameters of a statement stand for, by their names. */
+export type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
+
+/**
+ * What an insert is done with: whole when it returns, also on the shards of a cluster, and not passed over for being like one before.
+ * https://clickhouse.com/docs/operations/settings/settings
+ */
+export const INSERT_SETTINGS =
+  'SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1';
+
+const UNKNOWN_TABLE = '60';
+
+/** Statements to ClickHouse, whose errors become errors of the store. */
+export class Database {
+  constructor(private readonly client: ClickHouseClient) {}
+
+  async command(query: string, parameters: Parameters = {}): Promise<void> {
+    await failing(query, this.client.command({ query, query_params: parameters }));
+  }
+
+  async commands(queries: readonly string[]): Promise<void> {
+    for (const query of queries) await this.command(query);
+  }
+
+  /** The rows of a short answer. */
+  async rows<Row>(query: string, parameters: Parameters = {}): Promise<Row[]> {
+    const answer = this.client.query({ query, query_params: parameters, format: 'JSONEachRow' });
+    return failing(
+      query,
+      answer.then((result) => result.json<Row>()),
+    );
+  }
+
+  /** The rows of a long answer; none of a table that is not there. */
+  async *stream<Row>(query: string, parameters: Parameters = {}): AsyncGenerator<Row, void, undefined> {
+    const result = await this.client
+      .query({ query, query_params: parameters, format: 'JSONEachRow' })
+      .catch((error: unknown) => (isUnknownTable(error) ? undefined : failed(query, error)));
+    if (result === undefined) return;
+    try {
+      for await (const rows of result.stream<Row>()) {
+        for (const row of rows) yield row.json();
+      }
+    } catch (error) {
+      failed(query, error);
+    } finally {
+      result.close();
+    }
+  }
+
+  /** Inserts lines of JSON, whose names are those of columns. */
+  async insert(table: string, columns: readonly string[], lines: Buffer): Promise<void> {
+    const query = `INSERT INTO ${table} (${columns.join(', ')}) ${INSERT_SETTINGS} FORMAT JSONEachRow`;
+    const values = Readable.from([lines], { objectMode: false });
+    const { stream } = await failing(query, this.client.exec({ query, values }));
+    stream.resume();
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+async function failing<Answer>(query: string, answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => failed(query, error));
+}
+
+/** @throws {StoreError} with the first line of what the database says, which names its code. */
+function failed(query: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  const said = `${code === undefined ? '' : `code ${code}: `}${reason.split('\n', 1)[0]?.slice(0, 500)}`;
+  throw new StoreError(`ClickHouse failed on "${query.slice(0, 60)}…": ${said}`, { cause: error });
+}
+
+function isUnknownTable(error: unknown): boolean {
+  return errorCode(error) === UNKNOWN_TABLE;
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

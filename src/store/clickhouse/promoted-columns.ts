@@ -1,0 +1,148 @@
+import type { PropertyColumns } from '../../engines/sql/sql-source.ts';
+import { choosePromoted, type PropertyType, type TypeCounts } from '../promoted.ts';
+import type { RecordKind } from '../store.ts';
+import type { Database } from './database.ts';
+import type { Topology } from './topology.ts';
+import type { VersionTables } from './version-tables.ts';
+
+/** How many records are looked at to choose properties, how many names of them at most, and how many counts are of interest. */
+const SAMPLE = 100_000;
+const FIRST_NAMES = `SETTINGS max_rows_to_group_by = ${SAMPLE}, group_by_overflow_mode = 'any'`;
+const MOST_COUNTS = 1_000;
+
+/**
+ * The names of an object's properties and the JSON of their values. An object that the parser drops, for one number that is too large
+ * for it, is read once that is made readable; over an array that is empty for most objects, `arrayMap` has nothing to do.
+ */
+const PAIRS = `JSONExtractKeysAndValuesRaw(properties) AS direct,
+  arrayConcat(direct, arrayMap(json -> JSONExtractKeysAndValuesRaw(onwhere_readable(json)),
+    if(empty(direct) AND NOT isValidJSON(if(empty(direct), properties, '{}')), [properties], []))[1]) AS pairs`;
+
+/** The type of a value, as its JSON begins; objects are of none. */
+const TYPE_OF_VALUE =
+  "transform(substring(pair.2, 1, 1), ['\"', 't', 'f', 'n', '[', '{'], ['string', 'boolean', 'boolean', 'null', 'list', ''], 'number')";
+
+/** What a column holds for the JSON of a value, or for the empty text where there is none: exactly what an expression reads of JSON. */
+const CHANNELS: Readonly<Record<PropertyType, readonly [type: string, sql: (json: string) => string]>> = {
+  number: ['Nullable(Float64)', (json) => `onwhere_decimal(${json})`],
+  string: ['Nullable(String)', (json) => `if(startsWith(${json}, '"'), JSONExtractString(${json}), NULL)`],
+  boolean: ['Nullable(Bool)', (json) => `multiIf(${json} = 'true', true, ${json} = 'false', false, NULL)`],
+  null: ['Nullable(Bool)', (json) => `if(${json} = 'null', true, NULL)`],
+  list: ['Nullable(String)', (json) => `if(startsWith(${json}, '['), ${json}, NULL)`],
+};
+
+/** A column that holds the values of one type of a property. */
+export interface PromotedColumn {
+  readonly name: string;
+  readonly number: number;
+  readonly type: PropertyType;
+}
+
+/** The columns that the properties of a version's records have of their own. */
+export class PromotedColumns {
+  constructor(
+    private readonly database: Database,
+    private readonly topology: Topology,
+    private readonly tables: VersionTables,
+    private readonly kind: RecordKind,
+  ) {}
+
+  /** Columns for what is to be settled: chosen at first; later each property gets those that it turns out to need. */
+  async extend(): Promise<void> {
+    if ((await this.names()).size === 0) await this.choose();
+    const needed = await this.database.rows<{ number: number; type: PropertyType }>(
+      `WITH ${PAIRS} SELECT DISTINCT number, ${TYPE_OF_VALUE} AS type
+FROM (SELECT arrayJoin(pairs) AS pair FROM ${this.tables.incoming(this.kind).name}) AS found
+INNER JOIN ${this.promoted} AS promoted ON pair.1 = promoted.name
+WHERE type != '' ORDER BY number, type`,
+      { kind: this.kind },
+    );
+    const columns = needed.map(({ number, type }) => `${columnName(number, type)} ${CHANNELS[type][0]}`);
+    const { topology, tables, kind } = this;
+    await this.database.commands(topology.addColumns(tables.rows(kind), columns));
+    await this.database.commands(
+      tables.createViews(
+        kind,
+        (await this.columns()).map(({ name }) => name),
+      ),
+    );
+  }
+
+  /** The rows of a settle, from what is being settled: of events those whose insert id is new. */
+  selection(columns: readonly PromotedColumn[]): string {
+    const { tables, kind } = this;
+    const { global } = this.topology;
+    const incoming = tables.incoming(kind).name;
+    const values = columns.map(({ number, type }) => CHANNELS[type][1](`json${number}`));
+    const known = `SELECT insert_id FROM ${tables.view(kind)} WHERE insert_id ${global}IN (SELECT insert_id FROM ${incoming})`;
+    const isNew = `insert_id IS NULL OR NOT (insert_id ${global}IN (${known}))`;
+    const from = kind === 'events' ? `${incoming} FINAL WHERE ${isNew}` : incoming;
+    return `${this.readings(columns)}SELECT {settle:UInt64}, ${[...tables.recordColumns(kind), ...values].join(', ')}\nFROM ${from}`;
+  }
+
+  /** `json1`, `json2`, …: what a record has of each promoted property. */
+  private readings(columns: readonly PromotedColumn[]): string {
+    const numbers = [...new Set(columns.map(({ number }) => number))];
+    if (numbers.length === 0) return '';
+    const promoted = `(SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM ${this.promoted}) AS promoted`;
+    const json = numbers.map((number) => `values[indexOf(names, promoted[${number}])] AS json${number}`);
+    return `WITH ${[promoted, PAIRS, 'pairs.1 AS names', 'pairs.2 AS values', ...json].join(',\n  ')}\n`;
+  }
+
+  /** The columns of each property that has some. */
+  async byProperty(): Promise<Readonly<Record<string, PropertyColumns>>> {
+    const names = await this.names();
+    const columns = await this.columns();
+    const entries = [...names].map(([number, name]): [string, PropertyColumns] => {
+      const own = columns.filter((column) => column.number === number);
+      return [name, Object.fromEntries(own.map((column) => [column.type, column.name]))];
+    });
+    return Object.fromEntries(entries.filter(([, own]) => Object.keys(own).length > 0));
+  }
+
+  /** The columns that the table has. */
+  async columns(): Promise<PromotedColumn[]> {
+    const found = await this.database.rows<{ name: string }>(
+      `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position`,
+      { table: this.tables.rows(this.kind).name },
+    );
+    return found.flatMap(({ name }) => {
+      const [, number, type] = /^p(\d+)_(\w+)$/.exec(name) ?? [];
+      return number === undefined ? [] : [{ name, number: Number(number), type: type as PropertyType }];
+    });
+  }
+
+  private async choose(): Promise<void> {
+    const counted = await this.database.rows<{ name: string; type: PropertyType; values: string | number }>(
+      `WITH ${PAIRS} SELECT pair.1 AS name, ${TYPE_OF_VALUE} AS type, count() AS values
+FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${this.tables.incoming(this.kind).name} LIMIT ${SAMPLE}))
+GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_COUNTS} ${FIRST_NAMES}`,
+    );
+    const census = new Map<string, TypeCounts>();
+    for (const { name, type, values } of counted) census.set(name, { ...census.get(name), [type]: Number(values) });
+    const lines = choosePromoted(census).map((name, index) =>
+      JSON.stringify({ kind: this.kind, number: index + 1, name }),
+    );
+    if (lines.length === 0) return;
+    const text = Buffer.from(`${lines.join('\n')}\n`);
+    await this.database.insert(this.tables.promoted.name, ['kind', 'number', 'name'], text);
+    await this.database.commands(this.topology.sync(this.tables.promoted));
+  }
+
+  /** The names of promoted properties by their numbers. */
+  private async names(): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.database.rows<{ number: number; name: string }>(
+      `SELECT number, name FROM ${this.promoted} ORDER BY number`,
+      { kind: this.kind },
+    );
+    return new Map(rows.map(({ number, name }) => [number, name]));
+  }
+
+  private get promoted(): string {
+    return `(SELECT number, name FROM ${this.tables.promoted.name} WHERE kind = '${this.kind}')`;
+  }
+}
+
+function columnName(number: number, type: PropertyType): string {
+  return `p${number}_${type}`;
+}

@@ -1,0 +1,95 @@
+import { StoreError } from '../store-error.ts';
+
+/** A table, wherever its rows are. */
+export interface TableDefinition {
+  readonly name: string;
+  /** Names and types. */
+  readonly columns: string;
+  readonly orderBy: string;
+  readonly partitionBy?: string;
+  /** What tells on which shard a row is; left out for a small table that every server has whole. */
+  readonly shardBy?: string;
+  /** The column whose greatest value wins among rows of one key, for a table that is read with `FINAL`. */
+  readonly keepsGreatest?: string;
+}
+
+/** Where tables are: on one server or, by the same statements, on the shards of a cluster, each with its replicas. */
+export class Topology {
+  /** @param cluster Its name in the configuration of the servers. */
+  constructor(private readonly cluster?: string) {
+    if (cluster !== undefined && !/^[\w-]+$/.test(cluster)) {
+      throw new StoreError(
+        `The cluster ${JSON.stringify(cluster)} cannot be: names have letters, digits, "_" and "-".`,
+      );
+    }
+  }
+
+  /** What follows the name in a definition. */
+  get onCluster(): string {
+    return this.cluster === undefined ? '' : ` ON CLUSTER \`${this.cluster}\``;
+  }
+
+  /**
+   * What stands before `IN` and a subquery: its answer is found once, where the statement is asked, and sent to the shards.
+   * https://clickhouse.com/docs/sql-reference/operators/in#distributed-subqueries
+   */
+  get global(): string {
+    return this.cluster === undefined ? '' : 'GLOBAL ';
+  }
+
+  /** The table that has the rows of a server; statements that change what is there name it. */
+  part(name: string): string {
+    return this.cluster === undefined ? name : `${name}_shard`;
+  }
+
+  create(table: TableDefinition): string[] {
+    const { name, columns, orderBy, partitionBy, shardBy } = table;
+    const order = `${partitionBy === undefined ? '' : ` PARTITION BY ${partitionBy}`} ORDER BY ${orderBy}`;
+    const part = shardBy === undefined ? name : this.part(name);
+    const rows = `CREATE TABLE IF NOT EXISTS ${part}${this.onCluster} (${columns}) ENGINE = ${this.engine(table)}${order}`;
+    if (part === name) return [rows];
+    const all = `Distributed(\`${this.cluster}\`, currentDatabase(), ${part}, ${shardBy})`;
+    return [rows, `CREATE TABLE IF NOT EXISTS ${name}${this.onCluster} AS ${part} ENGINE = ${all}`];
+  }
+
+  /** Adds columns that a table may have already. */
+  addColumns({ name }: TableDefinition, columns: readonly string[]): string[] {
+    if (columns.length === 0) return [];
+    const additions = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ');
+    return [...new Set([this.part(name), name])].map((table) => `ALTER TABLE ${table}${this.onCluster} ${additions}`);
+  }
+
+  /** Queries that run read it to their end. https://clickhouse.com/docs/engines/database-engines/atomic#drop-detach-table */
+  drop({ name, shardBy }: TableDefinition): string[] {
+    const tables = shardBy === undefined ? [name] : [...new Set([name, this.part(name)])];
+    return tables.map((table) => `DROP TABLE IF EXISTS ${table}${this.onCluster} SETTINGS max_table_size_to_drop = 0`);
+  }
+
+  createView(name: string, select: string): string {
+    return `CREATE OR REPLACE VIEW ${name}${this.onCluster} AS ${select}`;
+  }
+
+  dropView(name: string): string {
+    return `DROP VIEW IF EXISTS ${name}${this.onCluster}`;
+  }
+
+  /** Waits until all replicas have what was inserted. */
+  sync({ name, shardBy }: TableDefinition): string[] {
+    if (this.cluster === undefined) return [];
+    return [`SYSTEM SYNC REPLICA${this.onCluster} ${shardBy === undefined ? name : this.part(name)}`];
+  }
+
+  /** A function for the SQL of expressions. */
+  defineFunction(statement: string): string {
+    return statement.replace(' AS ', () => `${this.onCluster} AS `);
+  }
+
+  /** https://clickhouse.com/docs/engines/table-engines/mergetree-family/replication */
+  private engine({ keepsGreatest, shardBy }: TableDefinition): string {
+    const family = keepsGreatest === undefined ? 'MergeTree' : 'ReplacingMergeTree';
+    if (this.cluster === undefined) return `${family}(${keepsGreatest ?? ''})`;
+    const place = shardBy === undefined ? ["'/clickhouse/tables/{uuid}/all'", "'{shard}_{replica}'"] : [];
+    const shared = shardBy === undefined ? place : ["'/clickhouse/tables/{uuid}/{shard}'", "'{replica}'"];
+    return `Replicated${family}(${[...shared, ...(keepsGreatest === undefined ? [] : [keepsGreatest])].join(', ')})`;
+  }
+}
