@@ -27,8 +27,9 @@ export class ClickHouseStore implements Store {
    * @throws {StoreError} where the database cannot be reached or does not let the user define functions.
    */
   static async open(client: ClickHouseClient, { cluster }: ClickHouseStoreOptions = {}): Promise<ClickHouseStore> {
-    const topology = new Topology(cluster);
     const database = new Database(client);
+    const topology =
+      cluster === undefined ? new Topology() : new Topology({ name: cluster, database: await database.name() });
     await database.commands(clickhouse.setup.map((statement) => topology.defineFunction(statement)));
     return new ClickHouseStore(database, topology);
   }

@@ -18,6 +18,12 @@ const UNKNOWN_TABLE = '60';
 export class Database {
   constructor(private readonly client: ClickHouseClient) {}
 
+  /** The database that statements are for. */
+  async name(): Promise<string> {
+    const [found] = await this.rows<{ name: string }>('SELECT currentDatabase() AS name');
+    return found?.name ?? 'default';
+  }
+
   async command(query: string, parameters: Parameters = {}): Promise<void> {
     await failing(query, this.client.command({ query, query_params: parameters }));
   }

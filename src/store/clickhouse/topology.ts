@@ -1,4 +1,6 @@
-import { StoreError } from '../store-error.ts';
+import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
+
+const { quoteName } = clickhouse;
 
 /** A table, wherever its rows are. */
 export interface TableDefinition {
@@ -13,20 +15,19 @@ export interface TableDefinition {
   readonly keepsGreatest?: string;
 }
 
+/** A cluster of servers, by its name in their configuration, and the database on each of them. */
+export interface Cluster {
+  readonly name: string;
+  readonly database: string;
+}
+
 /** Where tables are: on one server or, by the same statements, on the shards of a cluster, each with its replicas. */
 export class Topology {
-  /** @param cluster Its name in the configuration of the servers. */
-  constructor(private readonly cluster?: string) {
-    if (cluster !== undefined && !/^[\w-]+$/.test(cluster)) {
-      throw new StoreError(
-        `The cluster ${JSON.stringify(cluster)} cannot be: names have letters, digits, "_" and "-".`,
-      );
-    }
-  }
+  constructor(private readonly cluster?: Cluster) {}
 
   /** What follows the name in a definition. */
   get onCluster(): string {
-    return this.cluster === undefined ? '' : ` ON CLUSTER \`${this.cluster}\``;
+    return this.cluster === undefined ? '' : ` ON CLUSTER ${quoteName(this.cluster.name)}`;
   }
 
   /**
@@ -35,6 +36,11 @@ export class Topology {
    */
   get global(): string {
     return this.cluster === undefined ? '' : 'GLOBAL ';
+  }
+
+  /** A table as a view names it, which other servers read in their own default database. */
+  qualified(name: string): string {
+    return this.cluster === undefined ? name : `${quoteName(this.cluster.database)}.${name}`;
   }
 
   /** The table that has the rows of a server; statements that change what is there name it. */
@@ -47,8 +53,9 @@ export class Topology {
     const order = `${partitionBy === undefined ? '' : ` PARTITION BY ${partitionBy}`} ORDER BY ${orderBy}`;
     const part = shardBy === undefined ? name : this.part(name);
     const rows = `CREATE TABLE IF NOT EXISTS ${part}${this.onCluster} (${columns}) ENGINE = ${this.engine(table)}${order}`;
-    if (part === name) return [rows];
-    const all = `Distributed(\`${this.cluster}\`, currentDatabase(), ${part}, ${shardBy})`;
+    if (part === name || this.cluster === undefined) return [rows];
+    const place = [quoteName(this.cluster.name), quoteName(this.cluster.database), part].join(', ');
+    const all = `Distributed(${place}, ${shardBy})`;
     return [rows, `CREATE TABLE IF NOT EXISTS ${name}${this.onCluster} AS ${part} ENGINE = ${all}`];
   }
 
@@ -84,12 +91,14 @@ export class Topology {
     return statement.replace(' AS ', () => `${this.onCluster} AS `);
   }
 
-  /** https://clickhouse.com/docs/engines/table-engines/mergetree-family/replication */
+  /**
+   * The rows of a shard are on its replicas, under the path that the servers have for that; what every server has whole is under
+   * one. https://clickhouse.com/docs/engines/table-engines/mergetree-family/replication
+   */
   private engine({ keepsGreatest, shardBy }: TableDefinition): string {
     const family = keepsGreatest === undefined ? 'MergeTree' : 'ReplacingMergeTree';
     if (this.cluster === undefined) return `${family}(${keepsGreatest ?? ''})`;
-    const place = shardBy === undefined ? ["'/clickhouse/tables/{uuid}/all'", "'{shard}_{replica}'"] : [];
-    const shared = shardBy === undefined ? place : ["'/clickhouse/tables/{uuid}/{shard}'", "'{replica}'"];
-    return `Replicated${family}(${[...shared, ...(keepsGreatest === undefined ? [] : [keepsGreatest])].join(', ')})`;
+    if (shardBy === undefined) return `Replicated${family}('/clickhouse/tables/{uuid}/whole', '{shard}_{replica}')`;
+    return `Replicated${family}(${keepsGreatest ?? ''})`;
   }
 }

@@ -100,7 +100,7 @@ export class VersionTables {
   /** The settles whose records count: of events all, of people the last, which has everyone. */
   live(kind: RecordKind): string {
     const settles = kind === 'events' ? 'settle' : 'argMax(settle, number)';
-    return `(SELECT ${settles} FROM ${this.commits.name} WHERE kind = '${kind}')`;
+    return `(SELECT ${settles} FROM ${this.topology.qualified(this.commits.name)} WHERE kind = '${kind}')`;
   }
 
   create(): string[] {
@@ -117,10 +117,10 @@ export class VersionTables {
     const all = `${this.view(kind)}_all`;
     const names = [...this.recordColumns(kind), ...columns].join(', ');
     return [
-      this.topology.createView(all, `SELECT settle, ${names} FROM ${this.rows(kind).name}`),
+      this.topology.createView(all, `SELECT settle, ${names} FROM ${this.topology.qualified(this.rows(kind).name)}`),
       this.topology.createView(
         this.view(kind),
-        `SELECT ${names} FROM ${all} WHERE settle ${this.topology.global}IN ${this.live(kind)}`,
+        `SELECT ${names} FROM ${this.topology.qualified(all)} WHERE settle ${this.topology.global}IN ${this.live(kind)}`,
       ),
     ];
   }

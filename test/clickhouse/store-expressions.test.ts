@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Properties } from '../../src/language/value.ts';
+import { MAX_SECONDS } from '../../src/operators/time.ts';
+import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
+import type { PersonLine } from '../../src/store/log-line.ts';
+import type { RecordKind } from '../../src/store/store.ts';
+import { print } from '../../src/syntax/print.ts';
+import { expressions, records } from '../arbitraries.ts';
+import type { Input } from '../engines.ts';
+import { Answers } from '../sql/answers.ts';
+import type { Database } from '../sql/database.ts';
+import { stored } from '../sql/layouts.ts';
+import { eventLine, writeSegment } from '../store/segments.ts';
+import { HAS_CLICKHOUSE, openClickhouse, openClient } from './open-clickhouse.ts';
+
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 6);
+const RECORDS = 60;
+const EXPRESSIONS = 25;
+const TOGETHER = 8;
+
+/** What a log has of a record: a number that is not finite is not in JSON. */
+function imported(record: Input, own: Properties): Properties {
+  const entries = Object.entries(stored(record, true).properties).filter(
+    ([, value]) => !(typeof value === 'number' && !Number.isFinite(value)),
+  );
+  return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
+}
+
+describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is settled', () => {
+  let database: Database;
+  let client: ClickHouseClient;
+  let store: ClickHouseStore;
+  let folder: string;
+  let versions = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'onwhere-expressions-'));
+    database = await openClickhouse();
+    client = openClient();
+    store = await ClickHouseStore.open(client);
+  });
+
+  afterAll(async () => {
+    await store?.close();
+    await database?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Settles records in three parts, so that later ones bring properties without columns, and types without. */
+  async function settled(kind: RecordKind, inputs: readonly Input[]): Promise<Input[]> {
+    const version = { id: `e${++versions}`, folder };
+    const kept = inputs.map((input, id) => ({
+      properties: imported(input, kind === 'events' ? { distinct_id: `u${id % 7}`, time: id } : {}),
+      user: undefined,
+      now: input.now,
+    }));
+    const lines = kept.map(({ properties }, id) =>
+      kind === 'events' ? eventLine('a', properties) : ({ $distinct_id: String(id), $set: properties } as PersonLine),
+    );
+    for (const [index, from] of [0, RECORDS / 3, RECORDS / 2].entries()) {
+      const part = lines.slice(from, [RECORDS / 3, RECORDS / 2][index]);
+      const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, [part]);
+      await store.settle(version, kind, [segment]);
+    }
+    const source = await store.sourceOf(version, kind);
+    const id = kind === 'events' ? 'time' : 'toInt64(distinct_id)';
+    await client.command({ query: `CREATE OR REPLACE VIEW records AS SELECT *, ${id} AS id FROM ${source.table}` });
+    expect(Object.keys(source.properties.columns ?? {}).length).toBeGreaterThan(0);
+    return kept;
+  }
+
+  it.each<RecordKind>(['events', 'people'])(
+    `of %s are answered as the interpreter answers ${TABLES * EXPRESSIONS}`,
+    async (kind) => {
+      const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
+      const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
+      let agreed = 0;
+      const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
+        const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
+        const kept = await settled(
+          kind,
+          table.map((input) => ({ ...input, now })),
+        );
+        const source = await store.sourceOf({ id: `e${versions}`, folder }, kind);
+        const answers = new Answers(database, { ...source, table: 'records' }, kept);
+        const texts = sample.map((tree) => print(tree));
+        for (let at = 0; at < texts.length; at += TOGETHER) await answers.compare(texts.slice(at, at + TOGETHER));
+        agreed += answers.agreed;
+      });
+      const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
+      if (errorInstance !== null) throw errorInstance;
+      expect(agreed).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
+    },
+    3_600_000,
+  );
+});

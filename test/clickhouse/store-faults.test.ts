@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LogSegment } from '../../src/storage/log-segment.ts';
+import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
+import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { eventLine, writeSegment } from '../store/segments.ts';
+import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+
+vi.setConfig({ testTimeout: 900_000 });
+
+/** Where the connection breaks: before the database has a statement, or after it did it, but before it says so. */
+const BREAKS = ['before', 'after'] as const;
+
+/** A client whose connection breaks at a statement. */
+class BreakingClient {
+  private statement = 0;
+  /** The number of the statement from now on, 0 for none. */
+  private last = 0;
+
+  constructor(
+    private readonly client: ClickHouseClient,
+    private readonly when: (typeof BREAKS)[number],
+  ) {}
+
+  breakAt(statement: number): void {
+    [this.statement, this.last] = [0, statement];
+  }
+
+  command(...parameters: Parameters<ClickHouseClient['command']>) {
+    return this.broken(() => this.client.command(...parameters));
+  }
+
+  query(...parameters: Parameters<ClickHouseClient['query']>) {
+    return this.broken(() => this.client.query(...parameters));
+  }
+
+  exec(...parameters: Parameters<ClickHouseClient['exec']>) {
+    return this.broken(() => this.client.exec(...parameters));
+  }
+
+  private async broken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const breaks = ++this.statement === this.last;
+    if (breaks && this.when === 'before') throw new Error('socket hang up');
+    const answer = await ask();
+    if (breaks) throw new Error('socket hang up');
+    return answer;
+  }
+}
+
+describe.skipIf(!HAS_CLICKHOUSE)('a settle that breaks off', () => {
+  let client: ClickHouseClient;
+  let store: ClickHouseStore;
+  let folder: string;
+  let versions = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'onwhere-faults-'));
+    client = openClient();
+    store = await ClickHouseStore.open(client);
+  });
+
+  afterAll(async () => {
+    await store?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const segmentsOf = (version: StoredVersion, kind: RecordKind): Promise<LogSegment[]> =>
+    Promise.all(
+      [1, 2, 3, 4].map((number) => {
+        const event = {
+          distinct_id: `u${number}`,
+          time: number,
+          $insert_id: `i${Math.min(number, 3)}`,
+          [`p${number}`]: 1,
+        };
+        const lines =
+          kind === 'events'
+            ? [eventLine('a', event), eventLine('b', { distinct_id: 'u', time: number + 10 })]
+            : [
+                { $distinct_id: 'a', $add: { n: 1 } },
+                { $distinct_id: `u${number}`, $set: { [`p${number}`]: 'x' } },
+              ];
+        return writeSegment(join(folder, version.id, kind), String(number).padStart(8, '0'), [lines]);
+      }),
+    );
+
+  /** Everything that readers see of a version. */
+  const seen = async (version: StoredVersion, kind: RecordKind): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const record of kind === 'events' ? store.events(version) : store.people(version)) {
+      found.push(JSON.stringify(record));
+    }
+    expect(await store.count(version, kind)).toBe(found.length);
+    return found;
+  };
+
+  const newVersion = (): StoredVersion => ({ id: `f${++versions}`, folder });
+
+  describe.each(BREAKS)('%s a statement', (when) => {
+    it.each<RecordKind>(['events', 'people'])('shows all %s or none, and repeats as if it had not', async (kind) => {
+      const whole = newVersion();
+      const all = await segmentsOf(whole, kind);
+      const after: string[][] = [];
+      for (const segments of [all.slice(0, 1), all.slice(0, 3), all]) {
+        await store.settle(whole, kind, segments);
+        after.push(await seen(whole, kind));
+      }
+      const breaking = new BreakingClient(client, when);
+      const broken = await ClickHouseStore.open(breaking as unknown as ClickHouseClient);
+      let statement = 0;
+      for (let isDone = false; !isDone; ) {
+        const version = newVersion();
+        const segments = await segmentsOf(version, kind);
+        await store.settle(version, kind, segments.slice(0, 1));
+        breaking.breakAt(++statement);
+        const failed = await broken.settle(version, kind, segments.slice(1, 3)).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        isDone = failed === undefined;
+        if (!isDone) expect(failed).toBeInstanceOf(StoreError);
+        expect(after.slice(isDone ? 1 : 0, 2)).toContainEqual(await seen(version, kind));
+        // Another segment may have been closed by the time of the repetition.
+        await store.settle(version, kind, statement % 2 === 0 ? segments.slice(1, 3) : segments.slice(1));
+        await store.settle(version, kind, segments);
+        expect(await seen(version, kind)).toEqual(after[2]);
+        await store.drop(version);
+      }
+      expect(statement).toBeGreaterThan(15);
+    });
+  });
+});
