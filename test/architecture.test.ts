@@ -127,7 +127,6 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'server/schemas.ts': 'the shapes of requests and answers',
   'store/log-line.ts': 'the lines of logs',
   'store/person-updates.ts': 'what updates make of a person',
-  'store/person-updates.ts': 'what updates make of a profile',
   'store/promoted.ts': 'the choice of properties with columns of their own',
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/literal.ts': 'literals read and written',

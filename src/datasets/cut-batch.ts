@@ -53,7 +53,9 @@ function refuse(message: string, status: 400 | 413 = 400): never {
 /** In which record of a batch a text ends that the batch begins with. */
 export function recordAtEnd(beginning: string): number {
   const open = beginning.search(NOT_BLANK);
-  return beginning.charCodeAt(open) === OPEN_BRACKET ? [...elementEnds(beginning, open + 1)].length : 0;
+  let index = 0;
+  if (beginning.charCodeAt(open) === OPEN_BRACKET) for (const _ of elementEnds(beginning, open + 1)) index++;
+  return index;
 }
 
 /** Where the elements of an array end: at a comma, the last at what closes the array. */
@@ -62,9 +64,9 @@ function* elementEnds(json: string, from: number): Generator<number> {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) at = stringEnd(json, at + 1);
     else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++;
+    else if (unit === COMMA && depth === 1) yield at;
     else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
-    else if (unit !== COMMA || depth > 1) continue;
-    if (depth === 0 || (depth === 1 && unit === COMMA)) yield at;
+    if (depth === 0 && unit === CLOSE_BRACKET) yield at;
   }
 }
 
@@ -82,8 +84,5 @@ function withinLimit(record: string, index: number): string {
   if (record.length * MOST_BYTES_A_UNIT <= MOST_BYTES) return record;
   const bytes = Buffer.byteLength(record.trim());
   if (bytes <= MOST_BYTES) return record;
-  throw new ServiceError(
-    413,
-    `record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MOST_BYTES)} (1 MiB).`,
-  );
+  return refuse(`record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MOST_BYTES)} (1 MiB).`, 413);
 }

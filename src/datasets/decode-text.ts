@@ -4,6 +4,7 @@ import { ServiceError } from './service-error.ts';
 
 /** What a lenient decoder puts in the place of what is not UTF-8. Clients may send it too. */
 const REPLACEMENT = '\ufffd';
+const REPLACEMENT_BYTES = [...Buffer.from(REPLACEMENT)];
 
 /**
  * The text of a batch.
@@ -25,13 +26,12 @@ export function decodeText(bytes: Buffer): string {
 /** The text up to the first character that is not UTF-8: up to a replacement that was not sent. */
 function textBeforeFlaw(bytes: Buffer): string {
   const text = bytes.toString();
-  const sent = Buffer.from(REPLACEMENT);
   let byte = 0;
   let from = 0;
   for (let at = text.indexOf(REPLACEMENT); at !== -1; at = text.indexOf(REPLACEMENT, from)) {
     byte += Buffer.byteLength(text.slice(from, at));
-    if (!bytes.subarray(byte, byte + sent.length).equals(sent)) return text.slice(0, at);
-    byte += sent.length;
+    if (REPLACEMENT_BYTES.some((sent, index) => bytes[byte + index] !== sent)) return text.slice(0, at);
+    byte += REPLACEMENT_BYTES.length;
     from = at + 1;
   }
   return text;

@@ -18,9 +18,6 @@ export function eventLine(record: unknown): EventLine | string {
   const properties = ownValue(record, 'properties');
   if (properties === undefined) return `no properties. ${FORM}`;
   if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${FORM}`;
-  // Nothing that is acknowledged is lost.
-  const other = Object.keys(record).find((name) => name !== 'event' && name !== 'properties');
-  if (other !== undefined) return `${shown(other)} stands beside "properties". Send it among them, or leave it out.`;
   return lineOf(event, properties);
 }
 
@@ -32,10 +29,10 @@ function lineOf(event: string, { token, ...properties }: Properties): EventLine 
   const time = ownValue(properties, 'time');
   const problem = timeProblem(time) ?? jsonFlaw('properties', properties);
   if (problem !== undefined) return problem;
-  const line = { event, time: time as number, distinct_id: distinctId, properties };
   const eventId = ownValue(properties, '$insert_id');
-  if (eventId === undefined) return line;
+  if (eventId === undefined) return { event, time: time as number, distinct_id: distinctId, properties };
   const insertId = idText(eventId);
   if (insertId === undefined) return `$insert_id is ${describeJson(eventId)}. ${ID}, or leave it out.`;
-  return { ...line, insert_id: insertId };
+  // Written out again, for a spread would take as long as all the checks.
+  return { event, time: time as number, distinct_id: distinctId, insert_id: insertId, properties };
 }

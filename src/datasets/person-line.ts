@@ -8,6 +8,8 @@ import { describeJson, shown } from './shown.ts';
 
 const FORM = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
 
+const ALL_OPERATIONS = `Send ${[...PERSON_OPERATIONS.keys()].join(', ')}.`;
+
 /** What a record may have beside its operations: who it is about, and what published clients send along. */
 const NO_OPERATIONS: ReadonlySet<string> = new Set([
   ...['$token', '$distinct_id'],
@@ -26,7 +28,7 @@ export function personLine(record: unknown): PersonLine | string {
   if (distinctId === undefined)
     return `$distinct_id is ${describeJson(id)}. Send a text that is not empty, or a number.`;
   const operations = Object.entries(record).filter(([name]) => !NO_OPERATIONS.has(name));
-  if (operations.length === 0) return `no operation. Send ${[...PERSON_OPERATIONS.keys()].join(', ')}.`;
+  if (operations.length === 0) return `no operation. ${ALL_OPERATIONS}`;
   for (const [name, argument] of operations) {
     const problem = operationProblem(name, argument);
     if (problem !== undefined) return problem;
@@ -41,8 +43,7 @@ function operationProblem(name: string, argument: unknown): string | undefined {
 
 function unknown(name: string): string {
   const near = suggest(name, PERSON_OPERATIONS.keys());
-  const hint = near === undefined ? `Send ${[...PERSON_OPERATIONS.keys()].join(', ')}` : `Did you mean ${near}?`;
-  return `${shown(name)} is no operation. ${hint}`;
+  return `${shown(name)} is no operation. ${near === undefined ? ALL_OPERATIONS : `Did you mean ${near}?`}`;
 }
 
 function misfit(name: string, { takes }: PersonOperation, argument: unknown): string | undefined {

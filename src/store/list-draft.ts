@@ -53,6 +53,7 @@ function enter(places: Map<string, number[]>, element: unknown, place: number): 
 
 /** The same text for equal JSON: the order of names is none of an object's value. */
 function canonicalText(json: unknown): string {
+  if (typeof json !== 'object') return JSON.stringify(json);
   return JSON.stringify(json, (_, value: unknown) => {
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { ClickHouseStore } from './clickhouse/clickhouse-store.ts';
-import { DuckDbStore } from './duckdb/duckdb-store.ts';
+import { ClickHouseStore } from './clickhouse/click-house-store.ts';
+import { DuckDbStore } from './duckdb/duck-db-store.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOptions {

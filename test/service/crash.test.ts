@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UNSET, type Version } from '../../src/datasets/version.ts';
-import { DuckDbStore } from '../../src/store/duckdb/duckdb-store.ts';
+import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import { Client } from './client.ts';
 import { ServerProcess, TestFolder } from './server-process.ts';
 

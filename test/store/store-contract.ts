@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareText, type Properties } from '../../src/language/value.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
-import { applyUpdate } from '../../src/store/person-updates.ts';
+import { applyUpdates } from '../../src/store/person-updates.ts';
 import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { eventLine, writeSegment } from './segments.ts';
@@ -516,7 +516,7 @@ function withTimes(settled: readonly (readonly StoredEvent[])[]): StoredEvent[][
 function folded(lines: readonly PersonLine[]): StoredPerson[] {
   const people = new Map<string, Properties>();
   for (const line of lines) {
-    const profile = applyUpdate(people.get(line.$distinct_id), line);
+    const profile = applyUpdates(people.get(line.$distinct_id), [line]);
     if (profile === undefined) people.delete(line.$distinct_id);
     else people.set(line.$distinct_id, profile);
   }
