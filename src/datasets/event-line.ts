@@ -3,7 +3,7 @@ import type { EventLine } from '../store/log-line.ts';
 import { isJsonObject, ownValue } from '../util/json-object.ts';
 import { idText } from './id-text.ts';
 import { jsonFlaw } from './json-flaw.ts';
-import { describeJson, shown } from './shown.ts';
+import { describeJson } from './shown.ts';
 import { timeProblem } from './time-problem.ts';
 
 const FORM = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';

@@ -3,23 +3,67 @@ import type { PropertyColumns } from '../engines/sql/sql-source.ts';
 /** A type of values that has a column of its own. */
 export type PropertyType = keyof PropertyColumns;
 
-/** How many values of each type a property has. */
+export const PROPERTY_TYPES: readonly PropertyType[] = ['number', 'string', 'boolean', 'null', 'list'];
+
+/** How many records have a value of each type under a name. Objects have no column, so that none counts them. */
 export type TypeCounts = Readonly<Partial<Record<PropertyType, number>>>;
 
-const MOST_COLUMNS = 128;
+/** A property with columns of its own. */
+export interface PromotedProperty {
+  readonly name: string;
+  /** What its columns are named by, since a name may have any character. */
+  readonly number: number;
+  /** The types that occur, each with a column. */
+  readonly types: readonly PropertyType[];
+}
 
-/** The properties to promote: the most frequent, as many as fit into the columns that a table should have. */
-export function choosePromoted(census: ReadonlyMap<string, TypeCounts>): string[] {
+/** Each column costs time and memory whenever a table is written, whether its property occurs or not. */
+export const MOST_COLUMNS = 128;
+
+/** A property of fewer records is as well read from the JSON of those that have it, which queries for an event find first. */
+const LEAST_SHARE = 0.01;
+
+/** Longer ones are nobody's names, and would be written with each statement. */
+const LONGEST_NAME = 255;
+
+/** Whether a property can have columns of its own: SQL cannot hold every text. */
+export function isPromotable(name: string): boolean {
+  return name.length <= LONGEST_NAME && !name.includes('\0');
+}
+
+/** How many of some records must have a property for it to be promoted. */
+export function leastCount(records: number): number {
+  return Math.max(1, Math.ceil(records * LEAST_SHARE));
+}
+
+/** The properties to promote, most frequent first: as many as fit into the columns that a table should have. */
+export function choosePromoted(census: ReadonlyMap<string, TypeCounts>, records: number): string[] {
   const counted = [...census].map(([name, counts]) => {
     const values = Object.values(counts).reduce((sum, count) => sum + count, 0);
     return { name, values, columns: Object.keys(counts).length };
   });
+  const frequent = counted.filter(({ name, values }) => values >= leastCount(records) && isPromotable(name));
   const chosen: string[] = [];
   let columns = 0;
-  for (const property of counted.sort((left, right) => right.values - left.values)) {
+  for (const property of frequent.sort((left, right) => right.values - left.values)) {
     columns += property.columns;
     if (columns > MOST_COLUMNS) break;
     chosen.push(property.name);
   }
   return chosen;
+}
+
+/** The name of a column of a promoted property. */
+export function columnName({ number }: Pick<PromotedProperty, 'number'>, type: PropertyType): string {
+  return `p${number}_${type}`;
+}
+
+/** Where the columns of promoted properties are, for the SQL of expressions. */
+export function columnsOfPromoted(promoted: readonly PromotedProperty[]): Record<string, PropertyColumns> {
+  return Object.fromEntries(
+    promoted.map((property) => [
+      property.name,
+      Object.fromEntries(property.types.map((type) => [type, columnName(property, type)])),
+    ]),
+  );
 }

@@ -1,6 +1,6 @@
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
+import { quoteText } from '../../store/duckdb/quote-sql.ts';
 import type { Column, ColumnType } from './engine.ts';
-import { quoteText } from './quote-sql.ts';
 
 /**
  * What a column means in the language: SQL NULL is undefined, and so is each value of a kind that the language has not. Wide integers

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { columnsOf, JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
+import { quoteFile, quoteText } from '../../store/duckdb/quote-sql.ts';
 import { type EventTable, tableOfProperties } from './event-table.ts';
-import { quoteFile, quoteText } from './quote-sql.ts';
 import type { StrictCsv } from './strict-csv.ts';
 
 /** The rows of a CSV file as events, each cell typed as where files are read. */

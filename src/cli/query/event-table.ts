@@ -2,9 +2,9 @@ import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/sql-source.ts';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../operators/time.ts';
+import { quoteText } from '../../store/duckdb/quote-sql.ts';
 import { channelsOf, fieldOf, finite, objectText } from './column-values.ts';
 import type { Column, ColumnType } from './engine.ts';
-import { quoteText } from './quote-sql.ts';
 
 /** Events in DuckDB: what a view of them selects, and where in it the properties are. */
 export interface EventTable extends SqlSource {

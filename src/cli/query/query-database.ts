@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import { quoteFile, quoteText } from '../../store/duckdb/quote-sql.ts';
 import { counted } from '../../util/counted.ts';
 import type { Kind, Parts, Task } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
@@ -12,7 +13,6 @@ import type { Engine } from './engine.ts';
 import { type EventTable, eventTable, VIEW } from './event-table.ts';
 import { groupedRecords } from './grouped-records.ts';
 import { type DatabaseTask, type JudgedSql, judgedSql } from './judged-sql.ts';
-import { quoteFile, quoteText } from './quote-sql.ts';
 import { strictCsv } from './strict-csv.ts';
 
 /** What the tables of a file are called while it is open. */

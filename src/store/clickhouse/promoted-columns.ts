@@ -118,9 +118,12 @@ WHERE type != '' ORDER BY number, type`,
 FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${this.tables.incoming(this.kind).name} LIMIT ${SAMPLE}))
 GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_COUNTS} ${FIRST_NAMES}`,
     );
+    const [sampled] = await this.database.rows<{ records: string | number }>(
+      `SELECT count() AS records FROM (SELECT 1 FROM ${this.tables.incoming(this.kind).name} LIMIT ${SAMPLE})`,
+    );
     const census = new Map<string, TypeCounts>();
     for (const { name, type, values } of counted) census.set(name, { ...census.get(name), [type]: Number(values) });
-    const lines = choosePromoted(census).map((name, index) =>
+    const lines = choosePromoted(census, Number(sampled?.records)).map((name, index) =>
       JSON.stringify({ kind: this.kind, number: index + 1, name }),
     );
     if (lines.length === 0) return;

@@ -1,0 +1,121 @@
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { StoreError } from '../store-error.ts';
+
+export interface DatabaseOptions {
+  /** How much memory queries and settling take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is. */
+  readonly memoryLimit?: string;
+  /** Where goes what does not fit into memory. */
+  readonly temporaryFolder: string;
+}
+
+const MISSING =
+  'the embedded store needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
+
+/** DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and threads. */
+export class Database {
+  private constructor(private readonly instance: DuckDBInstance) {}
+
+  /** @throws {StoreError} where DuckDB is not installed. */
+  static async open({ memoryLimit, temporaryFolder }: DatabaseOptions): Promise<Database> {
+    const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause) => {
+      throw new StoreError(MISSING, { cause });
+    });
+    const instance = await told(() =>
+      DuckDBInstance.create(':memory:', {
+        // Nothing is ever fetched: JSON and Parquet are built in.
+        autoinstall_known_extensions: 'false',
+        autoload_known_extensions: 'false',
+        temp_directory: temporaryFolder,
+        ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
+      }),
+    );
+    return new Database(instance);
+  }
+
+  /** A connection of its own, with a transaction and temporary tables of its own. */
+  async connect(): Promise<Connection> {
+    return new Connection(await told(() => this.instance.connect()));
+  }
+
+  /** Lends a connection. */
+  async connected<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await this.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  close(): void {
+    this.instance.closeSync();
+  }
+}
+
+/** Statements one after the other. What fails throws a {@link StoreError}. */
+export class Connection {
+  constructor(private readonly connection: DuckDBConnection) {}
+
+  async run(sql: string): Promise<void> {
+    await told(() => this.connection.run(sql));
+  }
+
+  /** The rows of a query that are few. Texts may lose a leading U+FEFF: where that matters, they are asked for as JSON. */
+  async rows(sql: string): Promise<readonly (readonly unknown[])[]> {
+    const reader = await told(() => this.connection.runAndReadAll(sql));
+    return reader.getRows();
+  }
+
+  /** A query that answers one number. */
+  async number(sql: string): Promise<number> {
+    const [row] = await this.rows(sql);
+    return Number(row?.[0]);
+  }
+
+  /** Rows as they are found. */
+  async *stream(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
+    const result = await told(() => this.connection.stream(sql));
+    const chunks = result.yieldRows();
+    for (;;) {
+      const { value, done } = await told(() => chunks.next());
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** Writes rows of texts to a temporary table. */
+  async appender(table: string): Promise<DuckDBAppender> {
+    return told(() => this.connection.createAppender(table, 'main', 'temp'));
+  }
+
+  /** All of the work or nothing. */
+  async transaction(work: () => Promise<void>): Promise<void> {
+    await this.run('BEGIN');
+    try {
+      await work();
+      await this.run('COMMIT');
+    } catch (error) {
+      // Where it failed to commit, there is none left.
+      await this.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** From 0 to 1, how far the running statement has come; less than 0 where that is not known. */
+  get progress(): number {
+    return this.connection.progress.percentage / 100;
+  }
+
+  close(): void {
+    this.connection.closeSync();
+  }
+}
+
+/** DuckDB says in the first line what is wrong, and then shows the statement. */
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StoreError(`DuckDB: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+import type { SqlSource } from '../../engines/sql/sql-source.ts';
+import {
+  choosePromoted,
+  columnName,
+  columnsOfPromoted,
+  leastCount,
+  PROPERTY_TYPES,
+  type PromotedProperty,
+  type PropertyType,
+} from '../promoted.ts';
+import type { RecordKind } from '../store.ts';
+import { type Documents, frequentNames, type KindCounts, kindsOf } from './census.ts';
+import type { Connection } from './database.ts';
+import { COLUMN_TYPES, extraction } from './extraction.ts';
+import { quoteText } from './quote-sql.ts';
+
+/** Records to be written. */
+export interface RecordRows {
+  /** What stands behind `FROM`: rows with the columns that each table of the kind has, `properties` among them. */
+  readonly from: string;
+  /** Where the same properties are found to be counted. */
+  readonly documents: Documents;
+  readonly count: number;
+  /** Which rows of the table they stand for. */
+  readonly replaced?: string;
+  /** The column to sort by, where they are not sorted. */
+  readonly order?: string;
+}
+
+/** The columns that each table of a kind has. */
+const OWN_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
+  events: ['"event"', '"time"', 'distinct_id', 'insert_id', 'properties'],
+  people: ['distinct_id', 'properties'],
+};
+
+/** What the columns of an event hold in any case. */
+const NOT_PROMOTED: Readonly<Record<RecordKind, readonly string[]>> = {
+  events: ['distinct_id', 'time', '$insert_id'],
+  people: [],
+};
+
+/** The table of a version with the records of a kind. */
+export class RecordTable {
+  readonly name: string;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly schema: string,
+    readonly kind: RecordKind,
+  ) {
+    this.name = `${schema}.${kind}`;
+  }
+
+  /** How many records it holds. */
+  async count(): Promise<number> {
+    return this.connection.number(`SELECT count(*) FROM ${this.name}`);
+  }
+
+  /** Where the properties are in it, for the SQL of expressions. */
+  async source(): Promise<SqlSource> {
+    const columns = columnsOfPromoted(await this.promoted());
+    return {
+      table: [JSON.parse(this.schema), this.kind],
+      properties: { columns, rest: { kind: 'json', column: 'properties' } },
+    };
+  }
+
+  /** Adds rows. Which properties have columns of their own is chosen when the first come; later ones may bring columns for other types of these. */
+  async add(rows: RecordRows): Promise<void> {
+    const known = await this.promoted();
+    const isFirst = known.length === 0 && (await this.count()) === 0;
+    const names = isFirst ? await this.candidates(rows) : known.map(({ name }) => name);
+    const kinds = await kindsOf(this.connection, rows.documents, names);
+    const promoted = isFirst ? this.chosen(kinds, rows.count) : known.map((property) => widened(property, kinds));
+    await this.promote(promoted, known);
+    // What a transaction has deleted from it cannot alter any more.
+    if (rows.replaced !== undefined) await this.connection.run(`DELETE FROM ${this.name} WHERE ${rows.replaced}`);
+    const { columns, extracted } = extraction(rows.from, promoted, kinds);
+    const own = OWN_COLUMNS[this.kind];
+    const order = rows.order === undefined ? '' : `ORDER BY ${rows.order}`;
+    await this.connection.run(
+      `INSERT INTO ${this.name} (${[...own, ...columns.map(([name]) => name)].join(', ')})
+      SELECT ${[...own, ...columns.map(([, sql]) => sql)].join(', ')} FROM ${extracted} ${order}`,
+    );
+  }
+
+  private async promoted(): Promise<PromotedProperty[]> {
+    const rows = await this.connection.rows(
+      `SELECT CAST(to_json({'name': property, 'number': number, 'types': types}) AS VARCHAR)
+      FROM ${this.schema}.promoted WHERE kind = ${quoteText(this.kind)} ORDER BY number`,
+    );
+    return rows.map(([json]) => JSON.parse(json as string));
+  }
+
+  private async candidates({ documents, count }: RecordRows): Promise<string[]> {
+    return frequentNames(this.connection, documents, leastCount(count), NOT_PROMOTED[this.kind]);
+  }
+
+  private chosen(kinds: ReadonlyMap<string, KindCounts>, count: number): PromotedProperty[] {
+    const census = new Map([...kinds].map(([name, counts]) => [name, typeCounts(counts)]));
+    return choosePromoted(census, count).map((name, index) => widened({ name, number: index + 1, types: [] }, kinds));
+  }
+
+  /** Makes the columns that are not there yet. */
+  private async promote(promoted: readonly PromotedProperty[], known: readonly PromotedProperty[]): Promise<void> {
+    for (const [index, property] of promoted.entries()) {
+      const missing = property.types.filter((type) => !known[index]?.types.includes(type));
+      if (missing.length === 0) continue;
+      for (const type of missing) {
+        await this.connection.run(
+          `ALTER TABLE ${this.name} ADD COLUMN ${columnName(property, type)} ${COLUMN_TYPES[type]}`,
+        );
+      }
+      const place = `kind = ${quoteText(this.kind)} AND number = ${property.number}`;
+      await this.connection.run(`DELETE FROM ${this.schema}.promoted WHERE ${place}`);
+      await this.connection.run(
+        `INSERT INTO ${this.schema}.promoted VALUES (${quoteText(this.kind)}, ${property.number}, ${quoteText(property.name)}, [${property.types.map(quoteText).join(', ')}])`,
+      );
+    }
+  }
+}
+
+/** The property with the types that it has in rows too. */
+function widened(property: PromotedProperty, kinds: ReadonlyMap<string, KindCounts>): PromotedProperty {
+  const found = kinds.get(property.name);
+  const has = (type: PropertyType) => property.types.includes(type) || found?.has(type) === true;
+  return { ...property, types: PROPERTY_TYPES.filter(has) };
+}
+
+function typeCounts(counts: KindCounts) {
+  return Object.fromEntries([...counts].filter(([kind]) => kind !== 'object'));
+}
