@@ -73,15 +73,15 @@ async function isMissing(file: string): Promise<boolean> {
 }
 
 async function makeCertificate(host: string, now: Date): Promise<Certificate> {
-  // Takes a tenth of a second to load, and is needed once in ten years.
-  const { generate } = await import('selfsigned');
+  // Much to load, for what is needed once in ten years.
+  const { default: selfsigned } = await import('selfsigned');
   const end = new Date(now);
   end.setUTCFullYear(end.getUTCFullYear() + YEARS);
   const names = new Set(WILDCARDS.includes(host) ? LOCAL_NAMES : [...LOCAL_NAMES, host]);
   const altNames = [...names].map((name) => {
     return isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const);
   });
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'onwhere' }], {
+  const { cert, private: key } = await selfsigned.generate([{ name: 'commonName', value: 'onwhere' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: now,
