@@ -22,7 +22,7 @@ export class AllowedMethods {
     const path = (raw.url ?? '').replace(/\?.*/s, '');
     for (const [route, methods] of this.methods) {
       if (!pattern(route).test(path)) continue;
-      const allow = [...methods].join(', ');
+      const allow = [...methods].sort().join(', ');
       return new Refusal(405, `${printable(method)} is not allowed here: use ${allow}`, { Allow: allow });
     }
     return new Refusal(404, `Invalid endpoint: ${printable(path.slice(0, SHOWN))}`);

@@ -30,6 +30,10 @@ export class PolyglotServer {
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
     });
     this.server.maxConnections = limits.connections;
+    // Whoever does not read its answers is waited for no longer than who does not send.
+    this.server.setTimeout(limits.requestMs);
+    // Nothing can be said to who does not come as far as TLS.
+    this.server.on('tlsClientError', (_, socket) => socket.destroy());
     this.tellApart(limits.headersMs);
   }
 

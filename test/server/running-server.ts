@@ -101,12 +101,11 @@ export function basic(user: string, password = ''): string {
 }
 
 /** What comes in until the other side closes. */
-export async function everything(socket: Socket): Promise<string> {
+export function everything(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
   socket.on('error', () => undefined);
-  await once(socket, 'close');
-  return text;
+  return new Promise((resolve) => socket.once('close', () => resolve(text)));
 }

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SECRET, TOKEN } from './fake-datasets.ts';
+import { basic, RunningServer } from './running-server.ts';
+import { undocumented } from './undocumented.ts';
+
+const VERSIONS = '/datasets/shop/versions';
+const running: RunningServer[] = [];
+
+async function start(options: Parameters<typeof RunningServer.start>[0] = {}): Promise<RunningServer> {
+  const server = await RunningServer.start(options);
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    expect(await undocumented(server)).toEqual([]);
+    await server.stop();
+  }
+});
+
+describe('a secret', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await RunningServer.start();
+  });
+  afterAll(() => server.stop());
+
+  it.each([
+    ['missing', undefined],
+    ['of another', basic('other')],
+    ['empty', basic('')],
+    ['with a password', basic(SECRET, 'x')],
+    ['with a colon', basic(`${SECRET}:`)],
+    ['without a colon', `Basic ${Buffer.from(SECRET).toString('base64')}`],
+    ['in another scheme', `Bearer ${SECRET}`],
+    ['not in base64', `Basic ${SECRET}:`],
+    ['in nothing', 'Basic'],
+  ])('that is %s opens nothing', async (_, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    for (const [path, method] of [
+      [`${VERSIONS}?token=${TOKEN}`, 'GET'] as const,
+      ['/import-events?verbose=1', 'POST'] as const,
+    ]) {
+      const answer = await server.ask(path, { secret: null, headers, method });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="onwhere", charset="UTF-8"');
+      expect(Object.keys(JSON.parse(answer.text))).toEqual(['error']);
+    }
+  });
+
+  it('opens in any spelling of its scheme', async () => {
+    const authorization = basic(SECRET).replace('Basic', 'bAsIc');
+    const answer = await server.ask(`${VERSIONS}?token=${TOKEN}`, { secret: null, headers: { authorization } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is asked for before anything of the body is', async () => {
+    const headers = {
+      'content-length': String(30 * 1024 * 1024),
+      'content-type': 'application/json',
+      expect: '100-continue',
+    };
+    const answer = await server.ask('/import-events', { method: 'POST', secret: null, headers });
+    expect(answer.status).toBe(401);
+  });
+
+  it('is not needed for what tells none', async () => {
+    for (const path of ['/healthz', '/metrics', '/openapi.json', '/healthz/']) {
+      expect((await server.ask(path, { secret: null })).status).toBe(200);
+    }
+    expect((await server.ask('/healthz', { secret: null })).text).toBe('{"status":"ok"}');
+  });
+});
+
+describe('plain HTTP', () => {
+  const anything = ['/healthz', '/metrics', '/openapi.json', `${VERSIONS}?token=${TOKEN}`, '/nothing', '/%zz'];
+
+  it.each(anything)('is refused on the port of HTTPS: %s', async (path) => {
+    const server = await start();
+    const answer = await server.ask(path, { plain: true });
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.text).error).toMatch(/https/);
+  });
+
+  it('is refused with a body on its way', async () => {
+    const server = await start();
+    const data = 'x'.repeat(3_000_000);
+    const fields = { dataset_id: 'shop', dataset_version: 'v1', data, verbose: '1' };
+    const answer = await server.form('/import-events', fields, { plain: true });
+    expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([403, ['error']]);
+  });
+
+  it('does not hinder HTTPS', async () => {
+    const server = await start();
+    const asked = Array.from({ length: 20 }, (_, index) => server.ask('/healthz', { plain: index % 2 === 0 }));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 403 : 200)));
+  });
+
+  it('is taken from this machine where that is allowed', async () => {
+    const server = await start({ allowHttp: true });
+    expect((await server.form(VERSIONS, { token: TOKEN }, { plain: true })).status).toBe(200);
+    expect((await server.form(VERSIONS, { token: TOKEN })).status).toBe(200);
+  });
+
+  it.each([
+    ['https', 200],
+    ['HTTPS', 200],
+    ['https, https', 200],
+    ['http', 403],
+    ['https, http', 403],
+    ['', 403],
+    [undefined, 403],
+  ])('is taken from a proxy that was asked over %s: %i', async (protocol, status) => {
+    const server = await start({ behindProxy: true });
+    const headers: Record<string, string> = protocol === undefined ? {} : { 'x-forwarded-proto': protocol };
+    expect((await server.ask(`${VERSIONS}?token=${TOKEN}`, { plain: true, headers })).status).toBe(status);
+  });
+
+  it('is taken from a probe beside the proxy', async () => {
+    const server = await start({ behindProxy: true });
+    const statuses = [];
+    for (const path of ['/healthz', '/metrics', '/openapi.json', '/nothing'])
+      statuses.push((await server.ask(path, { plain: true, secret: null })).status);
+    expect(statuses).toEqual([200, 200, 403, 403]);
+  });
+
+  it('is not taken on the word of a client where there is no proxy', async () => {
+    const server = await start();
+    const answer = await server.ask('/healthz', { plain: true, headers: { 'x-forwarded-proto': 'https' } });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('the log', () => {
+  it('tells no secret, token, data or path', async () => {
+    const server = await start();
+    const fields = { token: TOKEN, dataset_id: 'shop', dataset_version: 'v1', data: 'private-data' };
+    await server.form(`${VERSIONS}?token=${TOKEN}`, fields);
+    await server.form('/import-events', fields);
+    await server.form('/import-events', { ...fields, data: 'bad' });
+    await server.form('/import-events', { ...fields, data: 'broken' });
+    await server.form(`/private-path?token=${TOKEN}`, fields);
+    await server.ask(`/%zz?token=${TOKEN}`);
+    await server.ask(`${VERSIONS}?token=${TOKEN}`, { plain: true });
+    await server.ask(`${VERSIONS}?token=${TOKEN}`, { secret: null, headers: { authorization: basic(SECRET, 'x') } });
+    await server.ask(VERSIONS, { method: 'POST', headers: { 'content-type': 'application/json' }, body: `{"${TOKEN}` });
+    const log = server.log.join('');
+    expect(server.log.length).toBeGreaterThan(8);
+    const told = [SECRET, TOKEN, 'private', 'shop', Buffer.from(SECRET).toString('base64').slice(0, 20)];
+    expect(told.filter((text) => log.includes(text))).toEqual([]);
+  });
+
+  it('has one line for each request', async () => {
+    const server = await start();
+    await server.ask('/healthz');
+    await server.ask('/%zz');
+    await server.ask('/nothing');
+    const lines = server.log.map((line) => JSON.parse(line));
+    expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
+      ['GET', '/healthz', 200],
+      ['GET', 'none', 400],
+      ['GET', 'none', 404],
+    ]);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(3);
+  });
+});

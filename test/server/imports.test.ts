@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOKEN } from './fake-datasets.ts';
+import { RunningServer } from './running-server.ts';
+import { undocumented } from './undocumented.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+  await server.form('/datasets/shop/versions', { token: TOKEN });
+});
+afterAll(async () => {
+  expect(await undocumented(server)).toEqual([]);
+  await server.stop();
+});
+
+const BATCH = { dataset_id: 'shop', dataset_version: 'v1' };
+
+describe.each(['/import-events', '/import-events/', '/import-people', '/import-people/'])('%s', (path) => {
+  it('answers 1 for what is stored', async () => {
+    const answer = await server.form(path, { ...BATCH, data: 'ab+/==' });
+    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '1',
+    ]);
+    expect(server.datasets.imported.at(-1)).toEqual({
+      kind: path.includes('events') ? 'events' : 'people',
+      data: 'ab+/==',
+    });
+  });
+
+  it('answers 0 for what is not', async () => {
+    const answer = await server.form(path, { ...BATCH, data: 'bad' });
+    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+      400,
+      'text/plain; charset=utf-8',
+      '0',
+    ]);
+  });
+
+  it('says why, if asked to', async () => {
+    const good = await server.form(path, { ...BATCH, data: 'x', verbose: '1' });
+    expect([good.status, good.text]).toEqual([200, '{"error":null,"status":1}']);
+    const bad = await server.form(path, { ...BATCH, data: 'bad', verbose: '1' });
+    expect([bad.status, JSON.parse(bad.text)]).toEqual([400, { error: 'The data is not base64', status: 0 }]);
+    const unknown = await server.form(path, { ...BATCH, data: 'x', dataset_version: 'v9', verbose: '1' });
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([404, { error: 'There is no version v9', status: 0 }]);
+  });
+});
+
+describe('an import', () => {
+  it.each(['1', 'true'])('is verbose in JSON with %s', async (verbose) => {
+    const body = JSON.stringify({ ...BATCH, data: 'x', verbose: JSON.parse(verbose) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await server.ask('/import-events', { method: 'POST', headers, body });
+    expect(answer.text).toBe('{"error":null,"status":1}');
+  });
+
+  it('is verbose in a body that cannot be read where the query string says so', async () => {
+    const ask = (query: string) => {
+      return server.ask(`/import-events${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        body: 'x',
+      });
+    };
+    const answer = await ask('?verbose=1');
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([415, { error: expect.any(String), status: 0 }]);
+    expect((await ask('')).text).toBe('0');
+  });
+
+  it('leaves blanks for pluses to who reads base64', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = 'data=a+b%20c%2Bd&dataset_id=shop&dataset_version=v1';
+    await server.ask('/import-events', { method: 'POST', headers, body });
+    expect(server.datasets.imported.at(-1)?.data).toBe('a b c+d');
+  });
+
+  it('tells nobody of the mistakes of the server, but its log', async () => {
+    const answer = await server.form('/import-events', { ...BATCH, data: 'broken', verbose: '1' });
+    expect(answer.status).toBe(500);
+    const { error, status } = JSON.parse(answer.text);
+    const [, id] = /^The server made a mistake\. Its log has more about request ([0-9a-f-]{36})$/.exec(error) ?? [];
+    expect(status).toBe(0);
+    expect(server.log.some((line) => line.includes(String(id)) && line.includes('something inside'))).toBe(true);
+  });
+
+  it('that is refused is in the log with the reason', async () => {
+    await server.form('/import-events', { ...BATCH, data: 'bad' });
+    expect(JSON.parse(server.log.at(-1) ?? '')).toMatchObject({
+      level: 30,
+      method: 'POST',
+      route: '/import-events',
+      status: 400,
+      refusedFor: 'The data is not base64',
+    });
+  });
+
+  it('is counted', async () => {
+    const before = await counts();
+    await server.form('/import-people', { ...BATCH, data: 'x' });
+    await server.form('/import-people', { ...BATCH, data: 'bad' });
+    const after = await counts();
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([
+      1,
+      'dataset_id=shop&dataset_version=v1&data=x'.length,
+      1,
+    ]);
+  });
+});
+
+async function counts(): Promise<number[]> {
+  const { text } = await server.ask('/metrics', { secret: null });
+  const names = [
+    'imported_records_total{kind="people"}',
+    'imported_bytes_total{kind="people"}',
+    'refused_batches_total{kind="people",status="400"}',
+  ];
+  return names.map((name) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`onwhere_${name}`))
+        ?.split(' ')[1] ?? 0,
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import fastify from 'fastify';
+import type { Answer, RunningServer } from './running-server.ts';
+
+type Validate = (value: unknown) => boolean;
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** What a server answers to whoever asks for what there is not. */
+const REFUSAL = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string', minLength: 1 } },
+  additionalProperties: false,
+};
+
+/** Every answer of a server that its OpenAPI document does not describe. */
+export async function undocumented(server: RunningServer): Promise<unknown[]> {
+  const document: Document = JSON.parse((await server.ask('/openapi.json')).text);
+  const compile = await schemaCompiler();
+  return server.answers.filter(({ method, path, answer }) => {
+    if (method === 'HEAD') return false;
+    const type = answer.headers['content-type']?.replace(/;.*/, '') ?? '';
+    const operation = operationOf(document, method, path);
+    const { status } = answer;
+    const schema = operation
+      ? (operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`])?.content[type]?.schema
+      : REFUSAL;
+    return schema === undefined || !compile(schema)(contentOf(answer, type));
+  });
+}
+
+function contentOf({ text }: Answer, type: string): unknown {
+  return type === 'application/json' ? JSON.parse(text) : text;
+}
+
+function operationOf({ paths }: Document, method: string, asked: string): Operation | undefined {
+  const path = asked.replace(/\?.*/s, '').replace(/\/$/, '');
+  const [, operations] =
+    Object.entries(paths).find(([template]) => {
+      return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    }) ?? [];
+  return operations?.[method.toLowerCase()];
+}
+
+/** Judges by JSON Schema as Fastify does, but changes nothing. */
+async function schemaCompiler(): Promise<(schema: object) => Validate> {
+  const app = fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
+  let compile: ((schema: object) => Validate) | undefined;
+  app.get('/', { schema: { querystring: { type: 'object' } } }, async (request) => {
+    compile = (schema) => request.compileValidationSchema(schema as { [key: string]: unknown }) as Validate;
+  });
+  await app.inject('/');
+  if (compile === undefined) throw new Error('Fastify has no validator');
+  return compile;
+}
