@@ -19,16 +19,22 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     return { status: isStopping() ? 'stopping' : 'ok' };
   });
 
-  const text = {
+  const exposition = {
     description: 'In the text format of Prometheus',
     content: { 'text/plain': { schema: { type: 'string' } } },
   };
-  const measures = openSchema('metrics', 'What Prometheus asks for', { 200: text });
+  const measures = openSchema('metrics', 'What Prometheus asks for', { 200: exposition });
   app.get('/metrics', { schema: measures, config: { probe: true } }, async (_, reply) => {
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 
   const document = { description: 'This document', type: 'object', additionalProperties: true };
   const openApi = openSchema('openApi', 'The description of the interfaces', { 200: document });
-  app.get('/openapi.json', { schema: openApi }, async () => app.swagger());
+  let text = '';
+  app.addHook('onReady', async () => {
+    text = JSON.stringify(app.swagger());
+  });
+  app.get('/openapi.json', { schema: openApi }, async (_, reply) => {
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
 }
