@@ -22,10 +22,11 @@ export interface BatchLine {
 /** A batch as a log holds it: its lines, and the line that tells whether they are whole. */
 export function encodeBatch(lines: readonly string[]): Buffer {
   const records = `${lines.join('\n')}\n`;
-  const summed = Buffer.from(
-    `${records}{"batch":{"records":${lines.length},"bytes":${Buffer.byteLength(records)},"crc32":`,
-  );
-  return Buffer.concat([summed, Buffer.from(`${crc32(summed)}}}\n`)]);
+  const size = Buffer.byteLength(records);
+  const batch = Buffer.allocUnsafe(size + MOST_BATCH_LINE_BYTES);
+  batch.write(records);
+  const summed = size + batch.write(`{"batch":{"records":${lines.length},"bytes":${size},"crc32":`, size);
+  return batch.subarray(0, summed + batch.write(`${crc32(batch.subarray(0, summed))}}}\n`, summed));
 }
 
 /** The batch line that begins there, if one does. */

@@ -96,7 +96,7 @@ export class RecordLog {
     try {
       await new Promise<void>((resolve, reject) => {
         this.queue.push({ bytes, resolve, reject });
-        this.writing.take(() => this.writeGroup());
+        if (this.queue.length === 1) this.writing.take(() => this.writeGroup());
       });
     } finally {
       this.pending--;
@@ -127,7 +127,11 @@ export class RecordLog {
   /** Finishes what it was given, and takes nothing more. */
   async close(): Promise<void> {
     this.isOpen = false;
-    await this.keeping.take(() => this.writing.take(async () => this.newest?.close()));
+    await this.keeping.take(async () => {
+      // What is waiting may take more than one turn.
+      while (this.queue.length > 0) await this.writing.take(async () => undefined);
+      await this.writing.take(async () => this.newest?.close());
+    });
   }
 
   private async find(): Promise<void> {
@@ -145,13 +149,13 @@ export class RecordLog {
     this.nextNumber = Number(last) + 1;
   }
 
-  /** Writes the batches that are waiting, all of them or none. */
+  /** Writes batches that are waiting, all of the group or none. It has one turn as long as any are: more would pile up. */
   private async writeGroup(): Promise<void> {
     const group = this.takeGroup();
-    if (group.length === 0) return; // An earlier turn wrote them.
+    if (this.queue.length > 0) this.writing.take(() => this.writeGroup());
     try {
       const segment = await this.writable();
-      await segment.append(Buffer.concat(group.map(({ bytes }) => bytes)));
+      await segment.append(group.map(({ bytes }) => bytes));
       for (const { resolve } of group) resolve();
     } catch (error) {
       for (const { reject } of group) reject(new LogWriteError(this.folder, error));

@@ -5,7 +5,7 @@ import { syncFolder } from './sync-folder.ts';
 
 /** A file as a segment is written to it: as much of a `FileHandle` as that takes. */
 export interface SegmentFile {
-  write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  writev(parts: readonly Uint8Array[], position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
@@ -48,19 +48,22 @@ export class SegmentWriter {
     return new SegmentWriter(path, bytes, await openFile(path, 'r+'), openFile);
   }
 
-  /** Adds batches, on disk when it returns. Where it fails they are not there, nor after a restart. */
-  async append(batches: Uint8Array): Promise<void> {
+  /**
+   * Adds batches, on disk when it returns. Where it fails they are not there, nor after a restart; only a disk that takes no change at all
+   * from then until the process ends can hold them still, as if the process had been killed before it answered.
+   */
+  async append(batches: readonly Uint8Array[]): Promise<void> {
     await this.mend();
     try {
-      await this.write(batches);
+      const end = await this.write(batches);
       await this.file.datasync();
+      this.length = end;
     } catch (error) {
       this.remedy = 'cut';
       // What cannot be mended now is mended before anything else is written.
       await this.mend().catch(() => undefined);
       throw error;
     }
-    this.length += batches.length;
   }
 
   /** Takes away what a failure left behind. As long as that fails too, nothing else may be done with the segment. */
@@ -75,11 +78,15 @@ export class SegmentWriter {
     await this.file.close().catch(() => undefined);
   }
 
-  private async write(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.file.write(bytes, done, bytes.length - done, this.length + done);
-      done += bytesWritten;
+  /** Where what is written ends. */
+  private async write(batches: readonly Uint8Array[]): Promise<number> {
+    let at = this.length;
+    for (let rest = batches; rest.length > 0; ) {
+      const { bytesWritten } = await this.file.writev(rest, at);
+      at += bytesWritten;
+      rest = behind(rest, bytesWritten);
     }
+    return at;
   }
 
   private async cut(): Promise<void> {
@@ -99,4 +106,14 @@ export class SegmentWriter {
     this.remedy = 'none';
     await before.close().catch(() => undefined);
   }
+}
+
+/** What stands behind so many bytes. */
+function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes;
+  for (const [at, part] of parts.entries()) {
+    if (left < part.length) return [part.subarray(left), ...parts.slice(at + 1)];
+    left -= part.length;
+  }
+  return [];
 }

@@ -37,10 +37,11 @@ function faultyDisk(faults: () => Faults): OpenSegmentFile {
     const file = await open(path, flags);
     let taken = 0;
     return {
-      async write(bytes, offset, length, position) {
+      async writev(parts, position) {
         const room = (faults().write ?? Number.POSITIVE_INFINITY) - taken;
         if (room <= 0) throw failure('ENOSPC');
-        const { bytesWritten } = await file.write(bytes, offset, Math.min(length, 50, room), position);
+        const bytes = Buffer.concat(parts);
+        const { bytesWritten } = await file.write(bytes, 0, Math.min(bytes.length, 50, room), position);
         taken += bytesWritten;
         return { bytesWritten };
       },

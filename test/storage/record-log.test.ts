@@ -137,12 +137,12 @@ describe('a log', () => {
     );
   });
 
-  it('adds hundreds of batches at once, with few syncs', async () => {
+  it('adds thousands of batches at once, with few syncs', async () => {
     let syncs = 0;
     const folder = newFolder();
     const log = await RecordLog.open(folder, {
       report,
-      segmentBytes: 10_000,
+      segmentBytes: 100_000,
       openFile: async (path, flags) => {
         const file = await open(path, flags);
         const { datasync } = file;
@@ -153,7 +153,7 @@ describe('a log', () => {
         return file;
       },
     });
-    const batches = Array.from({ length: 500 }, (_, id) => [`{"event":"one of ${id}"}`, `{"event":"two of ${id}"}`]);
+    const batches = Array.from({ length: 3000 }, (_, id) => [`{"event":"one of ${id}"}`, `{"event":"two of ${id}"}`]);
     await Promise.all(batches.map((batch) => log.append(batch)));
     await log.close();
     expect(syncs).toBeLessThan(10);
@@ -184,6 +184,36 @@ describe('a log', () => {
     expect(log.isEmpty).toBe(true);
     expect(found.toSorted()).toEqual(added.toSorted());
     await log.close();
+  });
+
+  it('seals and closes in turn, however many batches keep coming', async () => {
+    const log = await RecordLog.open(newFolder(), { report });
+    let added = 0;
+    let isWanted = true;
+    const add = async () => {
+      for (; isWanted; added++) await log.append(['{"event":"a"}']);
+    };
+    const adding = Promise.all(Array.from({ length: 8 }, add));
+    while (added < 800) await new Promise(setImmediate);
+    const before = added;
+    await log.seal();
+    // Had every batch a turn of its own, hundreds would be due by now.
+    expect(added - before).toBeLessThan(200);
+    isWanted = false;
+    await adding;
+    await log.close();
+  });
+
+  it('closes with more to write than goes together', async () => {
+    const folder = newFolder();
+    const log = await RecordLog.open(folder, { report });
+    const batches = Array.from({ length: 5 }, (_, id) => [`{"event":"${id}","filler":"${'x'.repeat(5_000_000)}"}`]);
+    const adding = batches.map((batch) => log.append(batch));
+    await log.close();
+    await Promise.all(adding);
+    const again = await RecordLog.open(folder, { report });
+    expect(await contentOf(again)).toEqual(batches);
+    await again.close();
   });
 
   it('knows of batches that are on their way', async () => {
