@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import type { Limits } from './limits.ts';
+import { whenAnswered } from './when-answered.ts';
 
 /** The first byte of a connection that speaks TLS: the record type of a handshake. No method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
@@ -34,6 +35,8 @@ export class PolyglotServer {
     this.server.setTimeout(limits.requestMs);
     // Nothing can be said to who does not come as far as TLS.
     this.server.on('tlsClientError', (_, socket) => socket.destroy());
+    // As many requests listen as a client sends before it reads.
+    this.server.on('secureConnection', (socket) => socket.setMaxListeners(0));
     this.tellApart(limits.headersMs);
   }
 
@@ -41,7 +44,7 @@ export class PolyglotServer {
   handle(handler: RequestListener): Server {
     const counted: RequestListener = (request, response) => {
       this.requests++;
-      response.once('close', () => {
+      whenAnswered(request, response, () => {
         this.requests--;
         if (this.requests === 0) this.quiet();
       });

@@ -4,6 +4,7 @@ import type { Limits } from './limits.ts';
 import { mergedParameters, parseParameters } from './parameters.ts';
 import { readBody, tooLarge } from './read-body.ts';
 import { Refusal } from './refusal.ts';
+import { whenAnswered } from './when-answered.ts';
 
 /** Reads bodies as parameters, and puts those of the query string with them. Until it is called, nothing of a body is read. */
 export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBudget): void {
@@ -25,7 +26,7 @@ export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBud
         'Retry-After': '1',
       });
     }
-    reply.raw.once('close', () => budget.giveBack(bytes));
+    whenAnswered(request.raw, reply.raw, () => budget.giveBack(bytes));
     if (headers.expect !== undefined) reply.raw.writeContinue();
     return payload;
   });

@@ -169,6 +169,23 @@ describe('a body', () => {
     }
   });
 
+  it('that waits for others of its connection gives back its room when that is gone', async () => {
+    const server = await start({ limits });
+    await server.form(VERSIONS, { token: TOKEN });
+    let open = () => {};
+    server.datasets.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const socket = await connect(server);
+    const body = `dataset_id=shop&dataset_version=v1&data=${'x'.repeat(10_000)}`;
+    const post = head('POST', '/import-events', AUTHORIZATION, FORM, `content-length: ${body.length}`) + body;
+    socket.write(post.repeat(3));
+    await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 30\d\d\d/);
+    socket.destroy();
+    await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 0/);
+    open();
+  });
+
   it('with 10,000 fields or values is refused', async () => {
     const server = await start();
     const fieldsOf = Array.from({ length: 10_000 }, (_, index) => `a${index}=1`).join('&');
