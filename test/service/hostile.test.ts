@@ -182,7 +182,7 @@ function sendEndlessly(): Promise<number> {
   return new Promise((resolve) => {
     let sent = 0;
     const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
-    const request = httpRequest(server.address, { method: 'POST', path: '/import-events', headers });
+    const request = httpRequest(server.address, { method: 'POST', path: '/import-events', agent: false, headers });
     const write = () => {
       while (sent < 2 ** 30 && !request.destroyed) {
         sent += chunk.length;

@@ -1,0 +1,98 @@
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from './client.ts';
+import { ServerProcess, TestFolder } from './server-process.ts';
+import { storedEvents } from './stored-events.ts';
+
+const BATCHES = 6;
+const BATCH = 100;
+
+let folder: TestFolder;
+let version: string;
+
+beforeEach(async () => {
+  folder = TestFolder.make();
+  const server = await ServerProcess.start(folder);
+  const client = new Client(folder, server);
+  ({ version_id: version } = await client.create());
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const records = Array.from({ length: BATCH }, () => client.event({ distinct_id: 'a', time: 1, batch }));
+    expect(await client.import('events', version, records)).toBe(true);
+  }
+  await server.kill();
+});
+
+afterEach(() => folder.remove());
+
+/** The segment that was written last. */
+function segment(): string {
+  const log = join(folder.versionFolder(version), 'events');
+  return join(
+    log,
+    readdirSync(log)
+      .filter((name) => name.endsWith('.ndjson'))
+      .sort()
+      .at(-1) as string,
+  );
+}
+
+/** Starts the server on what there is, and answers what it serves of the version and what it says of its log. */
+async function served(): Promise<{ batches: number[]; damage: string[] }> {
+  const server = await ServerProcess.start(folder);
+  const client = new Client(folder, server);
+  const after = Array.from({ length: BATCH }, () => client.event({ distinct_id: 'a', time: 2, batch: 99 }));
+  expect(await client.import('events', version, after)).toBe(true);
+  await client.setState(version, { readable: true, writable: true });
+  await client.untilReady(version);
+  expect(await server.stop()).toBe(0);
+  const stored = await storedEvents(folder, version);
+  for (const [batch, events] of stored) expect([batch, events]).toEqual([batch, BATCH]);
+  const damage = server.output.split('\n').filter((line) => line.includes('log damaged'));
+  return { batches: [...stored.keys()].sort((left, right) => left - right), damage };
+}
+
+const ALL = [0, 1, 2, 3, 4, 5, 99];
+
+describe('a log with a damaged tail', () => {
+  it('that lacks the end of its last batch serves all before it', async () => {
+    truncateSync(segment(), readFileSync(segment()).length - 10);
+    expect(await served()).toMatchObject({ batches: ALL.filter((batch) => batch !== 5), damage: { length: 1 } });
+  });
+
+  it('that ends in zeros, or in anything else, serves all of it', async () => {
+    for (const tail of [Buffer.alloc(5_000), Buffer.from('{"event":"x","ti'), Buffer.from([0xff, 0x0a, 0x00])]) {
+      appendFileSync(segment(), tail);
+      const server = await ServerProcess.start(folder);
+      await server.kill();
+      expect(server.output).toContain('log damaged');
+    }
+    expect((await served()).batches).toEqual(ALL);
+  });
+
+  it('of which a batch in the middle is damaged serves all others, and keeps the damaged bytes', async () => {
+    const bytes = readFileSync(segment());
+    const at = bytes.indexOf('"batch":2');
+    bytes[at + 8] = '7'.charCodeAt(0);
+    writeFileSync(segment(), bytes);
+    const { batches, damage } = await served();
+    expect(batches).toEqual(ALL.filter((batch) => batch !== 2));
+    expect(damage).toHaveLength(1);
+    const { movedTo } = JSON.parse(damage[0] as string).damage;
+    expect(readFileSync(movedTo, 'utf8')).toContain('"batch":7');
+  });
+});
+
+describe('a version whose file is damaged', () => {
+  it('is left alone, and all others are served', async () => {
+    writeFileSync(join(folder.versionFolder(version), 'version.json'), '{"versionId": ');
+    const server = await ServerProcess.start(folder);
+    const client = new Client(folder, server);
+    expect(await client.list()).toEqual([]);
+    const { version_id: other } = await client.create();
+    expect(await client.import('events', other, [client.event({ distinct_id: 'a', time: 1 })])).toBe(true);
+    expect(await server.stop()).toBe(0);
+    expect(server.output).toContain('version unreadable');
+    expect(server.output).toContain(version);
+  });
+});

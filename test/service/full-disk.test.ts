@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Client } from './client.ts';
+import { ServerProcess, TestFolder } from './server-process.ts';
+import { storedEvents } from './stored-events.ts';
+
+/** How much the disk holds, in MB. */
+const DISK = 48;
+
+const BATCH = 500;
+
+/** A small disk in memory, if this user may mount one. */
+function smallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'onwhere-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+const disk = smallDisk();
+if (disk === undefined) console.log('Skipped: a small disk to fill cannot be mounted here.');
+
+describe.skipIf(disk === undefined)('on a disk that is full', () => {
+  it('the server refuses, says why, goes on with what there is, and takes more when there is room', async () => {
+    const folder = TestFolder.make(disk);
+    const server = await ServerProcess.start(folder);
+    try {
+      const client = new Client(folder, server);
+      const acknowledged: number[] = [];
+      const { version_id: version } = await client.create();
+      const send = (batch: number) => client.importVerbosely('events', version, batchOf(client, batch));
+
+      let refused: Awaited<ReturnType<typeof send>> | undefined;
+      for (let batch = 0; refused === undefined; batch++) {
+        const answer = await send(batch);
+        if (answer.status === 1) acknowledged.push(batch);
+        else refused = answer;
+      }
+      expect(refused.error).toMatch(/cannot write to its disk/);
+      expect(await client.list()).toHaveLength(1);
+      // Without room it can be read from the log, but not be settled; that is tried again.
+      await client.setState(version, { readable: true, writable: true }).catch(() => undefined);
+
+      execFileSync('mount', ['-o', `remount,size=${DISK * 4}m`, disk as string]);
+      const after = acknowledged.length + 1_000;
+      expect((await send(after)).status).toBe(1);
+      acknowledged.push(after);
+      await client.setState(version, { readable: true, writable: true });
+      await client.untilReady(version);
+      expect(await server.stop()).toBe(0);
+      const stored = await storedEvents(folder, version);
+      expect(stored.size).toBe(acknowledged.length);
+      for (const batch of acknowledged) expect([batch, stored.get(batch)]).toEqual([batch, BATCH]);
+      expect(server.output).not.toMatch(/^\s+at /m);
+    } finally {
+      await server.kill();
+      execFileSync('umount', ['-l', disk as string]);
+    }
+  }, 120_000);
+});
+
+function batchOf(client: Client, batch: number): object[] {
+  return Array.from({ length: BATCH }, (_, index) => {
+    return client.event({ distinct_id: `user ${index}`, time: 1_700_000_000 + batch, batch, text: 'x'.repeat(100) });
+  });
+}
