@@ -9,7 +9,12 @@ export async function bundle(): Promise<void> {
   await build({
     config: false,
     silent: true,
-    entry: ['bench/child.ts', 'bench/files/by-hand-process.ts', 'bench/files/duckdb-process.ts'],
+    entry: [
+      'bench/child.ts',
+      'bench/files/by-hand-process.ts',
+      'bench/files/duckdb-process.ts',
+      'bench/service/client-process.ts',
+    ],
     outDir: 'bench/.build',
     format: 'esm',
     platform: 'node',

@@ -9,6 +9,7 @@ import { compare } from './report/compare.ts';
 import { caseLines } from './report/console.ts';
 import { showInReadme, writeReports } from './report/write-reports.ts';
 import { type Measurement, type Results, readResults, thisMachine, writeResults } from './results.ts';
+import { serviceSection } from './service/service-section.ts';
 import { sqlSection } from './sql/sql-section.ts';
 
 // Compares the engines of this package with filters by hand and with its peers: see README.md, "Speed".
@@ -19,6 +20,7 @@ async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]>
   if ('cold import'.includes(only)) yield importSection(rounds);
   yield* filesSection(quick ? 50_000 : 950_000, quick ? 1 : 3, only);
   yield* sqlSection(quick ? 500_000 : 5_000_000, quick ? 3 : 5, only);
+  yield* serviceSection(quick ? 200_000 : 5_000_000, quick ? 1 : 3, only);
 }
 
 async function main(): Promise<void> {

@@ -4,7 +4,7 @@ import { BenchError } from './bench-error.ts';
 import type { Summary } from './statistics.ts';
 
 /** The parts of the benchmark. */
-export type Section = 'speed' | 'compile' | 'curve' | 'ad hoc' | 'import' | 'files' | 'sql';
+export type Section = 'speed' | 'compile' | 'curve' | 'ad hoc' | 'import' | 'files' | 'sql' | 'service';
 
 /** What an engine took on a case, or why it took nothing. Times are in the unit of the section. */
 export interface Measurement {
@@ -31,6 +31,7 @@ export const UNITS: Readonly<Record<Section, string>> = {
   import: 'ms',
   files: 's',
   sql: 'ms',
+  service: 's, MB',
 };
 
 const FOLDER = new URL('results/', import.meta.url);

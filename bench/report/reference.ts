@@ -6,6 +6,7 @@ export const REFERENCE: Readonly<Record<Section, string>> = {
   'ad hoc': 'by hand',
   files: 'by hand',
   sql: 'by hand',
+  service: 'DuckDB, the same layout by hand',
   compile: '@marcbachmann/cel-js',
   curve: '@marcbachmann/cel-js',
   import: '@marcbachmann/cel-js',

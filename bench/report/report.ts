@@ -6,6 +6,7 @@ import { SYNTHETIC_CASES } from '../cases/synthetic-cases.ts';
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
 import type { Results } from '../results.ts';
+import { SERVICE_CASES } from '../service/service-section.ts';
 import { REFERENCE } from './reference.ts';
 import { sqlChapter } from './sql-chapter.ts';
 import { type TableSpec, table } from './table.ts';
@@ -53,6 +54,8 @@ const CHAPTERS: readonly Chapter[] = [
   },
   { section: 'import', metric: 'cold', cases: ['cold import'], title: 'To import the package in a fresh process, ms' },
   { section: 'files', metric: 'wall', cases: names(FILE_CASES), title: 'Files, the whole process, s' },
+  { section: 'service', metric: 'wall', cases: SERVICE_CASES, title: '5,000,000 events into a store, s' },
+  { section: 'service', metric: 'memory', cases: SERVICE_CASES, title: 'The most memory that the process had, MB' },
 ];
 
 const filters = plain

@@ -15,8 +15,8 @@ const PLANS = [
   [undefined, 5],
 ] as const;
 
-/** The properties of an event. One in ten amounts is a text, and one in ten is missing, as is much else. */
-function propertiesOf(random: Random) {
+/** The properties of an event of a shop. One in ten amounts is a text, and one in ten is missing, as is much else. */
+export function propertiesOf(random: Random) {
   const amount = random.integer(100, 50_000) / 100;
   const day = String(random.integer(1, 28)).padStart(2, '0');
   const time = [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map((part) =>

@@ -1,0 +1,37 @@
+/** The types that each property of the events has. */
+const PROPERTIES = {
+  country: ['VARCHAR'],
+  plan: ['VARCHAR'],
+  amount: ['DOUBLE', 'VARCHAR'],
+  quantity: ['DOUBLE'],
+  $browser: ['VARCHAR'],
+  url: ['VARCHAR'],
+  is_paid: ['BOOLEAN'],
+  signed_up: ['VARCHAR'],
+} as const;
+
+const NAMES = Object.keys(PROPERTIES) as (keyof typeof PROPERTIES)[];
+
+/** What loads a file into one column of JSON, which is the least that DuckDB can do. */
+export function loadJson(file: string): string {
+  return `CREATE TABLE events AS SELECT * FROM read_ndjson('${file}', columns = {event: 'VARCHAR', properties: 'JSON'})`;
+}
+
+/** What loads a file into the layout of the store, written by a person who knows the events. */
+export function loadLayout(file: string): string {
+  const columns = NAMES.flatMap((name, index) =>
+    PROPERTIES[name].map((type) => `${value(name, index + 1, type)} AS "${name} ${type}"`),
+  );
+  const pointers = NAMES.map((name) => `'/${name}'`).join(', ');
+  return `CREATE TABLE events AS
+SELECT event, (properties ->> '/time')::BIGINT AS time, properties ->> '/distinct_id' AS distinct_id,
+  NULL::VARCHAR AS insert_id, properties, ${columns.join(', ')}
+FROM (SELECT *, json_extract_string(properties, [${pointers}]) AS texts, json_type(properties, '/amount') AS kind
+  FROM read_ndjson('${file}', columns = {event: 'VARCHAR', properties: 'JSON'}))`;
+}
+
+function value(name: string, place: number, type: string): string {
+  const text = `texts[${place}]`;
+  const typed = type === 'VARCHAR' ? text : `${text}::${type}`;
+  return name === 'amount' ? `CASE WHEN ${type === 'VARCHAR' ? '' : 'NOT '}kind = 'VARCHAR' THEN ${typed} END` : typed;
+}

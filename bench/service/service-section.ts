@@ -1,0 +1,155 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectPath } from '../files/tool.ts';
+import type { Measurement } from '../results.ts';
+import { summarise } from '../statistics.ts';
+import { loadJson, loadLayout } from './load-by-hand.ts';
+import { writeServiceEvents } from './service-events.ts';
+
+/** The cases of this section. */
+export const SERVICE_CASES = ['events into a store'];
+
+const CLI = projectPath('dist/cli.js');
+
+/** What a way of loading took. */
+interface Taken {
+  readonly seconds: number;
+  /** In MB. */
+  readonly memory: number;
+  /** How many events there are afterwards. */
+  readonly events: number;
+}
+
+interface Way {
+  readonly engine: string;
+  readonly load: (file: string, folder: string) => Promise<Taken>;
+}
+
+const WAYS: readonly Way[] = [
+  { engine: 'DuckDB, one column of JSON', load: (file, folder) => byHand(loadJson(file), folder) },
+  { engine: 'DuckDB, the same layout by hand', load: (file, folder) => byHand(loadLayout(file), folder) },
+  { engine: 'onwhere import', load: byCommand },
+  { engine: 'onwhere serve, from one client', load: overHttps },
+];
+
+/** Times how events come into a store: by DuckDB alone, by the command, and over HTTPS. All must have all of them afterwards. */
+export async function* serviceSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
+  if (!SERVICE_CASES.some((name) => name.includes(only))) return;
+  const folder = mkdtempSync(join(tmpdir(), 'onwhere-service-'));
+  try {
+    const file = join(folder, 'events.ndjson');
+    await writeServiceEvents(file, events);
+    const taken = WAYS.map(({ engine }) => ({ engine, all: [] as Taken[] }));
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, { load }] of WAYS.entries()) {
+        const data = mkdtempSync(join(folder, 'data-'));
+        taken[index]?.all.push(await load(file, data));
+        rmSync(data, { recursive: true });
+      }
+    }
+    yield taken.map(({ engine, all }) => ({ section: 'service', case: SERVICE_CASES[0] as string, engine, ...measured(all, events) }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function measured(all: readonly Taken[], events: number): Pick<Measurement, 'metrics' | 'failed'> {
+  if (all.some((one) => one.events !== events)) return { failed: 'other number of events' };
+  const wall = summarise(all.map(({ seconds }) => seconds));
+  return { metrics: { wall, memory: summarise(all.map(({ memory }) => memory)) } };
+}
+
+/** DuckDB in a process of its own, into a file. */
+async function byHand(sql: string, folder: string): Promise<Taken> {
+  const script = `
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create(${JSON.stringify(join(folder, 'events.duckdb'))})).connect();
+    const start = performance.now();
+    await connection.run(${JSON.stringify(sql)});
+    await connection.run('CHECKPOINT');
+    const seconds = (performance.now() - start) / 1000;
+    const counted = await connection.runAndReadAll('SELECT count(*)::INTEGER FROM events');
+    console.log(JSON.stringify({ seconds, memory: process.resourceUsage().maxRSS / 1024, events: counted.getRows()[0][0] }));`;
+  const args = ['--input-type=module', '--eval', script];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: projectPath('.'), encoding: 'utf8' }));
+}
+
+async function byCommand(file: string, folder: string): Promise<Taken> {
+  makeProject(folder);
+  const start = performance.now();
+  const child = spawn(process.execPath, [
+    CLI,
+    'import',
+    file,
+    '--project',
+    'bench',
+    '--dataset',
+    'bench',
+    '--data',
+    folder,
+  ]);
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = mostMemory(child) ?? memory;
+  }, 100);
+  await once(child, 'close');
+  clearInterval(watch);
+  const seconds = (performance.now() - start) / 1000;
+  return { seconds, memory, events: Number(/^[\d,]+/.exec(printed)?.[0].replaceAll(',', '')) };
+}
+
+async function overHttps(file: string, folder: string): Promise<Taken> {
+  const { token, secret } = makeProject(folder);
+  const server = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [said] = await once(server.stdout, 'data');
+    const address = /https:\S+/.exec(String(said))?.[0] ?? '';
+    const version = curl(secret, `${address}datasets/bench/versions`, '-d', `token=${token}`);
+    const id = version.version_id;
+    const client = projectPath('bench/.build/service/client-process.js');
+    const start = performance.now();
+    const sent = spawn(process.execPath, [client, address, secret, token, id, file], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = await once(sent, 'close');
+    const seconds = (performance.now() - start) / 1000;
+    const memory = mostMemory(server) ?? Number.NaN;
+    const log = join(folder, 'projects/bench/datasets/bench/versions', id, 'events');
+    const lines = execFileSync('bash', ['-c', `cat ${log}/*.ndjson | grep -vc '^{"batch"'`], { encoding: 'utf8' });
+    return { seconds, memory, events: code === 0 ? Number(lines) : Number.NaN };
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+}
+
+function makeProject(folder: string): { token: string; secret: string } {
+  const run = (...args: string[]) =>
+    JSON.parse(execFileSync(process.execPath, [CLI, ...args, '--data', folder, '--json'], { encoding: 'utf8' }));
+  const project = run('project', 'create', 'bench');
+  run('dataset', 'create', 'bench', '--project', 'bench');
+  return project;
+}
+
+function curl(secret: string, ...args: string[]) {
+  return JSON.parse(execFileSync('curl', ['-sk', '-u', `${secret}:`, ...args], { encoding: 'utf8' })).data;
+}
+
+/** The most memory that a process has had, where the system tells. */
+function mostMemory({ pid }: ChildProcess): number | undefined {
+  try {
+    const found = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return found === null ? undefined : Number(found[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
