@@ -48,7 +48,7 @@ export const DUCKDB_SETUP: readonly string[] = [
   // As text, a double has the shortest digits; from 1e16 on and below 0.0001 they come with an exponent.
   `CREATE OR REPLACE MACRO onwhere_text(number) AS
     CASE
-      WHEN number = trunc(number) AND abs(number) < 1e15 THEN CAST(CAST(number AS BIGINT) AS VARCHAR)
+      WHEN number = trunc(number) AND abs(number) <= 1e15 THEN CAST(CAST(number AS BIGINT) AS VARCHAR)
       WHEN abs(number) BETWEEN 1e-4 AND 1e15 THEN CAST(number AS VARCHAR)
       ELSE onwhere_spell_out(CAST(number AS VARCHAR))
     END`,
