@@ -3,7 +3,7 @@ import { choosePromoted, type PropertyType, type TypeCounts } from '../promoted.
 import type { RecordKind } from '../store.ts';
 import type { Database } from './database.ts';
 import type { Topology } from './topology.ts';
-import type { VersionTables } from './version-tables.ts';
+import type { Column, VersionTables } from './version-tables.ts';
 
 /** How many records are looked at to choose properties, how many names of them at most, and how many counts are of interest. */
 const SAMPLE = 100_000;
@@ -49,23 +49,18 @@ export class PromotedColumns {
 
   /** Columns for what is to be settled: chosen at first; later each property gets those that it turns out to need. */
   async extend(): Promise<void> {
-    if ((await this.names()).size === 0) await this.choose();
-    const needed = await this.database.rows<{ number: number; type: PropertyType }>(
-      `WITH ${PAIRS} SELECT DISTINCT number, ${TYPE_OF_VALUE} AS type
-FROM (SELECT arrayJoin(pairs) AS pair FROM ${this.tables.incoming(this.kind).name}) AS found
-INNER JOIN ${this.promoted} AS promoted ON pair.1 = promoted.name
-WHERE type != '' ORDER BY number, type`,
-      { kind: this.kind },
+    if ((await this.names()).length === 0) await this.choose();
+    const needed = await this.database.rows<{ number: string | number; type: PropertyType }>(
+      `WITH ${this.promoted} AS promoted, ${PAIRS}
+SELECT DISTINCT transform(pair.1, promoted, arrayEnumerate(promoted), 0) AS number, ${TYPE_OF_VALUE} AS type
+FROM (SELECT arrayJoin(pairs) AS pair FROM ${this.tables.incoming(this.kind).name})
+WHERE number != 0 AND type != '' ORDER BY number, type`,
     );
-    const columns = needed.map(({ number, type }) => `${columnName(number, type)} ${CHANNELS[type][0]}`);
+    const columns = needed.map(({ number, type }) => `p${number}_${type} ${CHANNELS[type][0]}`);
     const { topology, tables, kind } = this;
     await this.database.commands(topology.addColumns(tables.rows(kind), columns));
-    await this.database.commands(
-      tables.createViews(
-        kind,
-        (await this.columns()).map(({ name }) => name),
-      ),
-    );
+    const types = (await this.columns()).map(({ name, type }): Column => [name, CHANNELS[type][0]]);
+    await this.database.commands(tables.createViews(kind, types));
   }
 
   /** The rows of a settle, from what is being settled: of events those whose insert id is new. */
@@ -84,17 +79,16 @@ WHERE type != '' ORDER BY number, type`,
   private readings(columns: readonly PromotedColumn[]): string {
     const numbers = [...new Set(columns.map(({ number }) => number))];
     if (numbers.length === 0) return '';
-    const promoted = `(SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM ${this.promoted}) AS promoted`;
     const json = numbers.map((number) => `values[indexOf(names, promoted[${number}])] AS json${number}`);
-    return `WITH ${[promoted, PAIRS, 'pairs.1 AS names', 'pairs.2 AS values', ...json].join(',\n  ')}\n`;
+    return `WITH ${[`${this.promoted} AS promoted`, PAIRS, 'pairs.1 AS names', 'pairs.2 AS values', ...json].join(',\n  ')}\n`;
   }
 
   /** The columns of each property that has some. */
   async byProperty(): Promise<Readonly<Record<string, PropertyColumns>>> {
     const names = await this.names();
     const columns = await this.columns();
-    const entries = [...names].map(([number, name]): [string, PropertyColumns] => {
-      const own = columns.filter((column) => column.number === number);
+    const entries = names.map((name, index): [string, PropertyColumns] => {
+      const own = columns.filter(({ number }) => number === index + 1);
       return [name, Object.fromEntries(own.map((column) => [column.type, column.name]))];
     });
     return Object.fromEntries(entries.filter(([, own]) => Object.keys(own).length > 0));
@@ -132,20 +126,15 @@ GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_CO
     await this.database.commands(this.topology.sync(this.tables.promoted));
   }
 
-  /** The names of promoted properties by their numbers. */
-  private async names(): Promise<ReadonlyMap<number, string>> {
-    const rows = await this.database.rows<{ number: number; name: string }>(
-      `SELECT number, name FROM ${this.promoted} ORDER BY number`,
-      { kind: this.kind },
-    );
-    return new Map(rows.map(({ number, name }) => [number, name]));
+  /** The names of promoted properties: that of the first has the number 1. */
+  private async names(): Promise<readonly string[]> {
+    const [found] = await this.database.rows<{ names: string[] }>(`SELECT ${this.promoted} AS names`);
+    return found?.names ?? [];
   }
 
+  /** The names of promoted properties, as an array in SQL. */
   private get promoted(): string {
-    return `(SELECT number, name FROM ${this.tables.promoted.name} WHERE kind = '${this.kind}')`;
+    const { name } = this.tables.promoted;
+    return `(SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM ${name} WHERE kind = '${this.kind}')`;
   }
-}
-
-function columnName(number: number, type: PropertyType): string {
-  return `p${number}_${type}`;
 }

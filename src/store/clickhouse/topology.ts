@@ -54,8 +54,7 @@ export class Topology {
     const part = shardBy === undefined ? name : this.part(name);
     const rows = `CREATE TABLE IF NOT EXISTS ${part}${this.onCluster} (${columns}) ENGINE = ${this.engine(table)}${order}`;
     if (part === name || this.cluster === undefined) return [rows];
-    const place = [quoteName(this.cluster.name), quoteName(this.cluster.database), part].join(', ');
-    const all = `Distributed(${place}, ${shardBy})`;
+    const all = this.distributed(this.cluster, name, shardBy);
     return [rows, `CREATE TABLE IF NOT EXISTS ${name}${this.onCluster} AS ${part} ENGINE = ${all}`];
   }
 
@@ -72,12 +71,25 @@ export class Topology {
     return tables.map((table) => `DROP TABLE IF EXISTS ${table}${this.onCluster} SETTINGS max_table_size_to_drop = 0`);
   }
 
+  /** A view of what a server has. */
   createView(name: string, select: string): string {
-    return `CREATE OR REPLACE VIEW ${name}${this.onCluster} AS ${select}`;
+    return `CREATE OR REPLACE VIEW ${this.part(name)}${this.onCluster} AS ${select}`;
+  }
+
+  /** The views of all shards as one table, whose queries each shard answers for itself as far as it can. */
+  gather(name: string, columns: string): string[] {
+    if (this.cluster === undefined) return [];
+    return [
+      `CREATE OR REPLACE TABLE ${name}${this.onCluster} (${columns}) ENGINE = ${this.distributed(this.cluster, name)}`,
+    ];
+  }
+
+  dropGathered(name: string): string[] {
+    return this.cluster === undefined ? [] : [`DROP TABLE IF EXISTS ${name}${this.onCluster}`];
   }
 
   dropView(name: string): string {
-    return `DROP VIEW IF EXISTS ${name}${this.onCluster}`;
+    return `DROP VIEW IF EXISTS ${this.part(name)}${this.onCluster}`;
   }
 
   /** Waits until all replicas have what was inserted. */
@@ -89,6 +101,11 @@ export class Topology {
   /** A function for the SQL of expressions. */
   defineFunction(statement: string): string {
     return statement.replace(' AS ', () => `${this.onCluster} AS `);
+  }
+
+  /** https://clickhouse.com/docs/engines/table-engines/special/distributed */
+  private distributed(cluster: Cluster, name: string, ...shardBy: readonly (string | undefined)[]): string {
+    return `Distributed(${[quoteName(cluster.name), quoteName(cluster.database), this.part(name), ...shardBy].join(', ')})`;
   }
 
   /**

@@ -2,18 +2,21 @@ import type { RecordKind, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { TableDefinition, Topology } from './topology.ts';
 
+/** A column, and how it is stored. */
+export type Column = readonly [name: string, type: string, codec?: string];
+
 /** The columns that hold a record whole. */
-const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly [name: string, type: string][]>> = {
+const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly Column[]>> = {
   events: [
     ['event', 'LowCardinality(String)'],
-    ['time', 'Int64 CODEC(Delta, ZSTD(1))'],
+    ['time', 'Int64', 'CODEC(Delta, ZSTD(1))'],
     ['distinct_id', 'String'],
     ['insert_id', 'Nullable(String)'],
-    ['properties', 'String CODEC(ZSTD(1))'],
+    ['properties', 'String', 'CODEC(ZSTD(1))'],
   ],
   people: [
     ['distinct_id', 'String'],
-    ['properties', 'String CODEC(ZSTD(1))'],
+    ['properties', 'String', 'CODEC(ZSTD(1))'],
   ],
 };
 
@@ -110,36 +113,41 @@ export class VersionTables {
   }
 
   /**
-   * The view that queries read, over one of the table. What a query finds in the table it looks up after it has found out which settles
-   * count, so that it never sees a part of one.
+   * What queries read: a view of the rows of a server, over one of all that it has, so that a query looks up what is there only after it
+   * has found out which settles count, and never sees a part of one. On a cluster, these views of all shards together.
    */
-  createViews(kind: RecordKind, columns: readonly string[]): string[] {
+  createViews(kind: RecordKind, columns: readonly Column[]): string[] {
+    const { topology } = this;
     const all = `${this.view(kind)}_all`;
-    const names = [...this.recordColumns(kind), ...columns].join(', ');
+    const visible = [...RECORD_COLUMNS[kind], ...columns];
+    const names = visible.map(([name]) => name).join(', ');
+    const from = (name: string) => topology.qualified(topology.part(name));
+    const isLive = `settle IN ${this.live(kind)}`;
     return [
-      this.topology.createView(all, `SELECT settle, ${names} FROM ${this.topology.qualified(this.rows(kind).name)}`),
-      this.topology.createView(
-        this.view(kind),
-        `SELECT ${names} FROM ${this.topology.qualified(all)} WHERE settle ${this.topology.global}IN ${this.live(kind)}`,
-      ),
+      topology.createView(all, `SELECT settle, ${names} FROM ${from(this.rows(kind).name)}`),
+      topology.createView(this.view(kind), `SELECT ${names} FROM ${from(all)} WHERE ${isLive}`),
+      ...topology.gather(this.view(kind), visible.map(([name, type]) => `${name} ${type}`).join(', ')),
     ];
   }
 
   /** The views go first: without them the version is unknown. */
   drop(): string[] {
     const kinds = ['events', 'people'] as const;
+    const tables = kinds
+      .flatMap((kind) => [...this.passing(kind), this.rows(kind)])
+      .concat(this.promoted, this.commits);
     return [
       ...kinds
-        .flatMap((kind) => [this.view(kind), `${this.view(kind)}_all`])
-        .map((view) => this.topology.dropView(view)),
-      ...kinds
-        .flatMap((kind) => [...this.passing(kind), this.rows(kind)])
-        .concat(this.promoted, this.commits)
-        .flatMap((table) => this.topology.drop(table)),
+        .map((kind) => this.view(kind))
+        .flatMap((view) => [
+          ...this.topology.dropGathered(view),
+          ...[view, `${view}_all`].map((name) => this.topology.dropView(name)),
+        ]),
+      ...tables.flatMap((table) => this.topology.drop(table)),
     ];
   }
 }
 
-function defined(columns: readonly [name: string, type: string][]): string {
-  return columns.map(([name, type]) => `${name} ${type}`).join(', ');
+function defined(columns: readonly Column[]): string {
+  return columns.map((column) => column.join(' ')).join(', ');
 }
