@@ -70,7 +70,7 @@ export class VersionTables {
       columns: `settle UInt64 CODEC(ZSTD(1)), ${defined(RECORD_COLUMNS[kind])}`,
       shardBy: BY_USER,
       ...(kind === 'events'
-        ? { orderBy: `(event, intDiv(time, 86400), ${BY_USER}, time)` }
+        ? { orderBy: `(event, intDiv(time, 86400), ${BY_USER})` }
         : { orderBy: 'distinct_id', partitionBy: 'settle' }),
     };
   }

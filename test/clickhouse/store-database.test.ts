@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
+import type { StoredVersion } from '../../src/store/store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { eventLine, writeSegment } from '../store/segments.ts';
+import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+
+const RECORDS = 2_000;
+
+describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
+  let client: ClickHouseClient;
+  let store: ClickHouseStore;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'onwhere-clickhouse-'));
+    client = openClient();
+    store = await ClickHouseStore.open(client);
+  });
+
+  afterAll(async () => {
+    await store?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const rows = async <Row>(query: string): Promise<Row[]> =>
+    (await client.query({ query, format: 'JSONEachRow' })).json();
+
+  async function settled(id: string): Promise<StoredVersion> {
+    const version = { id, folder };
+    const lines = Array.from({ length: RECORDS }, (_, time) => eventLine('a', { distinct_id: `u${time}`, time }));
+    await store.settle(version, 'events', [await writeSegment(join(folder, id), '00000001', [lines])]);
+    return version;
+  }
+
+  // A query that had not begun when the version was dropped finds nothing, and is asked again with more time to begin.
+  it('drops a version under a query that runs, which reads it to its end', async () => {
+    let records: number | undefined;
+    for (let patience = 200; records === undefined; patience *= 2) {
+      const version = await settled(`running${patience}`);
+      const { table } = await store.sourceOf(version);
+      const slow = `SELECT count() AS records, sum(sleepEachRow(0.001)) FROM ${table} SETTINGS max_block_size = 100`;
+      const answer = rows<{ records: number }>(slow).then(
+        ([row]) => Number(row?.records),
+        () => undefined,
+      );
+      await setTimeout(patience);
+      await store.drop(version);
+      expect(await store.count(version, 'events')).toBe(0);
+      records = await answer;
+    }
+    expect(records).toBe(RECORDS);
+  });
+
+  it('leaves nothing of a version that is dropped', async () => {
+    const version = await settled('gone');
+    const named = "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%gone%'";
+    expect((await rows(named)).length).toBeGreaterThan(0);
+    await store.drop(version);
+    expect(await rows(named)).toEqual([]);
+  });
+
+  it('finds the events of a name and a time by its index', async () => {
+    const { table } = await store.sourceOf(await settled('indexed'));
+    const plan = await rows<{ explain: string }>(
+      `EXPLAIN indexes = 1 SELECT count() FROM ${table} WHERE event = 'a' AND time >= 86400 AND time < 172800`,
+    );
+    expect(plan.map(({ explain }) => explain).join('\n')).toMatch(/intDiv\(time, 86400\) in .* event in /);
+  });
+
+  it('says to operators which statement failed, and why', async () => {
+    const version = await settled('broken');
+    await client.command({ query: 'DROP TABLE version_broken_commits' });
+    const reading = store.events(version).next();
+    await client.command({ query: 'ALTER TABLE events_broken_rows DROP COLUMN settle' });
+    await reading;
+    const segment = await writeSegment(join(folder, 'broken'), '00000002', [
+      [eventLine('a', { distinct_id: 'u', time: 1 })],
+    ]);
+    const settling = store.settle(version, 'events', [segment]);
+    await expect(settling).rejects.toBeInstanceOf(StoreError);
+    await expect(settling).rejects.toThrow(/^ClickHouse failed on "SELECT DISTINCT settle .*…": code 47: .*settle/);
+  });
+
+  it('takes no version whose id could be SQL', async () => {
+    for (const id of ['', 'a b', 'a`', 'a.b', 'é']) {
+      await expect(store.count({ id, folder }, 'events')).rejects.toBeInstanceOf(StoreError);
+    }
+  });
+
+  it('parses the statements for a cluster', async () => {
+    const text = await readFile(new URL('../store/clickhouse-cluster.sql', import.meta.url), 'utf8');
+    const statements = text.split(/;\n/).map((statement) => statement.replace(/^(--.*|\s)*\n/, '').trim());
+    const explained = statements.filter((statement) => statement !== '' && !statement.endsWith('FORMAT JSONEachRow'));
+    for (const statement of explained)
+      await client.command({ query: `EXPLAIN AST ${statement.replace(/\{\w+:[^}]+\}/g, '1')}` });
+    expect(explained.length).toBeGreaterThan(50);
+  });
+});
