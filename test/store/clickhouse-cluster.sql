@@ -4,7 +4,7 @@ CREATE TABLE IF NOT EXISTS version_v1_commits ON CLUSTER `main` (kind LowCardina
 
 CREATE TABLE IF NOT EXISTS version_v1_promoted ON CLUSTER `main` (kind LowCardinality(String), number UInt32, name String) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}_{replica}') ORDER BY (kind, number);
 
-CREATE TABLE IF NOT EXISTS events_v1_rows_shard ON CLUSTER `main` (settle UInt64 CODEC(ZSTD(1)), event LowCardinality(String), time Int64 CODEC(Delta, ZSTD(1)), distinct_id String, insert_id Nullable(String), properties String CODEC(ZSTD(1))) ENGINE = ReplicatedMergeTree() ORDER BY (event, intDiv(time, 86400), cityHash64(distinct_id), time);
+CREATE TABLE IF NOT EXISTS events_v1_rows_shard ON CLUSTER `main` (settle UInt64 CODEC(ZSTD(1)), event LowCardinality(String), time Int64 CODEC(Delta, ZSTD(1)), distinct_id String, insert_id Nullable(String), properties String CODEC(ZSTD(1))) ENGINE = ReplicatedMergeTree() ORDER BY (event, intDiv(time, 86400), cityHash64(distinct_id));
 
 CREATE TABLE IF NOT EXISTS events_v1_rows ON CLUSTER `main` AS events_v1_rows_shard ENGINE = Distributed(`main`, `analytics`, events_v1_rows_shard, cityHash64(distinct_id));
 
@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS events_v1_incoming ON CLUSTER `main` AS events_v1_inc
 INSERT INTO events_v1_incoming (position, event, time, distinct_id, insert_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SELECT (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'events') AS names;
+
+SELECT count() AS records FROM events_v1_incoming;
 
 WITH JSONExtractKeysAndValuesRaw(properties) AS direct,
   arrayConcat(direct, arrayMap(json -> JSONExtractKeysAndValuesRaw(onwhere_readable(json)),
@@ -85,7 +87,7 @@ CREATE TABLE IF NOT EXISTS version_v1_commits ON CLUSTER `main` (kind LowCardina
 
 CREATE TABLE IF NOT EXISTS version_v1_promoted ON CLUSTER `main` (kind LowCardinality(String), number UInt32, name String) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}_{replica}') ORDER BY (kind, number);
 
-CREATE TABLE IF NOT EXISTS events_v1_rows_shard ON CLUSTER `main` (settle UInt64 CODEC(ZSTD(1)), event LowCardinality(String), time Int64 CODEC(Delta, ZSTD(1)), distinct_id String, insert_id Nullable(String), properties String CODEC(ZSTD(1))) ENGINE = ReplicatedMergeTree() ORDER BY (event, intDiv(time, 86400), cityHash64(distinct_id), time);
+CREATE TABLE IF NOT EXISTS events_v1_rows_shard ON CLUSTER `main` (settle UInt64 CODEC(ZSTD(1)), event LowCardinality(String), time Int64 CODEC(Delta, ZSTD(1)), distinct_id String, insert_id Nullable(String), properties String CODEC(ZSTD(1))) ENGINE = ReplicatedMergeTree() ORDER BY (event, intDiv(time, 86400), cityHash64(distinct_id));
 
 CREATE TABLE IF NOT EXISTS events_v1_rows ON CLUSTER `main` AS events_v1_rows_shard ENGINE = Distributed(`main`, `analytics`, events_v1_rows_shard, cityHash64(distinct_id));
 
@@ -128,6 +130,8 @@ SELECT distinct_id, position, json FROM (
 INSERT INTO people_v1_incoming (distinct_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SELECT (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'people') AS names;
+
+SELECT count() AS records FROM people_v1_incoming;
 
 WITH JSONExtractKeysAndValuesRaw(properties) AS direct,
   arrayConcat(direct, arrayMap(json -> JSONExtractKeysAndValuesRaw(onwhere_readable(json)),

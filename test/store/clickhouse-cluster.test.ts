@@ -48,6 +48,7 @@ class NotingClient {
       ['SELECT currentDatabase()', [{ name: 'analytics' }]],
       ['AS commits', [{ commits: 1, last: '5', known: ['00000001'] }]],
       ['SELECT DISTINCT settle', [{ settle: '7' }]],
+      ['count() AS records', [{ records: '1' }]],
       ['count() AS values', [{ name: 'country', type: 'string', values: '1' }]],
       [
         'SELECT DISTINCT number',

@@ -7,8 +7,8 @@ import type { VersionTables } from './version-tables.ts';
 
 const BLOCK_BYTES = 8 << 20;
 
-/** How many updates of a person are in memory at most. */
-const MOST_UPDATES = 1_000;
+/** How many updates of one person are held at once. */
+const UPDATES_AT_ONCE = 10_000;
 
 /** A profile as it was settled, at position 0, or an update of it. */
 interface Step {
@@ -48,37 +48,23 @@ export async function* foldPeople(database: Database, query: string, last: numbe
 }
 
 async function* profiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: string; profile: Properties }> {
-  let person: Person | undefined;
-  for await (const { distinct_id: id, position, json } of steps) {
-    if (person?.id !== id) {
-      if (person !== undefined) yield* person.finish();
-      person = new Person(id);
+  let id: string | undefined;
+  let profile: Properties | undefined;
+  let updates: PersonLine[] = [];
+  const fold = () => {
+    profile = applyUpdates(profile, updates);
+    updates = [];
+  };
+  for await (const { distinct_id, position, json } of steps) {
+    if (id !== distinct_id) {
+      fold();
+      if (id !== undefined && profile !== undefined) yield { id, profile };
+      [id, profile] = [distinct_id, undefined];
     }
-    if (Number(position) === 0) person.profile = JSON.parse(json);
-    else person.update(JSON.parse(json));
+    if (Number(position) === 0) profile = JSON.parse(json);
+    else updates.push(JSON.parse(json));
+    if (updates.length >= UPDATES_AT_ONCE) fold();
   }
-  if (person !== undefined) yield* person.finish();
-}
-
-/** A profile while its updates come in, which are applied many at once. */
-class Person {
-  profile: Properties | undefined;
-  private updates: PersonLine[] = [];
-
-  constructor(readonly id: string) {}
-
-  update(line: PersonLine): void {
-    this.updates.push(line);
-    if (this.updates.length === MOST_UPDATES) this.apply();
-  }
-
-  *finish(): Generator<{ id: string; profile: Properties }> {
-    this.apply();
-    if (this.profile !== undefined) yield { id: this.id, profile: this.profile };
-  }
-
-  private apply(): void {
-    if (this.updates.length > 0) this.profile = applyUpdates(this.profile, this.updates);
-    this.updates = [];
-  }
+  fold();
+  if (id !== undefined && profile !== undefined) yield { id, profile };
 }

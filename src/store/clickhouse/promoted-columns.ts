@@ -1,5 +1,12 @@
 import type { PropertyColumns } from '../../engines/sql/sql-source.ts';
-import { choosePromoted, type PropertyType, type TypeCounts } from '../promoted.ts';
+import {
+  choosePromoted,
+  columnName,
+  columnsOfPromoted,
+  NOT_PROMOTED,
+  type PropertyType,
+  type TypeCounts,
+} from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
 import type { Database } from './database.ts';
 import type { Topology } from './topology.ts';
@@ -56,7 +63,9 @@ SELECT DISTINCT transform(pair.1, promoted, arrayEnumerate(promoted), 0) AS numb
 FROM (SELECT arrayJoin(pairs) AS pair FROM ${this.tables.incoming(this.kind).name})
 WHERE number != 0 AND type != '' ORDER BY number, type`,
     );
-    const columns = needed.map(({ number, type }) => `p${number}_${type} ${CHANNELS[type][0]}`);
+    const columns = needed.map(
+      ({ number, type }) => `${columnName({ number: Number(number) }, type)} ${CHANNELS[type][0]}`,
+    );
     const { topology, tables, kind } = this;
     await this.database.commands(topology.addColumns(tables.rows(kind), columns));
     const types = (await this.columns()).map(({ name, type }): Column => [name, CHANNELS[type][0]]);
@@ -85,13 +94,12 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
 
   /** The columns of each property that has some. */
   async byProperty(): Promise<Readonly<Record<string, PropertyColumns>>> {
-    const names = await this.names();
     const columns = await this.columns();
-    const entries = names.map((name, index): [string, PropertyColumns] => {
-      const own = columns.filter(({ number }) => number === index + 1);
-      return [name, Object.fromEntries(own.map((column) => [column.type, column.name]))];
+    const promoted = (await this.names()).map((name, index) => {
+      const types = columns.filter(({ number }) => number === index + 1).map(({ type }) => type);
+      return { name, number: index + 1, types };
     });
-    return Object.fromEntries(entries.filter(([, own]) => Object.keys(own).length > 0));
+    return columnsOfPromoted(promoted.filter(({ types }) => types.length > 0));
   }
 
   /** The columns that the table has. */
@@ -107,19 +115,21 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
   }
 
   private async choose(): Promise<void> {
-    const counted = await this.database.rows<{ name: string; type: PropertyType; values: string | number }>(
+    const { database, tables, kind } = this;
+    const incoming = tables.incoming(kind).name;
+    const [settled] = await database.rows<{ records: string | number }>(`SELECT count() AS records FROM ${incoming}`);
+    const counted = await database.rows<{ name: string; type: PropertyType; values: string | number }>(
       `WITH ${PAIRS} SELECT pair.1 AS name, ${TYPE_OF_VALUE} AS type, count() AS values
-FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${this.tables.incoming(this.kind).name} LIMIT ${SAMPLE}))
+FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${incoming} LIMIT ${SAMPLE}))
 GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_COUNTS} ${FIRST_NAMES}`,
     );
-    const [sampled] = await this.database.rows<{ records: string | number }>(
-      `SELECT count() AS records FROM (SELECT 1 FROM ${this.tables.incoming(this.kind).name} LIMIT ${SAMPLE})`,
-    );
     const census = new Map<string, TypeCounts>();
-    for (const { name, type, values } of counted) census.set(name, { ...census.get(name), [type]: Number(values) });
-    const lines = choosePromoted(census, Number(sampled?.records)).map((name, index) =>
-      JSON.stringify({ kind: this.kind, number: index + 1, name }),
-    );
+    for (const { name, type, values } of counted) {
+      if (NOT_PROMOTED[kind].includes(name)) continue;
+      census.set(name, { ...census.get(name), [type]: Number(values) });
+    }
+    const names = choosePromoted(census, Math.min(SAMPLE, Number(settled?.records ?? 0)));
+    const lines = names.map((name, index) => JSON.stringify({ kind, number: index + 1, name }));
     if (lines.length === 0) return;
     const text = Buffer.from(`${lines.join('\n')}\n`);
     await this.database.insert(this.tables.promoted.name, ['kind', 'number', 'name'], text);

@@ -4,6 +4,7 @@ import {
   columnName,
   columnsOfPromoted,
   leastCount,
+  NOT_PROMOTED,
   PROPERTY_TYPES,
   type PromotedProperty,
   type PropertyType,
@@ -31,12 +32,6 @@ export interface RecordRows {
 const OWN_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
   events: ['"event"', '"time"', 'distinct_id', 'insert_id', 'properties'],
   people: ['distinct_id', 'properties'],
-};
-
-/** What the columns of an event hold in any case. */
-const NOT_PROMOTED: Readonly<Record<RecordKind, readonly string[]>> = {
-  events: ['distinct_id', 'time', '$insert_id'],
-  people: [],
 };
 
 /** The table of a version with the records of a kind. */
