@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { decodeUtf8 } from '../util/decode-utf8.ts';
 import { printable } from '../util/printable.ts';
 import { Refusal } from './refusal.ts';
@@ -17,9 +18,12 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return Number.isNaN(digit) ? 0xff : digit;
 });
 
+/** How often plain stretches of a field are moved as a whole, which is quick where they are long. */
+const MOST_MOVES = 100_000;
+
 /**
- * The fields of a body of `application/x-www-form-urlencoded`. It is decoded where it stands, byte by byte, which takes no memory and a
- * time that no content prolongs; replacing `+` in a text of nothing else takes 60 times as long.
+ * The fields of a body of `application/x-www-form-urlencoded`. They are decoded where they stand, which takes no memory, and a time that
+ * no content prolongs by much; replacing each `+` in a text of nothing else takes 60 times as long.
  *
  * @throws {Refusal} for what is no form.
  */
@@ -27,42 +31,54 @@ export function parseForm(body: Buffer): Map<string, string> {
   const fields = new Map<string, string>();
   for (let [start, count] = [0, 0]; start < body.length; count++) {
     if (count === MOST_FIELDS) throw new Refusal(400, `The form has over ${MOST_FIELDS} fields`);
-    const end = indexOrEnd(body, AMPERSAND, start, body.length);
-    const equals = indexOrEnd(body, EQUALS, start, end);
-    if (end > start) {
-      const name = decoded(body, start, equals);
-      if (fields.has(name))
-        throw new Refusal(400, `Invalid parameter: ${printable(name.slice(0, 50))}. It is given twice`);
-      fields.set(name, decoded(body, Math.min(equals + 1, end), end));
-    }
+    const end = indexOrEnd(body, AMPERSAND, start);
+    const field = body.subarray(start, end);
     start = end + 1;
+    if (field.length === 0) continue;
+    const equals = indexOrEnd(field, EQUALS, 0);
+    const name = decoded(field.subarray(0, equals));
+    if (fields.has(name)) {
+      throw new Refusal(400, `Invalid parameter: ${printable(name.slice(0, 50))}. It is given twice`);
+    }
+    fields.set(name, decoded(field.subarray(equals + 1)));
   }
   return fields;
 }
 
-function indexOrEnd(bytes: Buffer, byte: number, start: number, end: number): number {
-  const index = bytes.subarray(start, end).indexOf(byte);
-  return index === -1 ? end : start + index;
+function indexOrEnd(bytes: Buffer, byte: number, start: number): number {
+  const index = bytes.indexOf(byte, start);
+  return index === -1 ? bytes.length : index;
 }
 
-function decoded(bytes: Buffer, start: number, end: number): string {
-  let length = start;
-  let seen = 0;
-  for (let at = start; at < end; at++) {
-    let byte = bytes[at] as number;
-    if (byte === PLUS) byte = BLANK;
-    else if (byte === PERCENT) {
-      const [high, low] = [DIGITS[bytes[at + 1] as number] as number, DIGITS[bytes[at + 2] as number] as number];
-      if (at + 2 >= end || (high | low) > 0xf)
-        throw new Refusal(400, 'The form has a % without two hexadecimal digits');
-      byte = high * 16 + low;
-      at += 2;
+function decoded(bytes: Buffer): string {
+  const hasPlus = bytes.includes(PLUS);
+  let length = 0;
+  for (let [at, moves] = [0, 0]; at < bytes.length; ) {
+    const byte = bytes[at] as number;
+    if (byte === PERCENT) {
+      bytes[length++] = escaped(bytes, at);
+      at += 3;
+    } else if (hasPlus || moves === MOST_MOVES) {
+      bytes[length++] = byte === PLUS ? BLANK : byte;
+      at++;
+    } else {
+      const next = indexOrEnd(bytes, PERCENT, at);
+      bytes.copyWithin(length, at, next);
+      length += next - at;
+      at = next;
+      moves++;
     }
-    seen |= byte;
-    bytes[length++] = byte;
   }
-  if (seen < 0x80) return bytes.toString('latin1', start, length);
-  const text = decodeUtf8(bytes.subarray(start, length));
+  const plain = bytes.subarray(0, length);
+  if (isAscii(plain)) return plain.toString('latin1');
+  const text = decodeUtf8(plain);
   if (text === undefined) throw new Refusal(400, 'The form is not in UTF-8');
   return text;
+}
+
+/** The byte that an escape stands for. */
+function escaped(bytes: Buffer, at: number): number {
+  const [high, low] = [DIGITS[bytes[at + 1] as number] ?? 0xff, DIGITS[bytes[at + 2] as number] ?? 0xff];
+  if ((high | low) > 0xf) throw new Refusal(400, 'The form has a % without two hexadecimal digits');
+  return high * 16 + low;
 }
