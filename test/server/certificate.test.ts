@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CertificateError, ownCertificate, readCertificate } from '../../src/server/certificate.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-certificate-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the own certificate', () => {
+  it('is for this machine and the host, for ten years, and its key for nobody else', async () => {
+    const { cert } = await ownCertificate(folder, 'example.org', new Date('2024-05-06T07:08:09Z'));
+    const read = new X509Certificate(cert);
+    for (const name of ['localhost', 'example.org']) expect(read.checkHost(name)).toBe(name);
+    for (const ip of ['127.0.0.1', '::1']) expect(read.checkIP(ip)).toBe(ip);
+    expect(new Date(read.validTo)).toEqual(new Date('2034-05-06T07:08:09Z'));
+    expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is trusted by a client that is given it', async () => {
+    const { cert, key } = await ownCertificate(folder, '127.0.0.1');
+    const server = https.createServer({ cert, key }, (_, response) => response.end('ok'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const status = await new Promise((resolve, reject) => {
+      https
+        .get({ host: 'localhost', port, ca: cert, family: 4 }, ({ statusCode }) => resolve(statusCode))
+        .on('error', reject);
+    });
+    expect(status).toBe(200);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is kept until it has expired', async () => {
+    const made = new Date('2024-05-06T00:00:00Z');
+    const first = await ownCertificate(folder, 'localhost', made);
+    expect(await ownCertificate(folder, 'localhost', new Date('2034-05-05'))).toEqual(first);
+    const second = await ownCertificate(folder, 'localhost', new Date('2034-05-07'));
+    expect(second.cert).not.toBe(first.cert);
+    expect(await readFile(join(folder, 'certificate.pem'), 'utf8')).toBe(second.cert);
+    expect(await readFile(join(folder, 'key.pem'), 'utf8')).toBe(second.key);
+  });
+
+  it('is made again where one of its files is gone, but not where one is broken', async () => {
+    const first = await ownCertificate(folder, 'localhost');
+    await rm(join(folder, 'key.pem'));
+    expect((await ownCertificate(folder, 'localhost')).cert).not.toBe(first.cert);
+    await writeFile(join(folder, 'key.pem'), 'broken');
+    await expect(ownCertificate(folder, 'localhost')).rejects.toThrow(/key\.pem are no certificate and its key/);
+  });
+});
+
+describe('a given certificate', () => {
+  it('that cannot be read, or whose key is another, is told so', async () => {
+    const [cert, other] = [join(folder, 'certificate.pem'), join(folder, 'other.pem')];
+    await expect(readCertificate(cert, other)).rejects.toThrow(CertificateError);
+    await ownCertificate(folder, 'localhost');
+    const { key } = await ownCertificate(join(folder, 'b'), 'localhost');
+    await writeFile(other, key);
+    await expect(readCertificate(cert, other)).rejects.toThrow(/other\.pem are no certificate and its key/);
+    await expect(readCertificate(cert, folder)).rejects.toThrow(/EISDIR/);
+  });
+});

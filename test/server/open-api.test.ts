@@ -1,0 +1,48 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunningServer } from './running-server.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+});
+afterAll(() => server.stop());
+
+interface Documented {
+  readonly paths: Record<string, Record<string, { parameters?: { name: string; in: string }[]; operationId: string }>>;
+}
+
+async function document(): Promise<Documented> {
+  return JSON.parse((await server.ask('/openapi.json', { secret: null })).text);
+}
+
+describe('the OpenAPI document', () => {
+  it('is one', async () => {
+    const { valid, errors } = await new Validator().validate({ ...(await document()) });
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  it('has every operation, with the parameters of each', async () => {
+    const operations = Object.entries((await document()).paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [] }]) => [
+        `${method.toUpperCase()} ${path}`,
+        parameters
+          .map(({ name }) => name)
+          .sort()
+          .join(' '),
+      ]),
+    );
+    expect(Object.fromEntries(operations)).toEqual({
+      'GET /healthz': '',
+      'GET /metrics': '',
+      'GET /openapi.json': '',
+      'POST /datasets/{dataset_id}/versions': 'dataset_id token',
+      'GET /datasets/{dataset_id}/versions': 'dataset_id token',
+      'GET /datasets/{dataset_id}/versions/{version_id}': 'dataset_id token version_id',
+      'PATCH /datasets/{dataset_id}/versions/{version_id}': 'dataset_id state token version_id',
+      'DELETE /datasets/{dataset_id}/versions/{version_id}': 'dataset_id token version_id',
+      'POST /import-events': 'data dataset_id dataset_version verbose',
+      'POST /import-people': 'data dataset_id dataset_version verbose',
+    });
+  });
+});
