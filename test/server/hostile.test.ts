@@ -284,13 +284,18 @@ describe('a connection', () => {
     clearInterval(timer);
   });
 
-  it('that sends nothing does not hinder others, nor stay, were there 200 of them', async () => {
-    const server = await start({ limits: { headersMs: 3000 } });
+  it('that sends nothing does not hinder others, were there 200 of them', async () => {
+    const server = await start({ limits: { headersMs: 100_000 } });
     const silent = await Promise.all(Array.from({ length: 200 }, () => server.connect()));
-    const closed = Promise.all(silent.map(everything));
     expect((await server.form(VERSIONS, { token: TOKEN })).status).toBe(200);
     expect(silent.filter(({ closed }) => closed)).toEqual([]);
-    await closed;
+    for (const socket of silent) socket.destroy();
+  });
+
+  it('that sends nothing does not stay, were there 200 of them', async () => {
+    const server = await start({ limits: { headersMs: 500 } });
+    const silent = await Promise.all(Array.from({ length: 200 }, () => server.connect()));
+    expect(new Set(await Promise.all(silent.map(everything)))).toEqual(new Set(['']));
   });
 
   it('whose answers are not read is closed', async () => {
