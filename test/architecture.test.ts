@@ -44,16 +44,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   datasets: ['node:'],
   playground: ['@codemirror', 'csv-parse', 'uplot'],
-  server: [
-    '@fastify/formbody',
-    '@fastify/swagger',
-    'fastify',
-    'node:',
-    'pino',
-    'prom-client',
-    'selfsigned',
-    '../package.json',
-  ],
+  server: ['@fastify/swagger', 'fastify', 'node:', 'pino', 'prom-client', 'selfsigned', '../package.json'],
   storage: ['node:'],
   store: ['@clickhouse/client', '@duckdb/node-api', 'node:'],
 };

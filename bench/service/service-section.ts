@@ -50,7 +50,12 @@ export async function* serviceSection(events: number, rounds: number, only: stri
         rmSync(data, { recursive: true });
       }
     }
-    yield taken.map(({ engine, all }) => ({ section: 'service', case: SERVICE_CASES[0] as string, engine, ...measured(all, events) }));
+    yield taken.map(({ engine, all }) => ({
+      section: 'service',
+      case: SERVICE_CASES[0] as string,
+      engine,
+      ...measured(all, events),
+    }));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { makeFolder } from '../storage/make-folder.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -59,9 +61,9 @@ export async function ownCertificate(folder: string, host: string, now = new Dat
     if (now < new Date(new X509Certificate(kept.cert).validTo)) return kept;
   }
   const made = await makeCertificate(host, now);
-  await mkdir(folder, { recursive: true });
-  await replace(keyFile, made.key, 0o600);
-  await replace(certFile, made.cert, 0o644);
+  await makeFolder(folder);
+  await replaceFile(keyFile, made.key);
+  await replaceFile(certFile, made.cert);
   return made;
 }
 
@@ -94,10 +96,4 @@ async function makeCertificate(host: string, now: Date): Promise<Certificate> {
     ],
   });
   return { cert, key };
-}
-
-/** Whoever reads the file finds all of it, or what was there before. */
-async function replace(file: string, text: string, mode: number): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode });
-  await rename(`${file}.new`, file);
 }
