@@ -76,6 +76,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/service-commands.ts': 'the commands of the service',
   'cli/table.ts': 'tables as text and as CSV',
   'cli/terminal.ts': 'what a terminal can show',
+  'cli/commands/import.ts': 'the command: `import` cannot be the name of a function',
   'cli/commands/project.ts': 'the commands over projects',
   'cli/commands/query.ts': 'the commands that a database answers',
   'cli/query/column-values.ts': 'what columns mean',

@@ -49,7 +49,7 @@ export class ServerProcess {
   ) {}
 
   /** Starts `onwhere serve` and waits until it says where it listens. */
-  static async start(folder: TestFolder, ...options: string[]): Promise<ServerProcess> {
+  static async start(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
     const args = [CLI, 'serve', '--data', folder.path, '--port', '0', '--allow-http', ...options];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { text: '' };

@@ -3,10 +3,10 @@ import { ConfigurationError } from '../../server/read-configuration.ts';
 import { type Service, serve as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { configured } from '../configured.ts';
-import { DEMO_SETTINGS, demoLines, prepareDemo } from '../demo-service.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import { Output } from '../output.ts';
+import { DEMO_SETTINGS, demoLines, prepareDemo } from '../prepare-demo.ts';
 
 export interface ServeOptions extends Readonly<Record<string, unknown>> {
   readonly demo?: true;
