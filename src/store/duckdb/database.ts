@@ -34,7 +34,10 @@ export class Database {
 
   /** A connection of its own, with a transaction and temporary tables of its own. */
   async connect(): Promise<Connection> {
-    return new Connection(await told(() => this.instance.connect()));
+    const connection = new Connection(await told(() => this.instance.connect()));
+    // Without it, DuckDB does not work out how far it is.
+    await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
+    return connection;
   }
 
   /** Lends a connection. */

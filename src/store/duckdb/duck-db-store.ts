@@ -2,11 +2,18 @@ import type { LogSegment } from '../../storage/log-segment.ts';
 import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connection, Database, type DatabaseOptions } from './database.ts';
+import { eventFile } from './event-file.ts';
+import { loadEvents } from './load-events.ts';
 import { quoteText } from './quote-sql.ts';
 import { RecordTable } from './record-table.ts';
 import { settleEvents } from './settle-events.ts';
 import { settlePeople } from './settle-people.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
+
+export interface LoadOptions {
+  /** Told now and then which part of the work is done. */
+  readonly onProgress?: (part: number) => void;
+}
 
 /** Records in files of DuckDB, one for each version, in this process. */
 export class DuckDbStore implements Store {
@@ -24,9 +31,26 @@ export class DuckDbStore implements Store {
   }
 
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    const settled = this.settling.then(() => this.settleNow(version, kind, segments));
-    this.settling = settled.catch(() => undefined);
-    return settled;
+    return this.inTurn(() =>
+      this.write(version, (connection, schema) => this.settleInto(connection, schema, kind, segments)),
+    );
+  }
+
+  /**
+   * Loads a file of events straight from the disk into a version of its own. Answers false, and leaves nothing behind, where it is not beyond doubt that
+   * each of its records can be imported and is read as an import reads it.
+   */
+  loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
+    return this.inTurn(() =>
+      this.database.connected(async (reader) => {
+        const events = await watched(reader, 0, 0.4, onProgress, () => eventFile(reader, file));
+        if (events === undefined) return false;
+        await this.write(version, (connection, schema) =>
+          watched(connection, 0.4, 1, onProgress, () => loadEvents(connection, schema, events)),
+        );
+        return true;
+      }),
+    );
   }
 
   async count(version: StoredVersion, kind: RecordKind): Promise<number> {
@@ -65,14 +89,22 @@ export class DuckDbStore implements Store {
     this.database.close();
   }
 
-  private async settleNow(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    const settled = await this.held(await this.files.holdOrMake(version), async ({ schema }) => {
-      await this.database.connected((connection) =>
-        connection.transaction(() => this.settleInto(connection, schema, kind, segments)),
-      );
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.settling.then(work);
+    this.settling = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Changes what a version holds, all of it or nothing. */
+  private async write(
+    version: StoredVersion,
+    work: (connection: Connection, schema: string) => Promise<void>,
+  ): Promise<void> {
+    const written = await this.held(await this.files.holdOrMake(version), async ({ schema }) => {
+      await this.database.connected((connection) => connection.transaction(() => work(connection, schema)));
       return true;
     });
-    if (settled === undefined) throw new StoreError(`the version ${version.id} has been dropped`);
+    if (written === undefined) throw new StoreError(`the version ${version.id} has been dropped`);
   }
 
   private async settleInto(
@@ -101,6 +133,7 @@ export class DuckDbStore implements Store {
   ): AsyncGenerator<Item> {
     const file = await this.files.hold(version);
     if (file === undefined) return;
+    let failure: unknown;
     try {
       const connection = await this.database.connect();
       try {
@@ -111,8 +144,11 @@ export class DuckDbStore implements Store {
       } finally {
         connection.close();
       }
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      await file.release();
+      await file.release(failure);
     }
   }
 
@@ -121,10 +157,37 @@ export class DuckDbStore implements Store {
     work: (file: HeldFile) => Promise<Result>,
   ): Promise<Result | undefined> {
     if (file === undefined) return undefined;
+    let failure: unknown;
     try {
       return await work(file);
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      await file.release();
+      await file.release(failure);
     }
+  }
+}
+
+const PROGRESS_MILLISECONDS = 200;
+
+/** Tells how far a connection comes on its way from one part of the work to another. Of several statements, each begins anew. */
+async function watched<Result>(
+  connection: Connection,
+  from: number,
+  to: number,
+  onProgress: LoadOptions['onProgress'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let furthest = 0;
+  const timer = setInterval(() => {
+    furthest = Math.max(furthest, connection.progress);
+    onProgress?.(from + (to - from) * furthest);
+  }, PROGRESS_MILLISECONDS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    onProgress?.(to);
   }
 }

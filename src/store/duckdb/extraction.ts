@@ -20,18 +20,21 @@ export interface Extraction {
 
 /**
  * Takes properties apart that are in a column called `properties`. What kinds of values they have in these rows is known, so that only those
- * of several kinds are asked for theirs.
+ * of several kinds are asked for theirs. `own` are columns that the rows have not, and properties whose texts they are.
  */
 export function extraction(
   rows: string,
   promoted: readonly PromotedProperty[],
   kinds: ReadonlyMap<string, KindCounts>,
+  own: Readonly<Record<string, string>> = {},
 ): Extraction {
   const kindsIn = ({ name }: PromotedProperty): JsonKind[] => [...(kinds.get(name)?.keys() ?? [])];
   const present = promoted.filter((property) => kindsIn(property).some((kind) => kind !== 'object'));
   const mixed = present.filter((property) => kindsIn(property).length > 1 || kindsIn(property).includes('null'));
+  const names = [...Object.values(own), ...present.map(({ name }) => name)];
+  const texts = Object.keys(own).map((column, index) => `texts[${index + 1}] AS ${column}`);
   const columns = present.flatMap((property) => {
-    const text = `texts[${present.indexOf(property) + 1}]`;
+    const text = `texts[${names.indexOf(property.name) + 1}]`;
     const kind = mixed.includes(property) ? `types[${mixed.indexOf(property) + 1}]` : undefined;
     const found = kindsIn(property);
     return property.types
@@ -39,10 +42,11 @@ export function extraction(
       .map((type) => [columnName(property, type), channel(type, text, kind)] as const);
   });
   const read = [
-    present.length > 0 && `json_extract_string(properties, ${pointersTo(present.map(({ name }) => name))}) AS texts`,
+    names.length > 0 && `json_extract_string(properties, ${pointersTo(names)}) AS texts`,
     mixed.length > 0 && `json_type(properties, ${pointersTo(mixed.map(({ name }) => name))}) AS types`,
   ];
-  return { columns, extracted: `(SELECT ${['*', ...read.filter(Boolean)].join(', ')} FROM ${rows})` };
+  const extracted = `(SELECT ${['*', ...read.filter(Boolean)].join(', ')} FROM ${rows})`;
+  return { columns, extracted: texts.length === 0 ? extracted : `(SELECT *, ${texts.join(', ')} FROM ${extracted})` };
 }
 
 /** A value of a type as its column holds it. Without its kind, no other type occurs. */

@@ -19,6 +19,8 @@ import { quoteText } from './quote-sql.ts';
 export interface RecordRows {
   /** What stands behind `FROM`: rows with the columns that each table of the kind has, `properties` among them. */
   readonly from: string;
+  /** Columns that the rows have not, and the properties that they are read from. */
+  readonly own?: Readonly<Record<string, string>>;
   /** Where the same properties are found to be counted. */
   readonly documents: Documents;
   readonly count: number;
@@ -29,9 +31,15 @@ export interface RecordRows {
 }
 
 /** The columns that each table of a kind has. */
-const OWN_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
-  events: ['"event"', '"time"', 'distinct_id', 'insert_id', 'properties'],
-  people: ['distinct_id', 'properties'],
+const OWN_COLUMNS: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
+  events: {
+    '"event"': 'VARCHAR',
+    '"time"': 'BIGINT',
+    distinct_id: 'VARCHAR',
+    insert_id: 'VARCHAR',
+    properties: 'JSON',
+  },
+  people: { distinct_id: 'VARCHAR', properties: 'JSON' },
 };
 
 /** The table of a version with the records of a kind. */
@@ -70,12 +78,13 @@ export class RecordTable {
     await this.promote(promoted, known);
     // What a transaction has deleted from it cannot alter any more.
     if (rows.replaced !== undefined) await this.connection.run(`DELETE FROM ${this.name} WHERE ${rows.replaced}`);
-    const { columns, extracted } = extraction(rows.from, promoted, kinds);
+    const { columns, extracted } = extraction(rows.from, promoted, kinds, rows.own);
     const own = OWN_COLUMNS[this.kind];
+    const values = Object.entries(own).map(([name, type]) => `CAST(${name} AS ${type}) AS ${name}`);
     const order = rows.order === undefined ? '' : `ORDER BY ${rows.order}`;
     await this.connection.run(
-      `INSERT INTO ${this.name} (${[...own, ...columns.map(([name]) => name)].join(', ')})
-      SELECT ${[...own, ...columns.map(([, sql]) => sql)].join(', ')} FROM ${extracted} ${order}`,
+      `INSERT INTO ${this.name} (${[...Object.keys(own), ...columns.map(([name]) => name)].join(', ')})
+      SELECT ${[...values, ...columns.map(([, sql]) => sql)].join(', ')} FROM ${extracted} ${order}`,
     );
   }
 

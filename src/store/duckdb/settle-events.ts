@@ -1,7 +1,7 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
+import { addEvents } from './add-events.ts';
 import type { Connection } from './database.ts';
 import { quoteFile } from './quote-sql.ts';
-import { RecordTable } from './record-table.ts';
 
 const COLUMNS = { event: 'VARCHAR', time: 'BIGINT', distinct_id: 'VARCHAR', insert_id: 'VARCHAR', properties: 'JSON' };
 
@@ -19,12 +19,12 @@ export async function settleEvents(
   );
   const [count = 0, unsorted = 0, ids = 0] = (facts ?? []).map(Number);
   if (count === 0) return;
-  const repeated = ids === 0 ? 0 : await findRepeated(connection, schema, linesOf(files, ['event', 'insert_id']));
-  await new RecordTable(connection, schema, 'events').add({
-    from: repeated === 0 ? lines : `(FROM ${numbered(lines)} ANTI JOIN temp.repeated USING (position))`,
+  await addEvents(connection, schema, {
+    from: lines,
     documents: { from: `read_ndjson_objects(${files})`, json: 'json', pointer: '/properties' },
     count,
-    ...(unsorted > 0 && { order: '"time"' }),
+    isSorted: unsorted === 0,
+    ...(ids > 0 && { ids: linesOf(files, ['event', 'insert_id']) }),
   });
 }
 
@@ -32,25 +32,4 @@ export async function settleEvents(
 function linesOf(files: string, names: readonly string[]): string {
   const types = names.map((name) => `"${name}": '${COLUMNS[name as keyof typeof COLUMNS]}'`).join(', ');
   return `(FROM read_json(${files}, format = 'newline_delimited', columns = {${types}}) WHERE "event" IS NOT NULL)`;
-}
-
-/** The lines with their places, by which those read now and later are known to be the same. */
-function numbered(lines: string): string {
-  return `(SELECT *, row_number() OVER () AS position FROM ${lines})`;
-}
-
-/** Lists the places of lines that must not be added in a temporary table, and says how many they are. */
-async function findRepeated(connection: Connection, schema: string, lines: string): Promise<number> {
-  await connection.run(
-    `CREATE TEMP TABLE sent AS SELECT insert_id, position FROM ${numbered(lines)} WHERE insert_id IS NOT NULL`,
-  );
-  await connection.run(
-    `CREATE TEMP TABLE repeated AS
-    SELECT position FROM sent SEMI JOIN ${schema}.events USING (insert_id)
-    UNION
-    SELECT position FROM sent JOIN
-      (SELECT insert_id, min(position) AS first FROM sent GROUP BY insert_id HAVING count(*) > 1) USING (insert_id)
-    WHERE position > first`,
-  );
-  return connection.number('SELECT count(*) FROM temp.repeated');
 }

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../storage/sync-folder.ts';
 import type { StoredVersion } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import type { Database } from './database.ts';
 import { quoteText } from './quote-sql.ts';
 
@@ -21,16 +22,21 @@ const TABLES = [
 export interface HeldFile {
   /** What its tables are in: `"v12".events`. */
   readonly schema: string;
-  /** Whoever holds a file lets it go once. */
-  release(): Promise<void>;
+  /** Whoever holds a file lets it go once, and says what failed. */
+  release(failure?: unknown): Promise<void>;
 }
 
 interface Attached {
   readonly version: StoredVersion;
   readonly ready: Promise<void>;
   holders: number;
+  /** Whether it is removed, or only attached anew, once nobody holds it. */
   isDropped: boolean;
+  isInvalid: boolean;
 }
+
+/** What DuckDB says of a file to which it could not write, such as for want of space: it takes no more statements. */
+const INVALIDATED = /has been invalidated/;
 
 /** The files of versions, each a database of its own, which is attached when it is used first. */
 export class VersionFiles {
@@ -56,9 +62,10 @@ export class VersionFiles {
     }
     return {
       schema: schemaOf(version),
-      release: async () => {
+      release: async (failure) => {
         file.holders--;
-        await this.removeUnheld(file);
+        file.isInvalid ||= failure instanceof StoreError && INVALIDATED.test(failure.message);
+        await this.detachUnheld(file);
       },
     };
   }
@@ -68,11 +75,11 @@ export class VersionFiles {
     const file = this.attached.get(version.id);
     if (file === undefined) return removeFile(version);
     file.isDropped = true;
-    await this.removeUnheld(file);
+    await this.detachUnheld(file);
   }
 
   private attach(version: StoredVersion): Attached {
-    const file = { version, ready: this.ready(version), holders: 0, isDropped: false };
+    const file = { version, ready: this.ready(version), holders: 0, isDropped: false, isInvalid: false };
     this.attached.set(version.id, file);
     return file;
   }
@@ -100,10 +107,10 @@ export class VersionFiles {
     await syncFolder(version.folder);
   }
 
-  private async removeUnheld({ version, holders, isDropped }: Attached): Promise<void> {
-    if (!isDropped || holders > 0) return;
+  private async detachUnheld({ version, holders, isDropped, isInvalid }: Attached): Promise<void> {
+    if (holders > 0 || !(isDropped || isInvalid)) return;
     await this.database.connected((connection) => connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`));
-    await removeFile(version);
+    if (isDropped) await removeFile(version);
     this.attached.delete(version.id);
   }
 }

@@ -1,0 +1,110 @@
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { MAX_SECONDS } from '../../operators/time.ts';
+import { StoreError } from '../store-error.ts';
+import type { Connection } from './database.ts';
+import { quoteFile, quoteText } from './quote-sql.ts';
+import { isUnambiguousJson } from './unambiguous-json.ts';
+
+/** An NDJSON file of events, `{"event": …, "properties": {…}}` a line, that DuckDB reads as an import does. */
+export interface EventFile {
+  /** Its lines, in a column `json`. */
+  readonly lines: string;
+  /** Its events and their `properties`. */
+  readonly events: string;
+  /** The `insert_id` of each; left out where none has one. */
+  readonly ids?: string;
+  readonly count: number;
+  readonly isSorted: boolean;
+}
+
+const LARGEST_RECORD = 2 ** 20;
+
+/** Errors that are none of the file. */
+const MISTAKE = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not implemented) /;
+
+/**
+ * What may be in a line that DuckDB reads otherwise than `JSON.parse`, or not as an import does: words and wide numbers that are no
+ * numbers, a comma too many, lists in lists, and a third object, in which a name may stand twice. It is also in texts.
+ */
+const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
+
+/** A file whose every record can be imported; nothing for any other, and wherever there is doubt. */
+export async function eventFile(connection: Connection, path: string): Promise<EventFile | undefined> {
+  // It is read several times.
+  if (!(await stat(path)).isFile()) return undefined;
+  const compression = (await isGzipped(path)) ? 'gzip' : 'uncompressed';
+  const file = `${quoteFile(resolve(path))}, compression = '${compression}'`;
+  const lines = `read_ndjson_objects(${file})`;
+  const read = (columns: string) => `read_json(${file}, format = 'newline_delimited', columns = {${columns}})`;
+  try {
+    const ids = await countIds(connection, lines);
+    if (ids === undefined || !(await areClear(connection, lines))) return undefined;
+    const facts = await factsOf(connection, read);
+    if (facts?.ids !== ids) return undefined;
+    const properties = `'properties': 'STRUCT("$insert_id" VARCHAR)'`;
+    return {
+      lines,
+      events: read(`'event': 'VARCHAR', 'properties': 'JSON'`),
+      ...(ids > 0 && { ids: `(SELECT properties."$insert_id" AS insert_id FROM ${read(properties)})` }),
+      count: facts.count,
+      isSorted: facts.unsorted === 0,
+    };
+  } catch (error) {
+    // What it cannot read, whoever reads the file next tells more of.
+    if (error instanceof StoreError && !MISTAKE.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.readUInt16BE() === 0x1f8b;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * How many records have an insert id, whatever it is; nothing where one has more than an event and properties, a name twice, or a token. Most records are
+ * alike in their names.
+ */
+async function countIds(connection: Connection, lines: string): Promise<number | undefined> {
+  const [row] = await connection.rows(
+    `SELECT bool_and(coalesce(
+      list_sort(beside) = ['event', 'properties'] AND len(list_distinct(names)) = len(names) AND NOT list_contains(names, 'token'), false)),
+      coalesce(sum(records) FILTER (list_contains(names, '$insert_id')), 0)
+    FROM (
+      SELECT json_keys(json) AS beside, json_keys(json, '/properties') AS names, count(*) AS records FROM ${lines} GROUP BY beside, names)`,
+  );
+  return row?.[0] === true ? Number(row[1]) : undefined;
+}
+
+/** Whether all that is doubtful turns out to be clear. */
+async function areClear(connection: Connection, lines: string): Promise<boolean> {
+  const doubtful = `regexp_matches(json, ${quoteText(DOUBTFUL)}) OR strlen(json) > ${LARGEST_RECORD}`;
+  const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${doubtful}`);
+  for await (const rows of found) {
+    if (!rows.every(([text, size]) => Number(size) <= LARGEST_RECORD && isUnambiguousJson(text as string)))
+      return false;
+  }
+  return true;
+}
+
+/** What there is to know before records are added; nothing where one cannot be imported. */
+async function factsOf(connection: Connection, read: (columns: string) => string) {
+  const [row] = await connection.rows(
+    `SELECT count(*), count(insert_id), count(*) FILTER ("time" < earlier), bool_and(coalesce(
+      "event" LIKE '"_%"' AND distinct_id LIKE '"_%"' AND "time" BETWEEN 1 AND ${MAX_SECONDS}
+      AND (insert_id IS NULL OR insert_id LIKE '"_%"'), false))
+    FROM (
+      SELECT *, lag("time") OVER () AS earlier FROM (
+        SELECT "event", properties.distinct_id, properties."$insert_id" AS insert_id,
+          CASE WHEN regexp_full_match(properties."time", '[0-9]{1,10}') THEN CAST(properties."time" AS BIGINT) END AS "time"
+        FROM ${read(`'event': 'JSON', 'properties': 'STRUCT("time" JSON, distinct_id JSON, "$insert_id" JSON)'`)}))`,
+  );
+  const [count, ids, unsorted] = (row ?? []).map(Number);
+  return row?.[3] === true ? { count: count as number, ids, unsorted } : undefined;
+}
