@@ -4,6 +4,9 @@ import { ClickHouseStore } from './clickhouse/click-house-store.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
 import type { Store } from './store.ts';
 
+/** How long a statement may take that settles a version. */
+const SETTLING_MS = 3_600_000;
+
 export interface StoreOptions {
   /** The data folder, where what does not fit into memory goes for a while. */
   readonly data: string;
@@ -29,6 +32,9 @@ export function openStore(options: StoreOptions): Promise<Store> {
       ...(memoryLimit !== undefined && { memoryLimit }),
     });
   }
-  const client = createClient(clickhouseUrl === undefined ? {} : { url: clickhouseUrl });
+  const client = createClient({
+    ...(clickhouseUrl !== undefined && { url: clickhouseUrl }),
+    request_timeout: SETTLING_MS,
+  });
   return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
 }

@@ -27,6 +27,11 @@ export interface StoredPerson {
   readonly properties: Properties;
 }
 
+export interface LoadOptions {
+  /** Told now and then which part of the work is done. */
+  readonly onProgress?: (part: number) => void;
+}
+
 /** The records of versions in their queryable layout. */
 export interface Store {
   /**
@@ -41,7 +46,7 @@ export interface Store {
    * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an import would;
    * otherwise false, and nothing is added.
    */
-  loadFile?(version: StoredVersion, file: string, onProgress: (share: number) => void): Promise<boolean>;
+  loadFile?(version: StoredVersion, file: string, options: LoadOptions): Promise<boolean>;
 
   /** How many records are settled; 0 for a version that nothing was settled of. */
   count(version: StoredVersion, kind: RecordKind): Promise<number>;

@@ -96,11 +96,12 @@ class FileImport {
     const size = file === '-' ? undefined : await sizeOfFile(file);
     if (size === undefined || store.loadFile === undefined) return false;
     let told = 0;
-    return store.loadFile(version.stored, file, (share) => {
+    const onProgress = (share: number) => {
       progress.bytes(share * size - told);
       progress.show();
       told = share * size;
-    });
+    };
+    return store.loadFile(version.stored, file, { onProgress });
   }
 
   private add(record: EventRecord): void {

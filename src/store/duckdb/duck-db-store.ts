@@ -1,5 +1,5 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
-import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import type { LoadOptions, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connection, Database, type DatabaseOptions } from './database.ts';
 import { eventFile } from './event-file.ts';
@@ -9,11 +9,6 @@ import { RecordTable } from './record-table.ts';
 import { settleEvents } from './settle-events.ts';
 import { settlePeople } from './settle-people.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
-
-export interface LoadOptions {
-  /** Told now and then which part of the work is done. */
-  readonly onProgress?: (part: number) => void;
-}
 
 /** Records in files of DuckDB, one for each version, in this process. */
 export class DuckDbStore implements Store {
