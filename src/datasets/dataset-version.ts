@@ -20,7 +20,7 @@ export class DatasetVersion {
   private readonly work = new Turns();
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private current: VersionRecord,
     private readonly report: ReportEvent,
   ) {}

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { StoredEvent, StoredPerson } from '../../src/store/store.ts';
+import { writeQueryFiles } from '../cli/query-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { TestFolder } from './server-process.ts';
 
@@ -81,6 +82,12 @@ describe('onwhere import', () => {
     const { events } = await stored();
     expect(events.map(({ event }) => event)).toEqual(['order', 'visit']);
     expect(events[0]?.properties).toMatchObject({ distinct_id: 'ann', amount: 12.5, note: 'a, b' });
+  });
+
+  it('takes Parquet', async () => {
+    const parquet = await writeQueryFiles(file('events.ndjson', lines(EVENTS)), files);
+    expect(await importInto('orders', parquet.json)).toMatchObject({ code: 0, err: '' });
+    expect((await stored()).events).toEqual(EVENTS);
   });
 
   it('takes people, as profiles and as updates, and several files at once', async () => {

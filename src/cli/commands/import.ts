@@ -1,3 +1,7 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { DatasetVersion } from '../../datasets/dataset-version.ts';
 import { eventLine } from '../../datasets/event-line.ts';
 import { lineText } from '../../datasets/line-text.ts';
@@ -8,11 +12,13 @@ import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
 import { counted } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
-import { InputError } from '../input/input-error.ts';
+import { explainSystemError, InputError } from '../input/input-error.ts';
 import { readEvents } from '../input/read-events.ts';
 import { nameOf } from '../input/read-file.ts';
 import { Output } from '../output.ts';
 import { Progress, sizeOfFile } from '../progress.ts';
+import { databaseKind } from '../query/database-kind.ts';
+import { parquetLines } from '../query/parquet-lines.ts';
 import { say } from '../say.ts';
 
 export interface ImportOptions extends Readonly<Record<string, unknown>> {
@@ -41,7 +47,7 @@ export async function importFiles(
       store,
       ({ kind }) => say('warning', kind),
       async (version) => {
-        for (const file of files) await new FileImport(file, version, store, progress).run();
+        for (const file of files) await new FileImport(file, version.folder, version, store, progress).run();
         await version.process(store);
         stored = await described(store, version);
       },
@@ -70,16 +76,27 @@ class FileImport {
 
   constructor(
     private readonly file: string,
+    /** For what is needed while the file is read. */
+    private readonly folder: string,
     private readonly version: DatasetVersion,
     private readonly store: Store,
     private readonly progress: Progress,
   ) {}
 
   async run(): Promise<void> {
+    const { file } = this;
+    if (!(await isParquet(file))) return this.read(file);
+    const lines = join(this.folder, 'parquet.ndjson');
+    await pipeline(parquetLines(file), createWriteStream(lines));
+    await this.read(lines);
+    await rm(lines);
+  }
+
+  private async read(path: string): Promise<void> {
     const { file, progress } = this;
-    if (await this.isLoaded()) return;
-    const batches = readEvents(file, {
-      onBroken: ({ line, reason }) => refuse(file, line, reason),
+    if (await this.isLoaded(path)) return;
+    const batches = readEvents(path, {
+      onBroken: ({ line, reason }) => refuse(file, line, `${reason}.`),
       onBytes: (bytes) => progress.bytes(bytes),
     });
     for await (const { records } of batches) {
@@ -91,9 +108,9 @@ class FileImport {
   }
 
   /** Whether the store has read the file by itself. */
-  private async isLoaded(): Promise<boolean> {
-    const { file, version, store, progress } = this;
-    const size = file === '-' ? undefined : await sizeOfFile(file);
+  private async isLoaded(path: string): Promise<boolean> {
+    const { version, store, progress } = this;
+    const size = path === '-' ? undefined : await sizeOfFile(path);
     if (size === undefined || store.loadFile === undefined) return false;
     let told = 0;
     const onProgress = (share: number) => {
@@ -101,7 +118,7 @@ class FileImport {
       progress.show();
       told = share * size;
     };
-    return store.loadFile(version.stored, file, { onProgress });
+    return store.loadFile(version.stored, path, { onProgress });
   }
 
   private add(record: EventRecord): void {
@@ -114,6 +131,14 @@ class FileImport {
   private async append(kind: RecordKind): Promise<void> {
     await this.version.append(kind, this.lines[kind]);
     this.lines[kind] = [];
+  }
+}
+
+async function isParquet(file: string): Promise<boolean> {
+  try {
+    return file !== '-' && (await databaseKind(file)) === 'parquet';
+  } catch (error) {
+    throw explainSystemError(error, file);
   }
 }
 
