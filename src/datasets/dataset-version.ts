@@ -18,6 +18,7 @@ export class DatasetVersion {
   private readonly opened = new Map<RecordKind, RecordLog>();
   private readonly changes = new Turns();
   private readonly work = new Turns();
+  private isInProcess = false;
 
   private constructor(
     readonly folder: string,
@@ -67,8 +68,9 @@ export class DatasetVersion {
     return readable && !deleted && (!live || this.hasPending);
   }
 
+  /** What is settled is ready when the record says since when, which is a moment after its log is gone. */
   show(): Version {
-    return shown(this.current, this.hasPending);
+    return shown(this.current, this.hasPending || this.isInProcess);
   }
 
   /** Stores lines durably, all of them or none. */
@@ -96,15 +98,13 @@ export class DatasetVersion {
   /** Settles all that is imported when this is called, and makes the version live. */
   process(store: Store): Promise<void> {
     return this.work.take(async () => {
-      for (const kind of RECORD_KINDS) {
-        const log = await this.logs.get(kind);
-        const segments = (await log?.seal()) ?? [];
-        if (this.current.deleted) return;
-        if (segments.length === 0) continue;
-        await store.settle(this.stored, kind, segments);
-        await log?.remove(segments);
+      this.isInProcess = true;
+      try {
+        for (const kind of RECORD_KINDS) await this.settle(store, kind);
+        if (!this.current.deleted) await this.change((record) => processed(record, new Date().toISOString()));
+      } finally {
+        this.isInProcess = false;
       }
-      await this.change((record) => processed(record, new Date().toISOString()));
     });
   }
 
@@ -120,6 +120,14 @@ export class DatasetVersion {
   /** Finishes what is being imported. */
   async close(): Promise<void> {
     for (const log of this.logs.values()) await (await log).close();
+  }
+
+  private async settle(store: Store, kind: RecordKind): Promise<void> {
+    const log = await this.logs.get(kind);
+    const segments = (await log?.seal()) ?? [];
+    if (segments.length === 0 || this.current.deleted) return;
+    await store.settle(this.stored, kind, segments);
+    await log?.remove(segments);
   }
 
   private expectThere(): void {

@@ -140,6 +140,22 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['late']);
   });
 
+  it('is never ready without the time since when', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    const { ready_at } = (await show(version)).state;
+    await importEvents(version, 'a');
+    for (;;) {
+      const { state } = await show(version);
+      if (state.ready) {
+        expect(state.ready_at > ready_at).toBe(true);
+        return;
+      }
+      await new Promise(setImmediate);
+    }
+  });
+
   it('refuses records when it is not writable', async () => {
     const version = await newVersion();
     await datasets.setState(access, token, 'orders', version, { readable: false, writable: false });
