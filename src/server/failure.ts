@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { ServiceError } from '../datasets/service-error.ts';
+import { CHALLENGE } from './granted-access.ts';
 import { invalid } from './parameters.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,12 +18,18 @@ const SAID: Readonly<Record<string, [status: Refusal['status'], message: string]
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The content type of the body cannot be read'],
 };
 
+/** What goes with some refusals of the datasets. */
+const HEADERS: Partial<Record<ServiceError['status'], Failure['headers']>> = {
+  401: CHALLENGE,
+  503: { 'Retry-After': '1' },
+};
+
 /** What a client is told of an error, whichever it is; undefined for a mistake of the server. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof ServiceError) {
     const { status, message } = error;
-    return { status, message, headers: status === 503 ? { 'Retry-After': '1' } : {} };
+    return { status, message, headers: HEADERS[status] ?? {} };
   }
   const { code, validation } = error as FastifyError;
   if (validation !== undefined) return wrongParameter(validation);

@@ -1,7 +1,8 @@
 import type { Access, Datasets } from '../datasets/datasets.ts';
 import { Refusal } from './refusal.ts';
 
-const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="onwhere", charset="UTF-8"' };
+/** What an answer asks for that refuses a secret. */
+export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="onwhere", charset="UTF-8"' };
 
 /**
  * What the secret in an `Authorization` header opens.
