@@ -2,31 +2,32 @@ import type { Version } from '../../src/datasets/version.ts';
 import type { RecordKind } from '../../src/store/store.ts';
 import type { ServerProcess, TestFolder } from './server-process.ts';
 
-/** Speaks the Datasets interface for the dataset `orders` of a test folder. */
+/** Speaks the Datasets interface for a dataset of a test folder. */
 export class Client {
   constructor(
     private readonly folder: TestFolder,
     private readonly server: ServerProcess,
+    private readonly datasetId = 'orders',
   ) {}
 
   async create(): Promise<Version> {
-    return this.data('POST', '/datasets/orders/versions');
+    return this.data('POST', `/datasets/${this.datasetId}/versions`);
   }
 
   async list(): Promise<Version[]> {
-    return this.data('GET', '/datasets/orders/versions');
+    return this.data('GET', `/datasets/${this.datasetId}/versions`);
   }
 
   async get(versionId: string): Promise<Version> {
-    return this.data('GET', `/datasets/orders/versions/${versionId}`);
+    return this.data('GET', `/datasets/${this.datasetId}/versions/${versionId}`);
   }
 
   async setState(versionId: string, state: { readable: boolean; writable: boolean }): Promise<void> {
-    await this.data('PATCH', `/datasets/orders/versions/${versionId}`, { state: JSON.stringify(state) });
+    await this.data('PATCH', `/datasets/${this.datasetId}/versions/${versionId}`, { state: JSON.stringify(state) });
   }
 
   async delete(versionId: string): Promise<void> {
-    await this.data('DELETE', `/datasets/orders/versions/${versionId}`);
+    await this.data('DELETE', `/datasets/${this.datasetId}/versions/${versionId}`);
   }
 
   /** Sends a batch; whether it was acknowledged. The token goes into each record. */
@@ -36,7 +37,7 @@ export class Client {
 
   async importVerbosely(kind: RecordKind, versionId: string, records: readonly object[]) {
     const data = Buffer.from(JSON.stringify(records)).toString('base64');
-    const parameters = { data, dataset_id: 'orders', dataset_version: versionId, verbose: '1' };
+    const parameters = { data, dataset_id: this.datasetId, dataset_version: versionId, verbose: '1' };
     const response = await this.request('POST', `/import-${kind}`, parameters);
     return (await response.json()) as { error: string | null; status: 0 | 1 };
   }

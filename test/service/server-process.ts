@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,19 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
+/** Runs `onwhere` to its end. */
+export function onwhere(...args: string[]) {
+  return spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+}
+
 /** A data folder with a project `shop` and a dataset `orders`. */
 export class TestFolder {
   readonly token: string;
   readonly secret: string;
 
   private constructor(readonly path: string) {
-    const { token, secret } = this.run('project', 'create', 'shop');
-    this.token = token;
-    this.secret = secret;
-    this.run('dataset', 'create', 'orders', '--project', 'shop');
+    ({ token: this.token, secret: this.secret } = this.createProject('shop'));
+    this.createDataset('orders');
   }
 
   /** A folder in `parent`, with a name of its own. */
@@ -24,9 +27,18 @@ export class TestFolder {
     return new TestFolder(mkdtempSync(join(parent, 'onwhere-service-')));
   }
 
+  createProject(name: string): { readonly token: string; readonly secret: string } {
+    return this.run('project', 'create', name);
+  }
+
+  /** Makes a dataset, and answers its secret. */
+  createDataset(datasetId: string, project = 'shop'): string {
+    return this.run('dataset', 'create', datasetId, '--project', project).secret;
+  }
+
   /** Where a version is. */
-  versionFolder(versionId: string): string {
-    return join(this.path, 'projects', 'shop', 'datasets', 'orders', 'versions', versionId);
+  versionFolder(versionId: string, datasetId = 'orders'): string {
+    return join(this.path, 'projects', 'shop', 'datasets', datasetId, 'versions', versionId);
   }
 
   remove(): void {
@@ -34,13 +46,13 @@ export class TestFolder {
   }
 
   private run(...args: string[]) {
-    return JSON.parse(
-      execFileSync(process.execPath, [CLI, ...args, '--data', this.path, '--json'], { encoding: 'utf8' }),
-    );
+    const { status, stdout, stderr } = onwhere(...args, '--data', this.path, '--json');
+    if (status !== 0) throw new Error(`onwhere ${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
   }
 }
 
-/** A server in a process of its own, over plain HTTP on loopback. */
+/** A server in a process of its own. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -48,15 +60,20 @@ export class ServerProcess {
     private readonly said: { text: string },
   ) {}
 
+  /** Starts a server that takes plain HTTP on loopback. */
+  static start(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
+    return ServerProcess.startWith(folder, '--allow-http', ...options);
+  }
+
   /** Starts `onwhere serve` and waits until it says where it listens. */
-  static async start(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
-    const args = [CLI, 'serve', '--data', folder.path, '--port', '0', '--allow-http', ...options];
+  static async startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
+    const args = [CLI, 'serve', '--data', folder.path, '--port', '0', ...options];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { text: '' };
     const address = await new Promise<string>((resolve, reject) => {
       const listen = (chunk: Buffer) => {
         said.text += chunk;
-        const found = /http:\/\/[\w.]+:\d+/.exec(said.text);
+        const found = /https?:\/\/[\w.]+:\d+/.exec(said.text);
         if (found !== null) resolve(found[0]);
       };
       child.stdout.on('data', listen);
