@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-const folder = resolve(project, process.env.ONWHERE_REAL_DATA ?? '../shared/data');
+
+/** Where the real data are, if there are any. */
+export const REAL_DATA = resolve(project, process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 
 /** Whether there are real data to test on. */
-export const HAS_REAL_DATA = existsSync(folder);
-if (!HAS_REAL_DATA) console.log(`Real data: skipped, there is no folder ${folder}. ONWHERE_REAL_DATA names another.`);
+export const HAS_REAL_DATA = existsSync(REAL_DATA);
+if (!HAS_REAL_DATA)
+  console.log(`Real data: skipped, there is no folder ${REAL_DATA}. ONWHERE_REAL_DATA names another.`);
 
 /** The lines of a file of real data, NDJSON and perhaps gzipped; none where there are no real data. */
 export function realLines<T>(file: string): T[] {
   if (!HAS_REAL_DATA) return [];
-  const bytes = readFileSync(join(folder, file));
+  const bytes = readFileSync(join(REAL_DATA, file));
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
 }
