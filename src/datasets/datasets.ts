@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { FolderLock } from '../storage/folder-lock.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';
 import { makeFolder } from '../storage/make-folder.ts';
+import { Turns } from '../storage/turns.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
+import { gather } from './gather.ts';
 import { importBatch } from './import-batch.ts';
 import { removeAbandoned } from './make-version.ts';
 import { paths } from './paths.ts';
@@ -24,6 +26,9 @@ const SWEEP_MS = 10_000;
 
 /** How often at most the folder is read again for a secret or a name that is not known. */
 const REFRESH_MS = 1_000;
+
+/** Batches with more characters are read one at a time. */
+const LARGE_BATCH = 2 ** 21;
 
 /** What writing fails with where the disk is at fault. */
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG']);
@@ -62,6 +67,8 @@ export class Datasets {
   private readonly underway = new Map<string, Promise<unknown>>();
   /** Versions that could not be opened, which were reported. */
   private readonly unreadable = new Set<string>();
+  private readonly largeBatches = new Turns();
+  private isClosed = false;
   private refreshing: Promise<void> | undefined;
   private refreshed = 0;
   private sweeps: NodeJS.Timeout | undefined;
@@ -148,7 +155,8 @@ export class Datasets {
   /** Stores a batch of records durably, all of them or none, and answers how many they are. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
     const version = await this.find(access, request.datasetId, request.versionId);
-    const lines = importBatch(kind, request.data, access.project.token);
+    const lines = await this.linesOf(kind, request.data, access.project.token);
+    if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
     await onDisk(version.append(kind, lines));
     if (version.isDue) this.processor.add(version, GATHERING_MS);
     return lines.length;
@@ -156,6 +164,7 @@ export class Datasets {
 
   /** Finishes what was acknowledged. What is not processed yet is processed when the folder is opened again. */
   async close(): Promise<void> {
+    this.isClosed = true;
     clearInterval(this.sweeps);
     await this.refreshing;
     await this.processor.close();
@@ -163,6 +172,12 @@ export class Datasets {
     for (const { version } of this.all()) await version.close();
     await this.store.close();
     await this.lock.release();
+  }
+
+  /** What is read of a large batch takes many times its size: all of them together take it once, and smaller ones wait for none. */
+  private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
+    const read = () => gather(importBatch(kind, data, token));
+    return data.length > LARGE_BATCH ? this.largeBatches.take(read) : read();
   }
 
   private knownAccess(secret: string): Access | undefined {

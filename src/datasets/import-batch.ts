@@ -24,18 +24,19 @@ const KINDS = {
 } as const satisfies Record<RecordKind, unknown>;
 
 /**
- * The lines of the log for the `data` of an import: a record, or a list of up to 1000, as base64 of JSON. All of them or none.
+ * The lines of the log for the `data` of an import: a record, or a list of up to 1000, as base64 of JSON. All of them or none are to be
+ * stored; they are made one by one, since a hostile batch takes seconds.
  *
  * @throws {ServiceError} that names the first record that cannot be stored by its index, says why, and what to do.
  */
-export function importBatch(kind: RecordKind, data: string, token: string): readonly string[] {
-  return cutBatch(decodeText(decodeBase64(data))).map((json, index) => {
+export function* importBatch(kind: RecordKind, data: string, token: string): Generator<string> {
+  for (const [index, json] of cutBatch(decodeText(decodeBase64(data))).entries()) {
     const record = parse(json, index);
     const line = KINDS[kind].lineOf(record);
     const problem = typeof line === 'string' ? line : tokenProblem(kind, record as JsonObject, token);
     if (problem !== undefined) refuse(index, problem);
-    return lineText(line as Exclude<typeof line, string>);
-  });
+    yield lineText(line as Exclude<typeof line, string>);
+  }
 }
 
 function refuse(index: number, problem: string): never {

@@ -9,6 +9,5 @@ export function accountOf(request: FastifyRequest, reply: FastifyReply): object 
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     bytes: request.bodyBytes,
-    refusedFor: request.refusedFor,
   };
 }

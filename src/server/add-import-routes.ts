@@ -23,17 +23,16 @@ export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService,
       {
         schema,
         errorHandler(error, request, reply) {
-          const { status, message } = answerFailedImport(error, request, reply);
-          if (request.access === undefined) return;
-          metrics.refusedBatch(kind, status);
-          // The message names a record and a reason, and quotes nothing.
-          request.refusedFor = message;
+          const { status } = answerFailedImport(error, request, reply);
+          if (request.access !== undefined) metrics.refusedBatch(kind, status);
         },
       },
       async (request, reply) => {
         const { data, dataset_id, dataset_version } = request.body;
         const batch = { datasetId: dataset_id, versionId: dataset_version, data };
-        metrics.imported(kind, await datasets.importRecords(accessOf(request), kind, batch), request.bodyBytes);
+        const work = datasets.importRecords(accessOf(request), kind, batch);
+        request.work = work;
+        metrics.imported(kind, await work, request.bodyBytes);
         if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };
         return reply.type('text/plain; charset=utf-8').send('1');
       },

@@ -24,8 +24,8 @@ declare module 'fastify' {
     access: Access | undefined;
     /** Of the body that was read. */
     bodyBytes: number;
-    /** Why an import was refused. */
-    refusedFor: string | undefined;
+    /** What goes on with the body, even when whoever sent it is gone. */
+    work: Promise<unknown> | undefined;
   }
   interface FastifyContextConfig {
     /** For probes on the machine itself, without any secret. */
@@ -74,7 +74,6 @@ export async function buildServer(datasets: DatasetsService, options: ServerOpti
     },
   });
   app.decorateRequest('access', undefined);
-  app.decorateRequest('refusedFor', undefined);
   app.setErrorHandler((error, request, reply) => void answerFailure(error, request, reply));
 
   const account = (request: FastifyRequest, reply: FastifyReply) => {

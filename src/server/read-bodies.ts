@@ -10,6 +10,7 @@ import { whenAnswered } from './when-answered.ts';
 export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBudget): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('work', undefined);
 
   app.addHook('preParsing', async (request, reply, payload) => {
     const { headers } = request;
@@ -26,7 +27,10 @@ export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBud
         'Retry-After': '1',
       });
     }
-    whenAnswered(request.raw, reply.raw, () => budget.giveBack(bytes));
+    whenAnswered(request.raw, reply.raw, async () => {
+      await Promise.allSettled([request.work]);
+      budget.giveBack(bytes);
+    });
     if (headers.expect !== undefined) reply.raw.writeContinue();
     return payload;
   });

@@ -162,6 +162,32 @@ describe('a version', () => {
     await expect(importEvents(version, 'a')).rejects.toMatchObject({ status: 409 });
   });
 
+  it('takes small batches while large ones are being read', async () => {
+    const version = await newVersion();
+    const keys = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]));
+    const record = { event: 'order', properties: { token, distinct_id: 'a', time: 1_700_000_000, ...keys } };
+    const data = Buffer.from(JSON.stringify([record, record, record, record])).toString('base64');
+    const done: string[] = [];
+    const large = [1, 2].map(async () => {
+      await datasets.importRecords(access, 'events', { datasetId: 'orders', versionId: version, data });
+      done.push('large');
+    });
+    await importEvents(version, 'a');
+    done.push('small');
+    await Promise.all(large);
+    expect(done).toEqual(['small', 'large', 'large']);
+  });
+
+  it('takes nothing that is still being read when the folder is closed', async () => {
+    const version = await newVersion();
+    const importing = importEvents(version, 'a');
+    const refused = expect(importing).rejects.toMatchObject({ status: 503 });
+    await datasets.close();
+    await refused;
+    await open();
+    expect((await show(version)).state.ready).toBe(false);
+  });
+
   it('is as it was when the folder is opened again, with all that was imported', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');

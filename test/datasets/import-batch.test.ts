@@ -15,13 +15,13 @@ function base64(text: string | Uint8Array): string {
 }
 
 function linesOf(kind: RecordKind, records: unknown): unknown[] {
-  return importBatch(kind, base64(JSON.stringify(records)), TOKEN).map((line) => JSON.parse(line));
+  return [...importBatch(kind, base64(JSON.stringify(records)), TOKEN)].map((line) => JSON.parse(line));
 }
 
 /** The status and the message of a refusal. */
 function refusal(kind: RecordKind, data: string): string {
   try {
-    importBatch(kind, data, TOKEN);
+    [...importBatch(kind, data, TOKEN)];
     return 'taken';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -91,8 +91,8 @@ describe('what is taken', () => {
           ...[standard.replace(/=+$/, ''), standard.replaceAll('+', ' '), url, url + standard.slice(url.length)],
           ...[url.slice(0, half) + standard.slice(half), standard.slice(0, half) + url.slice(half)],
         ];
-        const lines = importBatch('events', standard, TOKEN);
-        for (const spelling of spellings) expect(importBatch('events', spelling, TOKEN)).toEqual(lines);
+        const lines = [...importBatch('events', standard, TOKEN)];
+        for (const spelling of spellings) expect([...importBatch('events', spelling, TOKEN)]).toEqual(lines);
       }),
     );
   });
@@ -136,7 +136,7 @@ describe('what is taken', () => {
     const text = event({ x: ['\ud83d', { '\ude00': '\u{1f600}' }], distinct_id: 'a\ud800', path: 'C:\\udata' });
     expect(text).toContain('\\ud83d');
     const properties = { x: ['\ufffd', { '\ufffd': '\u{1f600}' }], distinct_id: 'a\ufffd', path: 'C:\\udata' };
-    expect(importBatch('events', base64(text), TOKEN).map((line) => JSON.parse(line))).toMatchObject([
+    expect([...importBatch('events', base64(text), TOKEN)].map((line) => JSON.parse(line))).toMatchObject([
       { distinct_id: 'a\ufffd', properties },
     ]);
   });
@@ -153,7 +153,7 @@ describe('what is taken', () => {
     };
     const line = { $distinct_id: 'ann', $unset: ['a'], $set: { a: 1 }, $delete: null };
     const others = { $ignore_time: true, $ignore_alias: true };
-    expect(importBatch('people', base64(JSON.stringify({ ...sent, ...others })), TOKEN)).toEqual([
+    expect([...importBatch('people', base64(JSON.stringify({ ...sent, ...others })), TOKEN)]).toEqual([
       JSON.stringify(line),
     ]);
   });
