@@ -1,6 +1,9 @@
-import { MOST_COLUMNS, type PropertyType } from '../promoted.ts';
+import { leastCount, MOST_COLUMNS, type PropertyType } from '../promoted.ts';
 import type { Connection } from './database.ts';
 import { quoteText } from './quote-sql.ts';
+
+/** What events have in columns of their own in any case. A person has them seldom. */
+const NOT_PROMOTED = ['distinct_id', 'time', '$insert_id'];
 
 /** JSON that has properties in it. */
 export interface Documents {
@@ -30,18 +33,24 @@ const KINDS: ReadonlyMap<unknown, JsonKind> = new Map([
   ['OBJECT', 'object'],
 ]);
 
-/** The names of the properties that most documents have, and at least so many. However many names there are, none is held in memory here. */
-export async function frequentNames(
-  connection: Connection,
-  { from, json, pointer }: Documents,
-  least: number,
-  except: readonly string[],
-): Promise<string[]> {
+/** The names of the properties that are in enough documents to have columns, the most frequent first. However many names there are, few are in memory here. */
+export function frequentNames(connection: Connection, documents: Documents, count: number): Promise<string[]> {
+  const { from, json, pointer } = documents;
+  const names = `(SELECT unnest(json_keys(${json}, ${quoteText(pointer)})) AS "name", 1 AS records FROM ${from})`;
+  return mostFrequent(connection, names, count);
+}
+
+/** As {@link frequentNames}, from a table of the lists of `names` that documents have, and how many `records` have each. */
+export function frequentInLists(connection: Connection, lists: string, count: number): Promise<string[]> {
+  return mostFrequent(connection, `(SELECT unnest(names) AS "name", records FROM ${lists})`, count);
+}
+
+async function mostFrequent(connection: Connection, names: string, count: number): Promise<string[]> {
   const rows = await connection.rows(
-    `SELECT CAST(to_json("name") AS VARCHAR)
-    FROM (SELECT unnest(json_keys(${json}, ${quoteText(pointer)})) AS "name" FROM ${from})
-    WHERE NOT contains("name", chr(0)) AND NOT list_contains(CAST([${except.map(quoteText).join(', ')}] AS VARCHAR[]), "name")
-    GROUP BY "name" HAVING count(*) >= ${least} ORDER BY count(*) DESC, "name" LIMIT ${MOST_COLUMNS}`,
+    `SELECT CAST(to_json("name") AS VARCHAR) FROM ${names}
+    WHERE NOT contains("name", chr(0)) AND "name" NOT IN (${NOT_PROMOTED.map(quoteText).join(', ')})
+    GROUP BY "name" HAVING sum(records) >= ${leastCount(count)}
+    ORDER BY sum(records) DESC, "name" LIMIT ${MOST_COLUMNS}`,
   );
   return rows.map(([name]) => JSON.parse(name as string));
 }

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_SECONDS } from '../../operators/time.ts';
 import { StoreError } from '../store-error.ts';
+import { frequentInLists } from './census.ts';
 import type { Connection } from './database.ts';
 import { quoteFile, quoteText } from './quote-sql.ts';
 import { isUnambiguousJson } from './unambiguous-json.ts';
@@ -14,6 +15,8 @@ export interface EventFile {
   readonly events: string;
   /** The `insert_id` of each; left out where none has one. */
   readonly ids?: string;
+  /** The properties that may be worth columns. */
+  readonly names: readonly string[];
   readonly count: number;
   readonly isSorted: boolean;
 }
@@ -29,6 +32,8 @@ const MISTAKE = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not im
  */
 const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
 
+const IS_DOUBTFUL = `regexp_matches(json, ${quoteText(DOUBTFUL)}) OR strlen(json) > ${LARGEST_RECORD}`;
+
 /** A file whose every record can be imported; nothing for any other, and wherever there is doubt. */
 export async function eventFile(connection: Connection, path: string): Promise<EventFile | undefined> {
   // It is read several times.
@@ -38,15 +43,16 @@ export async function eventFile(connection: Connection, path: string): Promise<E
   const lines = `read_ndjson_objects(${file})`;
   const read = (columns: string) => `read_json(${file}, format = 'newline_delimited', columns = {${columns}})`;
   try {
-    const ids = await countIds(connection, lines);
-    if (ids === undefined || !(await areClear(connection, lines))) return undefined;
+    const names = await namesOf(connection, lines);
+    if (names === undefined || (names.doubtful > 0 && !(await areClear(connection, lines)))) return undefined;
     const facts = await factsOf(connection, read);
-    if (facts?.ids !== ids) return undefined;
+    if (facts?.ids !== names.ids) return undefined;
     const properties = `'properties': 'STRUCT("$insert_id" VARCHAR)'`;
     return {
       lines,
       events: read(`'event': 'VARCHAR', 'properties': 'JSON'`),
-      ...(ids > 0 && { ids: `(SELECT properties."$insert_id" AS insert_id FROM ${read(properties)})` }),
+      ...(names.ids > 0 && { ids: `(SELECT properties."$insert_id" AS insert_id FROM ${read(properties)})` }),
+      names: names.frequent,
       count: facts.count,
       isSorted: facts.unsorted === 0,
     };
@@ -67,25 +73,31 @@ async function isGzipped(path: string): Promise<boolean> {
   }
 }
 
-/**
- * How many records have an insert id, whatever it is; nothing where one has more than an event and properties, a name twice, or a token. Most records are
- * alike in their names.
- */
-async function countIds(connection: Connection, lines: string): Promise<number | undefined> {
-  const [row] = await connection.rows(
-    `SELECT bool_and(coalesce(
-      list_sort(beside) = ['event', 'properties'] AND len(list_distinct(names)) = len(names) AND NOT list_contains(names, 'token'), false)),
-      coalesce(sum(records) FILTER (list_contains(names, '$insert_id')), 0)
-    FROM (
-      SELECT json_keys(json) AS beside, json_keys(json, '/properties') AS names, count(*) AS records FROM ${lines} GROUP BY beside, names)`,
+/** What is told by the names that records have and, for want of a reason to read them once more, by what may be in them. */
+async function namesOf(connection: Connection, lines: string) {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE lists AS
+    SELECT json_keys(json) AS beside, json_keys(json, '/properties') AS names, count(*) AS records,
+      count(*) FILTER (${IS_DOUBTFUL}) AS doubtful
+    FROM ${lines} GROUP BY beside, names`,
   );
-  return row?.[0] === true ? Number(row[1]) : undefined;
+  // An event and properties and nothing else, no name twice, and no token.
+  const [row] = await connection.rows(
+    `SELECT bool_and(coalesce(list_sort(beside) = ['event', 'properties']
+        AND len(list_distinct(names)) = len(names) AND NOT list_contains(names, 'token'), false)),
+      coalesce(sum(records), 0), coalesce(sum(doubtful), 0),
+      coalesce(sum(records) FILTER (list_contains(names, '$insert_id')), 0)
+    FROM temp.lists`,
+  );
+  const [areRight, ...counts] = row ?? [];
+  const [count = 0, doubtful = 0, ids = 0] = counts.map(Number);
+  if (areRight !== true) return undefined;
+  return { doubtful, ids, frequent: await frequentInLists(connection, 'temp.lists', count) };
 }
 
 /** Whether all that is doubtful turns out to be clear. */
 async function areClear(connection: Connection, lines: string): Promise<boolean> {
-  const doubtful = `regexp_matches(json, ${quoteText(DOUBTFUL)}) OR strlen(json) > ${LARGEST_RECORD}`;
-  const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${doubtful}`);
+  const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${IS_DOUBTFUL}`);
   for await (const rows of found) {
     if (!rows.every(([text, size]) => Number(size) <= LARGEST_RECORD && isUnambiguousJson(text as string)))
       return false;

@@ -8,6 +8,7 @@ export async function loadEvents(connection: Connection, schema: string, file: E
     from: file.events,
     own: { '"time"': 'time', distinct_id: 'distinct_id', insert_id: '$insert_id' },
     documents: { from: file.lines, json: 'json', pointer: '/properties' },
+    names: file.names,
     count: file.count,
     isSorted: file.isSorted,
     ...(file.ids !== undefined && { ids: file.ids }),

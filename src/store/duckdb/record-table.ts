@@ -3,8 +3,6 @@ import {
   choosePromoted,
   columnName,
   columnsOfPromoted,
-  leastCount,
-  NOT_PROMOTED,
   PROPERTY_TYPES,
   type PromotedProperty,
   type PropertyType,
@@ -23,6 +21,8 @@ export interface RecordRows {
   readonly own?: Readonly<Record<string, string>>;
   /** Where the same properties are found to be counted. */
   readonly documents: Documents;
+  /** The names of properties that are frequent in them, where that is known. */
+  readonly names?: readonly string[];
   readonly count: number;
   /** Which rows of the table they stand for. */
   readonly replaced?: string;
@@ -72,7 +72,9 @@ export class RecordTable {
   async add(rows: RecordRows): Promise<void> {
     const known = await this.promoted();
     const isFirst = known.length === 0 && (await this.count()) === 0;
-    const names = isFirst ? await this.candidates(rows) : known.map(({ name }) => name);
+    const names = isFirst
+      ? (rows.names ?? (await frequentNames(this.connection, rows.documents, rows.count)))
+      : known.map(({ name }) => name);
     const kinds = await kindsOf(this.connection, rows.documents, names);
     const promoted = isFirst ? this.chosen(kinds, rows.count) : known.map((property) => widened(property, kinds));
     await this.promote(promoted, known);
@@ -94,10 +96,6 @@ export class RecordTable {
       FROM ${this.schema}.promoted WHERE kind = ${quoteText(this.kind)} ORDER BY number`,
     );
     return rows.map(([json]) => JSON.parse(json as string));
-  }
-
-  private async candidates({ documents, count }: RecordRows): Promise<string[]> {
-    return frequentNames(this.connection, documents, leastCount(count), NOT_PROMOTED[this.kind]);
   }
 
   private chosen(kinds: ReadonlyMap<string, KindCounts>, count: number): PromotedProperty[] {
