@@ -57,7 +57,7 @@ export class VersionFiles {
     try {
       await file.ready;
     } catch (error) {
-      this.attached.delete(version.id);
+      if (this.attached.get(version.id) === file) this.attached.delete(version.id);
       throw error;
     }
     return {

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/store/duckdb/database.ts';
+import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
+import { quoteText } from '../../src/store/duckdb/quote-sql.ts';
+import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
+import { eventLine, writeSegment } from './segments.ts';
+
+let folder: string;
+let versions = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-files-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const open = () => DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+
+const fileOf = (version: StoredVersion) => join(version.folder, 'store.duckdb');
+
+function newVersion(): StoredVersion {
+  const id = `f${++versions}`;
+  return { id, folder: join(folder, `it's ${id}`) };
+}
+
+async function settle(
+  store: DuckDbStore,
+  version: StoredVersion,
+  kind: RecordKind,
+  lines: Parameters<typeof writeSegment>[2][number],
+) {
+  const name = String(++versions);
+  await store.settle(version, kind, [await writeSegment(join(folder, 'logs'), name, [lines])]);
+}
+
+const events = (count: number, properties = {}) =>
+  Array.from({ length: count }, (_, index) => eventLine('a', { distinct_id: 'u', time: index + 1, ...properties }));
+
+/** The columns of a table beside those that each has. */
+async function promotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
+  const database = await Database.open({ temporaryFolder: join(folder, 'temporary') });
+  const rows = await database.connected(async (connection) => {
+    await connection.run(`ATTACH ${quoteText(fileOf(version))} AS settled (READ_ONLY)`);
+    return connection.rows(
+      `SELECT column_name FROM duckdb_columns() WHERE table_name = '${table}' AND regexp_matches(column_name, '^p[0-9]+_')`,
+    );
+  });
+  database.close();
+  return rows.map(([name]) => name);
+}
+
+describe('the file of a version', () => {
+  it('is there when the store is opened again', async () => {
+    const version = newVersion();
+    const store = await open();
+    await settle(store, version, 'events', events(10));
+    await store.close();
+    const again = await open();
+    expect(await again.count(version, 'events')).toBe(10);
+    await settle(again, version, 'events', events(5));
+    expect(await again.count(version, 'events')).toBe(15);
+    await again.close();
+  });
+
+  it('is not made to be read', async () => {
+    const version = newVersion();
+    const store = await open();
+    expect(await store.count(version, 'events')).toBe(0);
+    await store.close();
+    expect(existsSync(version.folder)).toBe(false);
+  });
+
+  it('is removed with its version, once nobody reads it', async () => {
+    const version = newVersion();
+    const store = await open();
+    await settle(store, version, 'events', events(20_000));
+    const readings = [store.events(version), store.events(version)].map((each) => each[Symbol.asyncIterator]());
+    for (const reading of readings) await reading.next();
+    await store.drop(version);
+    await readings[0]?.return?.(undefined);
+    expect(existsSync(fileOf(version))).toBe(true);
+    await readings[1]?.return?.(undefined);
+    expect(existsSync(fileOf(version))).toBe(false);
+    await store.close();
+  });
+
+  it('is removed where it was never used since the store was opened', async () => {
+    const version = newVersion();
+    const store = await open();
+    await settle(store, version, 'events', events(10));
+    await store.close();
+    const again = await open();
+    await again.drop(version);
+    expect(existsSync(fileOf(version))).toBe(false);
+    await again.close();
+  });
+
+  it('is named where it cannot be opened, and others can', async () => {
+    const [broken, whole] = [newVersion(), newVersion()];
+    await mkdir(broken.folder, { recursive: true });
+    await writeFile(fileOf(broken), 'x'.repeat(20_000));
+    const store = await open();
+    await expect(store.count(broken, 'events')).rejects.toThrow(/store\.duckdb.*not a valid DuckDB database file/);
+    await settle(store, whole, 'events', events(10));
+    expect(await store.count(whole, 'events')).toBe(10);
+    await store.drop(broken);
+    expect(await store.count(broken, 'events')).toBe(0);
+    await store.close();
+  });
+
+  it('that is half made when the process ends is made anew', async () => {
+    const version = newVersion();
+    await mkdir(version.folder, { recursive: true });
+    await writeFile(`${fileOf(version)}.new`, 'half');
+    const store = await open();
+    await settle(store, version, 'events', events(10));
+    expect(await store.count(version, 'events')).toBe(10);
+    await store.close();
+  });
+});
+
+describe('the columns of a table', () => {
+  it('are few, however many properties there are', async () => {
+    const version = newVersion();
+    const store = await open();
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
+    await settle(store, version, 'events', events(3, wide));
+    await store.close();
+    expect(await promotedColumns(version, 'events')).toHaveLength(128);
+  });
+
+  it.each<RecordKind>(['events', 'people'])(
+    'are for the types that occur, and more come with more types: %s',
+    async (kind) => {
+      const version = newVersion();
+      const store = await open();
+      const line = (properties: Record<string, unknown>) =>
+        kind === 'events' ? events(1, properties) : [{ $distinct_id: 'u', $set: properties }];
+      await settle(store, version, kind, line({ a: 1, b: 'x', c: { d: 1 } }));
+      await settle(store, version, kind, line({ a: null, b: { c: 1 }, d: 1 }));
+      await settle(store, version, kind, line({ a: [1], b: 'y' }));
+      await store.close();
+      const columns = await promotedColumns(version, kind);
+      expect(columns.sort()).toEqual(['p1_list', 'p1_null', 'p1_number', 'p2_string']);
+    },
+  );
+});
