@@ -74,6 +74,26 @@ describe('the file of a version', () => {
     expect(existsSync(version.folder)).toBe(false);
   });
 
+  it('may be one of many, in use at once and over and over', async () => {
+    const many = Array.from({ length: 150 }, newVersion);
+    const store = await open();
+    const segment = await writeSegment(join(folder, 'logs'), 'many', [events(2)]);
+    const first = many[0] as StoredVersion;
+    await store.settle(first, 'events', [segment]);
+    const reading = store.events(first)[Symbol.asyncIterator]();
+    await reading.next();
+    await Promise.all(many.map((version) => store.settle(version, 'events', [segment])));
+    for (let round = 0; round < 2; round++) {
+      expect(await Promise.all(many.map((version) => store.count(version, 'events')))).toEqual(many.map(() => 2));
+    }
+    for (const version of many) expect(await store.count(version, 'events')).toBe(2);
+    expect((await reading.next()).value).toMatchObject({ properties: { time: 2 } });
+    await Promise.all(many.map((version) => Promise.all([store.count(version, 'events'), store.drop(version)])));
+    await reading.return?.(undefined);
+    expect(many.filter((version) => existsSync(fileOf(version)))).toEqual([]);
+    await store.close();
+  });
+
   it('is removed with its version, once nobody reads it', async () => {
     const version = newVersion();
     const store = await open();

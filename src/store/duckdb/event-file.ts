@@ -4,8 +4,8 @@ import { MAX_SECONDS } from '../../operators/time.ts';
 import { StoreError } from '../store-error.ts';
 import { frequentInLists } from './census.ts';
 import type { Connection } from './database.ts';
-import { quoteFile, quoteText } from './quote-sql.ts';
 import { isUnambiguousJson } from './is-unambiguous-json.ts';
+import { quoteFile, quoteText } from './quote-sql.ts';
 
 /** An NDJSON file of events, `{"event": …, "properties": {…}}` a line, that DuckDB reads as an import does. */
 export interface EventFile {

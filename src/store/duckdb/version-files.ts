@@ -28,67 +28,85 @@ export interface HeldFile {
 
 interface Attached {
   readonly version: StoredVersion;
-  readonly ready: Promise<void>;
+  readonly ready: Promise<boolean>;
   holders: number;
   /** Whether it is removed, or only attached anew, once nobody holds it. */
   isDropped: boolean;
   isInvalid: boolean;
 }
 
+/** Each takes about 1.6 MB of memory and two descriptors. */
+const MOST_ATTACHED = 64;
+
 /** What DuckDB says of a file to which it could not write, such as for want of space: it takes no more statements. */
 const INVALIDATED = /has been invalidated/;
 
 /** The files of versions, each a database of its own, which is attached when it is used first. */
 export class VersionFiles {
+  /** The one that was used last comes last. */
   private readonly attached = new Map<string, Attached>();
+  private readonly detaching = new Map<string, Promise<void>>();
 
   constructor(private readonly database: Database) {}
 
   /** The file of a version; nothing where there is none. */
-  async hold(version: StoredVersion): Promise<HeldFile | undefined> {
-    return this.attached.has(version.id) || (await exists(pathOf(version))) ? this.holdOrMake(version) : undefined;
+  hold(version: StoredVersion): Promise<HeldFile | undefined> {
+    return this.take(version, false);
   }
 
   /** The file of a version, which is made where there is none; nothing for a version that is dropped while someone reads it. */
-  async holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {
-    const file = this.attached.get(version.id) ?? this.attach(version);
-    if (file.isDropped) return undefined;
-    file.holders++;
-    try {
-      await file.ready;
-    } catch (error) {
-      if (this.attached.get(version.id) === file) this.attached.delete(version.id);
-      throw error;
-    }
-    return {
-      schema: schemaOf(version),
-      release: async (failure) => {
-        file.holders--;
-        file.isInvalid ||= failure instanceof StoreError && INVALIDATED.test(failure.message);
-        await this.detachUnheld(file);
-      },
-    };
+  holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {
+    return this.take(version, true);
   }
 
   /** Forgets a version. Its file is removed at once, or when the last who holds it lets it go. */
   async drop(version: StoredVersion): Promise<void> {
-    const file = this.attached.get(version.id);
-    if (file === undefined) return removeFile(version);
+    const file = this.attached.get(version.id) ?? this.add(version, Promise.resolve(true));
     file.isDropped = true;
     await this.detachUnheld(file);
   }
 
-  private attach(version: StoredVersion): Attached {
-    const file = { version, ready: this.ready(version), holders: 0, isDropped: false, isInvalid: false };
+  private async take(version: StoredVersion, makes: boolean): Promise<HeldFile | undefined> {
+    const file = this.attached.get(version.id) ?? this.add(version, this.attach(version, makes));
+    if (file.isDropped) return undefined;
+    this.attached.delete(version.id);
+    this.attached.set(version.id, file);
+    file.holders++;
+    const release: HeldFile['release'] = async (failure) => {
+      file.holders--;
+      file.isInvalid ||= failure instanceof StoreError && INVALIDATED.test(failure.message);
+      await this.detachUnheld(file);
+    };
+    try {
+      if (await file.ready) return { schema: schemaOf(version), release };
+    } catch (error) {
+      file.isInvalid = true;
+      await release();
+      throw error;
+    }
+    file.isInvalid = true;
+    await release();
+    // Whoever reads does not make what another needs.
+    return makes ? this.take(version, makes) : undefined;
+  }
+
+  private add(version: StoredVersion, ready: Promise<boolean>): Attached {
+    const file = { version, ready, holders: 0, isDropped: false, isInvalid: false };
     this.attached.set(version.id, file);
     return file;
   }
 
-  private async ready(version: StoredVersion): Promise<void> {
-    if (!(await exists(pathOf(version)))) await this.make(version);
+  /** Says whether there is a file. */
+  private async attach(version: StoredVersion, makes: boolean): Promise<boolean> {
+    await this.detaching.get(version.id);
+    if (!(await exists(pathOf(version)))) {
+      if (!makes) return false;
+      await this.make(version);
+    }
     await this.database.connected((connection) =>
       connection.run(`ATTACH ${quoteText(pathOf(version))} AS ${schemaOf(version)}`),
     );
+    return true;
   }
 
   /** A file is made beside and renamed, so that whatever is found has all tables. */
@@ -107,11 +125,32 @@ export class VersionFiles {
     await syncFolder(version.folder);
   }
 
-  private async detachUnheld({ version, holders, isDropped, isInvalid }: Attached): Promise<void> {
-    if (holders > 0 || !(isDropped || isInvalid)) return;
-    await this.database.connected((connection) => connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`));
-    if (isDropped) await removeFile(version);
-    this.attached.delete(version.id);
+  /** Detaches what is not to stay, and of too many files the one that was used longest ago. */
+  private async detachUnheld(file: Attached): Promise<void> {
+    if (file.holders > 0) return;
+    if (file.isDropped) {
+      await this.detach(file);
+      await removeFile(file.version);
+      this.attached.delete(file.version.id);
+    } else if (file.isInvalid) {
+      await this.detach(file);
+    } else if (this.attached.size > MOST_ATTACHED) {
+      const idle = [...this.attached.values()].find(({ holders, isDropped }) => holders === 0 && !isDropped);
+      if (idle !== undefined) await this.detach(idle);
+    }
+  }
+
+  private async detach({ version, isDropped }: Attached): Promise<void> {
+    if (!isDropped) this.attached.delete(version.id);
+    const detached = this.database.connected((connection) =>
+      connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`),
+    );
+    this.detaching.set(version.id, detached);
+    try {
+      await detached;
+    } finally {
+      this.detaching.delete(version.id);
+    }
   }
 }
 
