@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -31,6 +31,9 @@ const WILDCARDS = ['0.0.0.0', '::'];
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([readPem(certFile), readPem(keyFile)]);
   try {
+    // What is empty counts as not given where the two are put together.
+    new X509Certificate(cert);
+    createPrivateKey(key);
     createSecureContext({ cert, key });
   } catch (error) {
     throw new CertificateError(

@@ -66,5 +66,13 @@ describe('a given certificate', () => {
     await writeFile(other, key);
     await expect(readCertificate(cert, other)).rejects.toThrow(/other\.pem are no certificate and its key/);
     await expect(readCertificate(cert, folder)).rejects.toThrow(/EISDIR/);
+    await writeFile(other, '');
+    for (const [certFile, keyFile] of [
+      [cert, other],
+      [other, join(folder, 'key.pem')],
+      [other, other],
+    ] as const) {
+      await expect(readCertificate(certFile, keyFile)).rejects.toThrow(/are no certificate and its key/);
+    }
   });
 });
