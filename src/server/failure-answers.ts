@@ -53,7 +53,11 @@ function clientRefusal(code: string | undefined): Refusal {
 /** What a client is told. A mistake of the server is for its log. */
 function told(error: unknown, request: FastifyRequest): Failure {
   const failure = failureOf(error);
-  if (failure !== undefined) return failure;
+  if (failure !== undefined) {
+    // What a disk fails with is for operators.
+    if (failure.status === 507) request.log.error({ error: ((error as Error).cause as Error).message }, 'disk failed');
+    return failure;
+  }
   request.log.error({ err: error }, 'a mistake of the server');
   const message = `The server made a mistake. Its log has more about request ${request.id}`;
   return { status: 500, message, headers: {} };

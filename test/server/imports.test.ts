@@ -85,6 +85,13 @@ describe('an import', () => {
     expect(server.log.some((line) => line.includes(String(id)) && line.includes('something inside'))).toBe(true);
   });
 
+  it('that a disk fails is told without its paths, which the log has', async () => {
+    const answer = await server.form('/import-events', { ...BATCH, data: 'full', verbose: '1' });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([507, { error: 'No room', status: 0 }]);
+    const [line] = server.log.filter((text) => text.includes('disk failed'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ level: 50, error: 'ENOSPC on a path' });
+  });
+
   it('that is refused is in the log, but not the reason, which may quote data', async () => {
     await server.form('/import-events', { ...BATCH, data: 'bad' });
     const line = server.log.at(-1) ?? '';
