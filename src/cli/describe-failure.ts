@@ -31,6 +31,9 @@ export function describeFailure(error: unknown, stream: NodeJS.WriteStream): Fai
     return { text: line(error.message), code: EXIT.usage };
   if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
     return { text: line(error.message), code: EXIT.data };
+  // Such as a folder that may not be written, or a disk that is full.
+  if (error instanceof Error && 'syscall' in error)
+    return { text: line(`the system refuses: ${error.message}`), code: EXIT.data };
   const message = error instanceof Error ? error.message : String(error);
   return { text: line(`${message} (a mistake in onwhere: please report it)`), code: EXIT.internal };
 }

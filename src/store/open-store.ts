@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
 import type { Store } from './store.ts';
+import { StoreError } from './store-error.ts';
 
 /** How long a statement may take that settles a version. */
 const SETTLING_MS = 3_600_000;
@@ -24,7 +25,7 @@ export interface StoreOptions {
  *
  * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
  */
-export function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
   const { data, store, memoryLimit, clickhouseUrl, clickhouseCluster } = options;
   if (store === 'duckdb') {
     return DuckDbStore.open({
@@ -32,9 +33,19 @@ export function openStore(options: StoreOptions): Promise<Store> {
       ...(memoryLimit !== undefined && { memoryLimit }),
     });
   }
-  const client = createClient({
-    ...(clickhouseUrl !== undefined && { url: clickhouseUrl }),
-    request_timeout: SETTLING_MS,
-  });
+  const client = clickHouseAt(clickhouseUrl);
   return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
+}
+
+function clickHouseAt(url: string | undefined): ClickHouseClient {
+  try {
+    // What fails is told by whoever asked; the client would write it to the terminal as well.
+    return createClient({
+      ...(url !== undefined && { url }),
+      request_timeout: SETTLING_MS,
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  } catch (error) {
+    throw new StoreError((error as Error).message, { cause: error });
+  }
 }

@@ -75,13 +75,18 @@ describe('onwhere serve', () => {
       [['--config', 'none'], 3, 'No such file: none'],
       [['--config', file], 2, 'is not JSON'],
       [['--data', join(file, 'data')], 3, 'ENOTDIR'],
+      [['--store', 'clickhouse', '--clickhouse-url', 'nowhere'], 3, 'URL is malformed'],
+      [['--store', 'clickhouse', '--clickhouse-url', 'http://user:hidden@127.0.0.1:1'], 3, 'ECONNREFUSED'],
     ] as const;
     for (const [args, code, text] of cases) {
       const result = await runCli(['serve', ...data, ...args]);
       expect([args, result.code, result.out]).toEqual([args, code, '']);
       expect(result.err).toContain(text);
       expect(result.err.trimEnd().split('\n')).toHaveLength(1);
+      expect(result.err).not.toContain('hidden');
     }
+    const made = await runCli(['project', 'create', 'shop', '--data', join(file, 'data')]);
+    expect([made.code, made.err]).toEqual([3, expect.stringMatching(/^error: the system refuses: ENOTDIR.*\n$/)]);
     taken.close();
   });
 });
