@@ -1,5 +1,4 @@
 import type { PropertyColumns } from '../engines/sql/sql-source.ts';
-import type { RecordKind } from './store.ts';
 
 /** A type of values that has a column of its own. */
 export type PropertyType = keyof PropertyColumns;
@@ -24,11 +23,8 @@ export const MOST_COLUMNS = 128;
 /** A property of fewer records is as well read from the JSON of those that have it, which queries for an event find first. */
 const LEAST_SHARE = 0.01;
 
-/** What the columns of an event hold in any case. */
-export const NOT_PROMOTED: Readonly<Record<RecordKind, readonly string[]>> = {
-  events: ['distinct_id', 'time', '$insert_id'],
-  people: [],
-};
+/** What the columns of an event hold in any case. A person seldom has properties of these names. */
+export const NOT_PROMOTED: readonly string[] = ['distinct_id', 'time', '$insert_id'];
 
 /** Longer ones are nobody's names, and would be written with each statement. */
 const LONGEST_NAME = 255;

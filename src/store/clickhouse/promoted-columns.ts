@@ -125,7 +125,7 @@ GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_CO
     );
     const census = new Map<string, TypeCounts>();
     for (const { name, type, values } of counted) {
-      if (NOT_PROMOTED[kind].includes(name)) continue;
+      if (NOT_PROMOTED.includes(name)) continue;
       census.set(name, { ...census.get(name), [type]: Number(values) });
     }
     const names = choosePromoted(census, Math.min(SAMPLE, Number(settled?.records ?? 0)));

@@ -1,9 +1,6 @@
-import { leastCount, MOST_COLUMNS, type PropertyType } from '../promoted.ts';
+import { leastCount, MOST_COLUMNS, NOT_PROMOTED, type PropertyType } from '../promoted.ts';
 import type { Connection } from './database.ts';
 import { quoteText } from './quote-sql.ts';
-
-/** What events have in columns of their own in any case. A person has them seldom. */
-const NOT_PROMOTED = ['distinct_id', 'time', '$insert_id'];
 
 /** JSON that has properties in it. */
 export interface Documents {
