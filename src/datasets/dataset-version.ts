@@ -38,10 +38,15 @@ export class DatasetVersion {
     const path = join(folder, RECORD_FILE);
     if (!(await exists(path))) return undefined;
     const version = new DatasetVersion(folder, JSON.parse(await readFile(path, 'utf8')), report);
-    for (const kind of RECORD_KINDS) {
-      if (!version.record.deleted && (await exists(version.logFolder(kind)))) await version.log(kind);
+    try {
+      for (const kind of RECORD_KINDS) {
+        if (!version.record.deleted && (await exists(version.logFolder(kind)))) await version.log(kind);
+      }
+      return version;
+    } catch (error) {
+      await version.close();
+      throw error;
     }
-    return version;
   }
 
   /** What a store knows the version in a folder by. */

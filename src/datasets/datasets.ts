@@ -31,7 +31,10 @@ const REFRESH_MS = 1_000;
 const LARGE_BATCH = 2 ** 21;
 
 /** What writing fails with where the disk is at fault. */
-const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG']);
+const NO_ROOM: ReadonlySet<string | undefined> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG'],
+  ...['EMFILE', 'ENFILE'],
+]);
 
 /** What a secret opens: a project, or one dataset of it. */
 export interface Access {
@@ -65,7 +68,7 @@ export class Datasets {
   private readonly open = new Map<string, OpenProject>();
   /** Versions that are being made or removed, whose folders tell only half. */
   private readonly underway = new Map<string, Promise<unknown>>();
-  /** Versions that could not be opened, which were reported. */
+  /** Versions that cannot be opened, which was reported. */
   private readonly unreadable = new Set<string>();
   private readonly largeBatches = new Turns();
   private isClosed = false;
@@ -243,7 +246,7 @@ export class Datasets {
     const { datasetId } = dataset;
     for (const id of await this.catalog.versions(project, datasetId)) {
       const isKnown = () => versions.has(id) || this.underway.has(id);
-      if (isKnown() || this.unreadable.has(id)) continue;
+      if (isKnown()) continue;
       const version = await this.openVersion(join(paths.versions(this.folder, project, datasetId), id), id);
       // It may have been made, or removed, while its folder was read.
       if (version === undefined || isKnown()) continue;
@@ -256,13 +259,16 @@ export class Datasets {
     }
   }
 
-  /** A version that cannot be read is left as it is, for people to see to it; all others are served. */
+  /** A version that cannot be read is left as it is, for people to see to it, and tried again; all others are served. */
   private async openVersion(folder: string, versionId: string): Promise<DatasetVersion | undefined> {
     try {
-      return await DatasetVersion.open(folder, this.report);
+      const version = await DatasetVersion.open(folder, this.report);
+      this.unreadable.delete(versionId);
+      return version;
     } catch (error) {
+      if (!this.unreadable.has(versionId))
+        this.report({ kind: 'version unreadable', version: versionId, error: error as Error });
       this.unreadable.add(versionId);
-      this.report({ kind: 'version unreadable', version: versionId, error: error as Error });
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -194,6 +194,25 @@ describe('a version', () => {
     const before = await show(version);
     await reopen();
     expect(await show(version)).toEqual(before);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('that cannot be read is told once, and served when it can be', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    await datasets.close();
+    const file = join(paths.versions(folder, 'shop', 'orders'), version, 'version.json');
+    const content = readFileSync(file, 'utf8');
+    writeFileSync(file, '{');
+    await open();
+    await expect(show(version)).rejects.toMatchObject({ status: 404 });
+    writeFileSync(file, content);
+    await vi.waitFor(async () => expect(await show(version)).toMatchObject({ version_id: version }), {
+      timeout: 5_000,
+    });
+    expect(reported).toMatchObject([{ kind: 'version unreadable', version }]);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
     expect(await settled(version)).toEqual(['a']);
