@@ -6,7 +6,7 @@ import { Client } from './client.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
-/** What ../shared/spec/source.md and service.md say of projects, secrets, versions and import, sentence by sentence. */
+/** What ../shared/spec/source.md and service.md say of projects, secrets and versions, sentence by sentence. */
 
 let folder: TestFolder;
 let server: ServerProcess;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   datasetSecret = folder.createDataset('visits');
   other = folder.createProject('bakery');
   folder.createDataset('orders', 'bakery');
-  for (const dataset of ['states', 'imports', 'people', 'six']) folder.createDataset(dataset);
+  for (const dataset of ['states', 'six']) folder.createDataset(dataset);
   server = await ServerProcess.start(folder);
 });
 
@@ -34,10 +34,6 @@ const NEW_STATE = { ready: false, ready_at: UNSET, readable: false, readable_at:
 
 function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   return send(method, `${server.address}${path}`, { secret: folder.secret, ...sent });
-}
-
-function base64(records: unknown): string {
-  return Buffer.from(JSON.stringify(records)).toString('base64');
 }
 
 function errorOf({ body }: Answer): string {
@@ -125,7 +121,7 @@ describe('a secret', () => {
   it('of a dataset opens this one, and is wrong for all others', async () => {
     expect((await ask('GET', path('visits', folder.token), { secret: datasetSecret })).status).toBe(200);
     const { version_id } = await new Client(folder, server, 'orders').create();
-    const form = { dataset_id: 'orders', dataset_version: version_id, data: base64([]), verbose: '1' };
+    const form = { dataset_id: 'orders', dataset_version: version_id, data: 'W10', verbose: '1' };
     for (const answer of [
       await ask('GET', path('orders', folder.token), { secret: datasetSecret }),
       await ask('POST', path('orders', folder.token), { secret: datasetSecret }),
@@ -304,138 +300,6 @@ describe('a version', () => {
     expect((await six.list()).map(({ version_id }) => version_id).sort()).toEqual(ids.sort());
     expect(existsSync(folder.versionFolder(ids[0] as string, 'six'))).toBe(true);
   }, 60_000);
-});
-
-describe('an import', () => {
-  let client: Client;
-  let version: string;
-
-  beforeAll(async () => {
-    client = new Client(folder, server, 'imports');
-    ({ version_id: version } = await client.create());
-  });
-
-  const parameters = () => ({ dataset_id: 'imports', dataset_version: version });
-  const good = () => client.event({ distinct_id: 'a', time: 1_700_000_000 });
-
-  it('answers 1, else 0; with verbose=1 an object with error and status', async () => {
-    for (const [kind, record] of [
-      ['events', good()],
-      ['people', client.person('a', { $set: { x: 1 } })],
-    ] as const) {
-      for (const slash of ['', '/']) {
-        const path = `/import-${kind}${slash}`;
-        const form = { ...parameters(), data: base64(record) };
-        const done = await ask('POST', path, { form });
-        expect([done.status, done.body]).toEqual([200, '1']);
-        const told = await ask('POST', path, { form: { ...form, verbose: '1' } });
-        expect([told.status, JSON.parse(told.body)]).toEqual([200, { error: null, status: 1 }]);
-        const refused = await ask('POST', path, { form: { ...form, data: base64([record, 1]) } });
-        expect([refused.status, refused.body]).toEqual([400, '0']);
-        const why = await ask('POST', path, { form: { ...form, data: base64([record, 1]), verbose: '1' } });
-        expect([why.status, JSON.parse(why.body)]).toEqual([
-          400,
-          { error: expect.stringMatching(/record 1/), status: 0 },
-        ]);
-      }
-    }
-  });
-
-  it('takes its parameters from the query string, a form or JSON', async () => {
-    const all = { ...parameters(), data: base64(good()) };
-    expect((await ask('POST', `/import-events?${new URLSearchParams(all)}`)).body).toBe('1');
-    expect((await ask('POST', '/import-events', { json: all })).body).toBe('1');
-    expect(JSON.parse((await ask('POST', '/import-events', { json: { ...all, verbose: 1 } })).body).status).toBe(1);
-    const { data, ...where } = all;
-    expect((await ask('POST', `/import-events?${new URLSearchParams(where)}`, { form: { data } })).body).toBe('1');
-    for (const name of ['data', 'dataset_id', 'dataset_version'] as const) {
-      const { [name]: _, ...rest } = all;
-      const answer = await ask('POST', '/import-events', { form: { ...rest, verbose: '1' } });
-      expect(JSON.parse(answer.body)).toEqual({ error: `Missing required parameter: ${name}`, status: 0 });
-    }
-  });
-
-  it('takes both alphabets of base64, padded or not, with blanks for +', async () => {
-    // Whatever its length, its base64 has digits that the alphabets write differently.
-    for (const filler of ['', 'x', 'xx']) {
-      const data = base64(client.event({ distinct_id: 'a', time: 1, text: `${filler}~~~???>>>ÿÿÿ` }));
-      expect(data).toMatch(/\+.*\/|\/.*\+/);
-      for (const written of [data, data.replaceAll('+', '-').replaceAll('/', '_'), data.replaceAll('+', ' ')]) {
-        for (const text of [written, written.replace(/=+$/, '')]) {
-          expect((await ask('POST', '/import-events', { form: { ...parameters(), data: text } })).body).toBe('1');
-        }
-      }
-      const body = `dataset_id=imports&dataset_version=${version}&data=${data}`;
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      expect((await ask('POST', '/import-events', { body, headers })).body).toBe('1');
-    }
-  });
-
-  it('takes up to 1000 records, of up to 1 MiB each, in a body of up to 32 MiB', async () => {
-    const of = (count: number) => base64(Array.from({ length: count }, good));
-    const status = async (form: Record<string, string>) =>
-      (await ask('POST', '/import-events', { form: { ...parameters(), ...form } })).status;
-    expect(await status({ data: of(1000) })).toBe(200);
-    expect(await status({ data: of(1001) })).toBe(413);
-    const sized = (bytes: number) => {
-      const empty = JSON.stringify(client.event({ distinct_id: 'a', time: 1, text: '' })).length;
-      return base64(client.event({ distinct_id: 'a', time: 1, text: 'x'.repeat(bytes - empty) }));
-    };
-    expect(await status({ data: sized(2 ** 20) })).toBe(200);
-    expect(await status({ data: sized(2 ** 20 + 1) })).toBe(413);
-    const body = (bytes: number) => {
-      const start = `dataset_id=imports&dataset_version=${version}&data=${base64(good()).replace(/=+$/, '')}&x=`;
-      return start + 'x'.repeat(bytes - start.length);
-    };
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await ask('POST', '/import-events', { body: body(2 ** 25), headers })).status).toBe(200);
-    expect((await ask('POST', '/import-events', { body: body(2 ** 25 + 1), headers })).status).toBe(413);
-  });
-
-  it('is refused with a message that names the record and the reason', async () => {
-    const { token } = folder;
-    const event = (properties: object) => ({
-      event: 'a',
-      properties: { token, distinct_id: 'a', time: 1, ...properties },
-    });
-    const why = async (data: string, kind = 'events', where: object = {}) => {
-      const form = { ...parameters(), data, verbose: '1', ...where };
-      return JSON.parse((await ask('POST', `/import-${kind}`, { form })).body);
-    };
-    const second = (record: unknown, kind?: string) =>
-      why(base64([kind === undefined ? good() : client.person('a', { $set: {} }), record]), kind);
-    for (const [record, reason] of [
-      [{ properties: event({}).properties }, /record 1: no event/],
-      [{ ...event({}), event: 5 }, /record 1: event/],
-      [event({ distinct_id: undefined }), /record 1: no distinct_id/],
-      [event({ distinct_id: '' }), /record 1: distinct_id .*empty/],
-      [event({ token: undefined }), /record 1: no token/],
-      [event({ token: other.token }), /record 1: .*token/],
-      [event({ time: '1700000000' }), /record 1: time/],
-      [event({ time: 1.5 }), /record 1: time/],
-      [event({ time: 1_700_000_000_123 }), /record 1: time .*milliseconds.*1700000000/],
-    ] as const) {
-      const { error, status } = await second(record);
-      expect([status, error]).toEqual([0, expect.stringMatching(reason)]);
-      expect(error).not.toContain(other.token);
-    }
-    for (const [record, reason] of [
-      [{ $token: token, $set: {} }, /record 1: no \$distinct_id/],
-      [{ $token: token, $distinct_id: '', $set: {} }, /record 1: \$distinct_id/],
-      [{ $distinct_id: 'a', $set: {} }, /record 1: no token/],
-      [{ $token: other.token, $distinct_id: 'a', $set: {} }, /record 1: .*token/],
-    ] as const) {
-      expect(await second(record, 'people')).toEqual({ status: 0, error: expect.stringMatching(reason) });
-    }
-    const text = Buffer.from(`[${JSON.stringify(good())},{"event":"\xff"}]`, 'latin1').toString('base64');
-    expect((await why(text)).error).toMatch(/record 1: not UTF-8/);
-    expect((await why(Buffer.from(`[${JSON.stringify(good())},{"event":}]`).toString('base64'))).error).toMatch(
-      /record 1: not JSON/,
-    );
-    expect((await why('%%%')).error).toMatch(/not base64/);
-    expect((await why(base64(good()), 'events', { dataset_id: 'nowhere' })).error).toMatch(/dataset/);
-    expect((await why(base64(good()), 'events', { dataset_version: 'nowhere' })).error).toMatch(/version/);
-  });
 });
 
 describe('plain HTTP', () => {

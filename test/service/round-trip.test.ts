@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredEvent } from '../../src/store/store.ts';
+import { runStatements } from '../cli/query-files.ts';
 import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
@@ -176,6 +177,27 @@ describe('what comes back is what went in, each record and the order of its prop
     expectSame(await stored(version, 'events', 'files'), made);
     const people = profiles.map((own, index) => ({ distinctId: String(index), properties: own }));
     expectSame(await stored(version, 'people', 'files'), people);
+  });
+
+  it('of a Parquet file, lists of lists and of objects included', async () => {
+    const file = join(folder.path, 'lists.parquet');
+    const properties = {
+      distinct_id: 'ann',
+      time: 1_700_000_000,
+      numbers: [1, null, 2.5],
+      deep: [[1, 2], [], null, [3]],
+      items: [
+        { name: 'a"b', tags: ['x', 'ÿ'] },
+        { name: '', tags: [] },
+      ],
+      empty: [],
+      inner: { a: { b: [true, false] } },
+    };
+    writeFileSync(join(folder.path, 'lists.ndjson'), JSON.stringify({ event: 'a', properties }));
+    await runStatements([
+      `COPY (FROM read_ndjson('${join(folder.path, 'lists.ndjson')}')) TO '${file}' (FORMAT parquet)`,
+    ]);
+    expectSame(await stored(imported(file), 'events', 'files'), [{ event: 'a', properties }]);
   });
 
   it.runIf(HAS_REAL_DATA)('of the files of real data', async () => {
