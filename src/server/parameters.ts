@@ -16,7 +16,7 @@ interface Parameter {
 const ID = '^[A-Za-z0-9]{1,255}$';
 
 /** Every parameter of the Datasets interface. */
-export const PARAMETERS = {
+const PARAMETERS = {
   token: { type: 'string', minLength: 1, description: 'The token of the project' },
   state: {
     anyOf: [

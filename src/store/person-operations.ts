@@ -3,7 +3,7 @@ import { ListDraft } from './list-draft.ts';
 import type { PersonDraft } from './person-draft.ts';
 
 /** What an operation must be given. */
-export interface ArgumentShape {
+interface ArgumentShape {
   /** For people, after "takes". */
   readonly description: string;
   readonly isWhole: (argument: unknown) => boolean;

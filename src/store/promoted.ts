@@ -30,7 +30,7 @@ export const NOT_PROMOTED: readonly string[] = ['distinct_id', 'time', '$insert_
 const LONGEST_NAME = 255;
 
 /** Whether a property can have columns of its own: SQL cannot hold every text. */
-export function isPromotable(name: string): boolean {
+function isPromotable(name: string): boolean {
   return name.length <= LONGEST_NAME && !name.includes('\0');
 }
 
