@@ -7,7 +7,7 @@ import { addServiceCommands } from './service-commands.ts';
 const AFTER_HELP = `
 Files hold events as NDJSON, a JSON array or CSV, gzipped or not; without files, standard input is read.
 An event is {"event": …, "properties": {"distinct_id": …, "time": …}}, a person {"$distinct_id": …, "$properties": {…}};
-any other object is its own properties. With query, files are also Parquet or .duckdb.
+any other object is its own properties. With query, files are also Parquet or .duckdb, with import also Parquet.
 
 Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
 broken with --strict · 70 a mistake of this program · 130 interrupted.`;

@@ -17,7 +17,7 @@ export function addServiceCommands(program: Command): void {
   addCatalogCommands(program);
   withSettings(program.command('import'), STORE_SETTINGS)
     .description('make a live version of a dataset of the records in files: all of them, or nothing')
-    .argument('<files...>', 'event files')
+    .argument('<files...>', 'events and people, as the other commands read them or in Parquet; - for standard input')
     .requiredOption('--project <name>', 'a project')
     .requiredOption('--dataset <dataset_id>', 'one of its datasets')
     .action(async (files, options) => (await import('./commands/import.ts')).importFiles(files, options));

@@ -62,7 +62,7 @@ export async function importFiles(
 
 async function described(store: Store, { stored }: DatasetVersion): Promise<string> {
   const [events, people] = await Promise.all(RECORD_KINDS.map((kind) => store.count(stored, kind)));
-  if (!events && !people) throw new InputError('there are no records');
+  if (!events && !people) throw new InputError('There is nothing to import: the files have no records');
   return [
     ...(events ? [counted(events, 'event')] : []),
     ...(people ? [people === 1 ? '1 person' : `${counted(people, 'people').replace(/s$/, '')}`] : []),

@@ -84,25 +84,48 @@ export function finite(number: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
-/** The JSON text of an object with what is in the columns; those without a value are left out, so that it reads as the columns do. */
-export function objectText(columns: readonly Column[], sqlOf: (column: Column) => string): string {
+/** The JSON text of a list, or what of it is to be shown. */
+type ListText = (sql: string, type: ColumnType) => string | undefined;
+
+/**
+ * The JSON text of an object with what is in the columns; those without a value are left out, so that it reads as the columns do. So
+ * do its lists, unless another text of them is asked for.
+ */
+export function objectText(
+  columns: readonly Column[],
+  sqlOf: (column: Column) => string,
+  listText: ListText = readListText,
+): string {
   const parts = columns.flatMap((column) => {
-    const value = valueText(sqlOf(column), column.type);
+    const value = valueText(sqlOf(column), column.type, listText);
     return value === undefined ? [] : [`${quoteText(`${JSON.stringify(column.name)}:`)} || ${value}`];
   });
   return `'{' || concat_ws(',', ${['NULL', ...parts].join(', ')}) || '}'`;
 }
 
-function valueText(sql: string, type: ColumnType): string | undefined {
+function readListText(sql: string, type: ColumnType): string | undefined {
+  const { list } = channelsOf(sql, type);
+  return list && `CAST(to_json(${list}) AS VARCHAR)`;
+}
+
+/** All elements of a list, whatever they are; null for those without a value. */
+export function wholeListText(sql: string, { element }: ColumnType): string | undefined {
+  const value = element && valueText('element', element, wholeListText);
+  const texts = `list_transform(${sql}, lambda element: coalesce(${value ?? 'NULL'}, 'null'))`;
+  return `CASE WHEN ${sql} IS NOT NULL THEN '[' || coalesce(array_to_string(${texts}, ','), '') || ']' END`;
+}
+
+function valueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
   if (type.isJson) return `CAST(json(${sql}) AS VARCHAR)`;
   if (type.fields !== undefined && type.name === 'STRUCT') {
-    const fields = objectText(type.fields, ({ name }) => fieldOf(sql, name));
+    const fields = objectText(type.fields, ({ name }) => fieldOf(sql, name), listText);
     return `CASE WHEN ${sql} IS NOT NULL THEN ${fields} END`;
   }
   if (type.name === 'MAP') return `CAST(to_json(${sql}) AS VARCHAR)`;
-  const { number, string, boolean, list } = channelsOf(sql, type);
+  if (type.name === 'LIST' || type.name === 'ARRAY') return listText(sql, type);
+  const { number, string, boolean } = channelsOf(sql, type);
   if (number !== undefined) return numberText(sql, number, type);
-  const value = string ?? boolean ?? list;
+  const value = string ?? boolean;
   return value && `CAST(to_json(${value}) AS VARCHAR)`;
 }
 

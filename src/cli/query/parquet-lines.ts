@@ -1,13 +1,26 @@
+import { resolve } from 'node:path';
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import { quoteFile } from '../../store/duckdb/quote-sql.ts';
+import { objectText, wholeListText } from './column-values.ts';
 import { Engine } from './engine.ts';
-import { QueryDatabase } from './query-database.ts';
+import { explainEngineError } from './explain-engine-error.ts';
 
-/** The records of a Parquet file as lines of NDJSON, as `query filter` prints them, many at a time. */
+/** What stands behind `FROM` for a Parquet file. */
+export function parquetTable(file: string): string {
+  return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
+}
+
+/** The records of a Parquet file as lines of NDJSON, many at a time: as `query filter` prints them, but with all elements of lists. */
 export async function* parquetLines(file: string): AsyncGenerator<string> {
   const engine = await Engine.open();
   try {
-    const answers = await new QueryDatabase(engine, undefined, true).answers({ kind: 'lines', now: 0 }, file);
-    if (answers === undefined) return;
-    for await (const { part } of answers) yield part;
+    const table = parquetTable(file);
+    const record = objectText(await engine.columnsOf(table), ({ name }) => duckdb.quoteName(name), wholeListText);
+    for await (const rows of engine.stream(`SELECT ${record} AS record FROM ${table}`, [])) {
+      yield rows.map((row) => `${row.record}\n`).join('');
+    }
+  } catch (error) {
+    throw explainEngineError(error, file);
   } finally {
     engine.close();
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import { quoteFile, quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteText } from '../../store/duckdb/quote-sql.ts';
 import { counted } from '../../util/counted.ts';
 import type { Kind, Parts, Task } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
@@ -11,17 +11,16 @@ import { csvEvents } from './csv-events.ts';
 import { type DatabaseKind, databaseKind } from './database-kind.ts';
 import type { Engine } from './engine.ts';
 import { type EventTable, eventTable, VIEW } from './event-table.ts';
+import { explainEngineError } from './explain-engine-error.ts';
 import { groupedRecords } from './grouped-records.ts';
 import { type DatabaseTask, type JudgedSql, judgedSql } from './judged-sql.ts';
+import { parquetTable } from './parquet-lines.ts';
 import { strictCsv } from './strict-csv.ts';
 
 /** What the tables of a file are called while it is open. */
 const ATTACHED = 'attached';
 
 const LACKS_NOTHING = { time: 0, distinct_id: 0 };
-
-/** A mistake in the SQL, which is none of the file. */
-const MISTAKE = /^(?:Parser|Binder|Catalog|INTERNAL) Error/;
 
 /** Answers for Parquet files, for tables of DuckDB's own files, and for what is counted of CSV files. */
 export class QueryDatabase implements Database {
@@ -70,7 +69,7 @@ export class QueryDatabase implements Database {
       if (task.kind === 'lines') yield* this.lines(task, judged, file);
       else yield await this.counted(task, judged, file);
     } catch (error) {
-      throw explained(error, file);
+      throw explainEngineError(error, file);
     } finally {
       await engine.run(`DROP VIEW IF EXISTS ${VIEW}`);
       await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
@@ -78,10 +77,7 @@ export class QueryDatabase implements Database {
   }
 
   private async tableOf(kind: DatabaseKind, file: string): Promise<EventTable> {
-    const relation =
-      kind === 'parquet'
-        ? `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`
-        : await this.attach(file);
+    const relation = kind === 'parquet' ? parquetTable(file) : await this.attach(file);
     return eventTable(relation, await this.engine.columnsOf(relation));
   }
 
@@ -136,11 +132,4 @@ function typeError(task: DatabaseTask, { errors }: JudgedSql, number: number, re
   if (error === undefined) return new Error(`there is no type error ${number}`);
   const on = task.kind === 'segment' ? task.on : '';
   return new RecordError(records, { ...error, source: error.expression === 'on' ? on : (task.where ?? '') });
-}
-
-/** What an error of DuckDB means for the file; any other error as it is. */
-function explained(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || error.constructor !== Error || MISTAKE.test(error.message)) return error;
-  const [reason] = error.message.split('\n');
-  return new InputError(`${file} cannot be read: ${reason}`, { cause: error });
 }
