@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { keyOf, SETTINGS, type Setting, type SettingName, variableOf } from '../server/settings.ts';
 
 const AFTER_HELP = `
-What is kept where, and the like, may also stand in the environment, --tls-cert as ${variableOf('tlsCert')}, and in the file of --config,
+All options that have to do with the service may also stand in the environment, --tls-cert as ${variableOf('tlsCert')}, and in the file of --config,
 a JSON object, as "tls-cert". A flag counts more than the environment, and that more than the file.`;
 
 /** What all that reads or writes records is told of their store. */

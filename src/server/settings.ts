@@ -14,7 +14,7 @@ export interface Setting<Value> {
 /** Every setting, by the name that its flag, its environment variable and its key in a file are made of. */
 export const SETTINGS = {
   data: text('folder', 'where everything is kept', 'onwhere-data'),
-  host: text('host', 'the address to listen on; 0.0.0.0 for all of this machine', '127.0.0.1'),
+  host: text('host', 'the address to listen on; 0.0.0.0 for every one of this machine', '127.0.0.1'),
   port: {
     placeholder: 'port',
     description: 'the port to listen on; 0 for any that is free',
