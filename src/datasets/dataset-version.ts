@@ -8,7 +8,7 @@ import { RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '.
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
-import { processed, shown, type VersionRecord } from './version-record.ts';
+import { processed, toVersion, type VersionRecord } from './version-record.ts';
 
 const RECORD_FILE = 'version.json';
 
@@ -75,7 +75,7 @@ export class DatasetVersion {
 
   /** What is settled is ready when the record says since when, which is a moment after its log is gone. */
   show(): Version {
-    return shown(this.current, this.hasPending || this.isInProcess);
+    return toVersion(this.current, this.hasPending || this.isInProcess);
   }
 
   /** Stores lines durably, all of them or none. */

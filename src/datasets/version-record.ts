@@ -44,7 +44,7 @@ export function processed(version: VersionRecord, now: string): VersionRecord {
 }
 
 /** A version as the interface shows it, with data still to be processed or without. */
-export function shown(version: VersionRecord, hasPending: boolean): Version {
+export function toVersion(version: VersionRecord, hasPending: boolean): Version {
   const { versionId, createdAt, live, readable, readableAt, readyAt, writable } = version;
   const ready = readyAt !== UNSET && !hasPending;
   return {

@@ -4,8 +4,8 @@ import { UNSET } from '../../src/datasets/version.ts';
 import {
   newVersion,
   processed,
-  shown,
   surplus,
+  toVersion,
   type VersionRecord,
   withState,
 } from '../../src/datasets/version-record.ts';
@@ -28,7 +28,7 @@ function afterSteps(happened: readonly ('processed' | { readable: boolean; writa
 
 describe('a version', () => {
   it('is at first as the interface says', () => {
-    expect(shown(newVersion('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
+    expect(toVersion(newVersion('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
       version_id: '1f',
       created_at: '2026-01-02T03:04:05.678Z',
       is_live: false,
@@ -63,8 +63,8 @@ describe('a version', () => {
 
   it('is not ready while something is to be processed', () => {
     const version = processed(withState(newVersion('1f', 'a'), { readable: true, writable: true }, 'b'), 'c');
-    expect([shown(version, true).state.ready, shown(version, false).state.ready]).toEqual([false, true]);
-    expect(shown(version, true).is_live).toBe(true);
+    expect([toVersion(version, true).state.ready, toVersion(version, false).state.ready]).toEqual([false, true]);
+    expect(toVersion(version, true).is_live).toBe(true);
   });
 });
 
