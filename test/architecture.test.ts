@@ -114,6 +114,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'samples/shop.ts': 'the events of an invented shop',
   'segmentation/buckets.ts': 'days, weeks and other spans of time',
   'server/failure-answers.ts': 'what clients get who get nothing else',
+  'server/parameters.ts': 'what requests bring',
   'server/schemas.ts': 'the shapes of requests and answers',
   'store/duckdb/census.ts': 'what properties there are',
   'store/duckdb/quote-sql.ts': 'texts as SQL',
