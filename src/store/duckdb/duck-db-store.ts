@@ -1,4 +1,5 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
+import { Turns } from '../../storage/turns.ts';
 import type { LoadOptions, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connection, Database, type DatabaseOptions } from './database.ts';
@@ -14,7 +15,7 @@ import { type HeldFile, VersionFiles } from './version-files.ts';
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
   /** Settling goes on one version after the other, each with all of the memory. */
-  private settling: Promise<unknown> = Promise.resolve();
+  private readonly settling = new Turns();
 
   private constructor(private readonly database: Database) {
     this.files = new VersionFiles(database);
@@ -26,7 +27,7 @@ export class DuckDbStore implements Store {
   }
 
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.inTurn(() =>
+    return this.settling.take(() =>
       this.write(version, (connection, schema) => this.settleInto(connection, schema, kind, segments)),
     );
   }
@@ -36,7 +37,7 @@ export class DuckDbStore implements Store {
    * each of its records can be imported and is read as an import reads it.
    */
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
-    return this.inTurn(() =>
+    return this.settling.take(() =>
       this.database.connected(async (reader) => {
         const events = await watched(reader, 0, 0.4, onProgress, () => eventFile(reader, file));
         if (events === undefined) return false;
@@ -80,14 +81,8 @@ export class DuckDbStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.settling;
+    await this.settling.take(async () => undefined);
     this.database.close();
-  }
-
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.settling.then(work);
-    this.settling = done.catch(() => undefined);
-    return done;
   }
 
   /** Changes what a version holds, all of it or nothing. */
