@@ -22,15 +22,18 @@ const LAYERS: readonly (readonly string[])[] = [
   ['segmentation', 'lsp', 'storage'],
   ['store'],
   ['datasets'],
+  ['analytics'],
   ['server'],
   ['cli', 'codemirror'],
-  ['playground'],
+  ['web'],
+  ['playground', 'console'],
 ];
 
 /** What a part may import from outside `src`; all others nothing. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // Types only, which the build takes in.
   api: ['@standard-schema/spec'],
+  analytics: ['node:', 'temporal-polyfill'],
   cli: [
     '@clickhouse/client',
     '@duckdb/node-api',
@@ -43,10 +46,11 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   datasets: ['node:'],
-  playground: ['@codemirror', 'csv-parse', 'uplot'],
+  playground: ['csv-parse'],
   server: ['@fastify/swagger', 'fastify', 'node:', 'pino', 'prom-client', 'selfsigned', '../package.json'],
   storage: ['node:'],
   store: ['@clickhouse/client', '@duckdb/node-api', 'node:'],
+  web: ['@codemirror', 'uplot'],
 };
 
 /** Files that are not named after one of their exports, and what the name stands for instead. */
@@ -74,7 +78,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/repl/expression-answers.ts': 'the answers about an expression',
   'cli/repl/file-answers.ts': 'the answers that read or write files',
   'cli/service-commands.ts': 'the commands of the service',
-  'cli/table.ts': 'tables as text and as CSV',
+  'cli/table.ts': 'tables as text',
   'cli/terminal.ts': 'what a terminal can show',
   'cli/commands/import.ts': 'the command: `import` cannot be the name of a function',
   'cli/commands/project.ts': 'the commands over projects',
@@ -105,7 +109,6 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'operators/row.ts': 'the shapes of a row of the table',
   'operators/table.ts': 'the operator table',
   'operators/uses.ts': 'what a value means for each use',
-  'playground/dom.ts': 'elements of the page',
   'playground/events/messages.ts': 'what the page and its thread say to each other',
   'playground/events/worker.ts': 'the entry of the thread',
   'playground/main.ts': 'the entry of the page',
@@ -126,6 +129,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'syntax/template.ts': 'the template tag and what fills it',
   'util/interned.ts': 'texts as V8 keeps them',
   'util/next-double.ts': 'the doubles next to a number',
+  'web/dom.ts': 'elements of a page',
 };
 
 const MOST_LINES = 400;

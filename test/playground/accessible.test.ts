@@ -1,24 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { drop, openPage, type } from './page.ts';
 import { type Play, startPlay } from './play.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds, in words; every finding counts, whatever it calls its impact. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const options: RunOptions = { resultTypes: ['violations'] };
-  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
-    return (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given);
-  }, options);
-  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${id} (${impact}): ${html}`));
-}
 
 /** Brings the page into a state that people meet. */
 const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
@@ -86,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('axe finds nothing', () => {
       await to(page);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await findings(page)).toEqual([]);
+        expect(await axeFindings(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }
       await page.context().close();

@@ -139,7 +139,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
   ])('says what is wrong with %s: %o', async (name, content, expected) => {
     await drop(page, name, Buffer.from(content, 'latin1'));
     await expect.poll(reading, WAIT).toContain(expected);
-    expect(await summary()).toMatch(/of \d+ events? match/);
+    await expect.poll(summary, WAIT).toMatch(/of \d+ events? match/);
   });
 
   it('shows what is hostile as text', async () => {

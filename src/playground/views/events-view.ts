@@ -5,9 +5,9 @@ import { grouped } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { quoteText } from '../../util/quote-text.ts';
-import { button, element } from '../dom.ts';
+import { button, element } from '../../web/dom.ts';
+import { table } from '../../web/table.ts';
 import { CHOICES, type Choice, type Page, type Row } from '../events/messages.ts';
-import { table } from './table.ts';
 import { Tip } from './tip.ts';
 
 /** Events on one page of the table. */

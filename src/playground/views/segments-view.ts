@@ -1,13 +1,14 @@
-import { UNITS, type Unit } from '../../segmentation/buckets.ts';
+import { UNITS } from '../../segmentation/buckets.ts';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
 import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
-import { element } from '../dom.ts';
+import { bucketsTable } from '../../web/buckets-table.ts';
+import { Chart, MOST_LINES } from '../../web/chart.ts';
+import { element } from '../../web/dom.ts';
+import type { Lines } from '../../web/lines.ts';
+import { scrolling, shareCells, table } from '../../web/table.ts';
 import type { Answer, Segments } from '../events/messages.ts';
 import type { State } from '../state.ts';
-import { Chart, MOST_LINES } from './chart.ts';
-import { share } from './share.ts';
-import { table } from './table.ts';
 
 type Settings = Pick<State, 'unit' | 'unique'>;
 
@@ -19,12 +20,7 @@ export class SegmentsView {
   private readonly measure: HTMLSelectElement;
   private readonly chart = new Chart();
   private readonly notes = element('div');
-  private readonly totals = element('div', {
-    class: 'scroll',
-    tabindex: '0',
-    role: 'region',
-    'aria-label': 'Segments',
-  });
+  private readonly totals = scrolling('Segments');
   private readonly overTime = element('details');
   private readonly found = element('div', {}, this.chart.root, this.totals, this.notes, this.overTime);
   private readonly nothing = element('p', { class: 'nothing' });
@@ -70,9 +66,9 @@ export class SegmentsView {
     const title = `${unique ? 'Users' : 'Events'} by ${unit}`;
     // What is drawn has to be seen to be measured.
     this.found.hidden = false;
-    this.chart.draw(overTime, `Line chart: ${title.toLowerCase()}. The numbers are in the table “${title}” below.`);
-    const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title };
-    const numbers = element('div', scroll, bucketsTable(title, overTime, unit));
+    const lines = linesOf(overTime);
+    this.chart.draw(lines, `Line chart: ${title.toLowerCase()}. The numbers are in the table “${title}” below.`);
+    const numbers = scrolling(title, bucketsTable(title, unit, lines));
     this.overTime.replaceChildren(element('summary', {}, `${title} as a table`), numbers);
   }
 }
@@ -101,17 +97,14 @@ function totalsTable({ totals, events, users }: Segments, answer: Answer): HTMLT
   const measure = unique ? 'users' : 'events';
   const [counts, whole] = unique ? [users, answer.users] : [events, answer.matching];
   const greatest = totals.segments[0]?.count ?? 0;
-  const rows = totals.segments.map(({ name, count }) => {
-    const bar = element('div', { class: 'bar', 'aria-hidden': 'true' });
-    bar.style.width = `${(100 * count) / greatest}%`;
+  const rows = totals.segments.map(({ name }) => {
     return element(
       'tr',
       {},
       element('th', { scope: 'row' }, element('bdi', {}, printable(name))),
       element('td', { class: 'number' }, grouped(events.get(name) ?? 0)),
       element('td', { class: 'number' }, grouped(users.get(name) ?? 0)),
-      element('td', { class: 'number' }, share(counts.get(name) ?? 0, whole)),
-      element('td', { class: 'bars' }, bar),
+      ...shareCells(counts.get(name) ?? 0, whole, greatest),
     );
   });
   const columns = [
@@ -123,13 +116,11 @@ function totalsTable({ totals, events, users }: Segments, answer: Answer): HTMLT
   return table(`Segments by ${measure}, the greatest first`, columns, rows);
 }
 
-function bucketsTable(caption: string, { segments, series }: SegmentationResult, unit: Unit): HTMLTableElement {
-  const rows = series.map((bucket) => {
-    const cells = segments.map(({ values }) => element('td', { class: 'number' }, grouped(values.get(bucket) ?? 0)));
-    return element('tr', {}, element('th', { scope: 'row' }, bucket), ...cells);
+function linesOf({ segments, series }: SegmentationResult): Lines {
+  const lines = segments.map(({ name, count, values }) => {
+    return { name, total: count, values: series.map((bucket) => values.get(bucket) ?? 0) };
   });
-  const names = segments.map(({ name }) => ({ title: printable(name), kind: 'number' }) as const);
-  return table(caption, [{ title: unit, kind: 'text' }, ...names], rows);
+  return { buckets: series, lines };
 }
 
 function notes({ totals, overTime, lacking }: Segments): string[] {

@@ -1,9 +1,9 @@
 import { ExpressionTypeError } from '../../language/errors.ts';
 import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
-import { button, element } from '../dom.ts';
+import { button, element } from '../../web/dom.ts';
+import { share } from '../../web/share.ts';
 import type { Answer, Failure } from '../events/messages.ts';
-import { share } from './share.ts';
 
 /** Says that there is no answer for as long as there is none. */
 export function showNoAnswer(parent: HTMLElement): void {

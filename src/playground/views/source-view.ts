@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../util/counted.ts';
 import { printable } from '../../util/printable.ts';
-import { byId, element } from '../dom.ts';
+import { byId, element } from '../../web/dom.ts';
 import type { Opened, Source } from '../events/messages.ts';
 
 /** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */

@@ -1,4 +1,4 @@
-import { element } from '../dom.ts';
+import { element } from '../../web/dom.ts';
 
 /** Far enough from the pointer not to lie under it. */
 const GAP = 6;

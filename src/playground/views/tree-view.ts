@@ -8,7 +8,7 @@ import { showTypes } from '../../language/types.ts';
 import { counted } from '../../util/counted.ts';
 import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
-import { element } from '../dom.ts';
+import { element } from '../../web/dom.ts';
 import type { Row } from '../events/messages.ts';
 
 /** Columns of code and of a value, and of the event as JSON. */

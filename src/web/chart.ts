@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
-import type { SegmentationResult } from '../../segmentation/segmentation.ts';
-import { grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
-import { element } from '../dom.ts';
+import { grouped } from '../util/counted.ts';
+import { printable } from '../util/printable.ts';
+import { element } from './dom.ts';
+import type { Lines } from './lines.ts';
 
 /** More lines than these nobody tells apart. The style sheet has a colour for each. */
 export const MOST_LINES = 6;
@@ -15,7 +15,12 @@ const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4], [4, 2], [14, 5]];
 /** Steps between ticks: there are no parts of events. */
 const STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-/** Draws segments over time as lines, with a legend that follows the pointer. */
+const DAY = 86_400;
+
+/** Steps between days. */
+const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
+
+/** Draws numbers over time as lines, with a legend that follows the pointer. */
 export class Chart {
   readonly root = element('div', { class: 'chart' });
   private readonly area = element('div', { class: 'area', role: 'img' });
@@ -29,23 +34,23 @@ export class Chart {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
   }
 
-  /** Draws the greatest segments. The label says what there is to see. */
-  draw(result: SegmentationResult, label: string): void {
-    const segments = result.segments.slice(0, MOST_LINES);
-    const times = result.series.map(secondsOf);
-    const counts = segments.map(({ values }) => result.series.map((bucket) => values.get(bucket) ?? 0));
-    const readings = this.showLegend(segments.map(({ name }) => name));
+  /** Draws the first lines. The label says what there is to see. */
+  draw({ buckets, lines }: Lines, label: string): void {
+    const drawn = lines.slice(0, MOST_LINES);
+    const data = [buckets.map(secondsOf), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
+    const readings = this.showLegend(drawn.map(({ name }) => name));
     const read = (at: number | null | undefined) => {
-      for (const [line, { count }] of segments.entries()) {
-        const reading = readings[line];
-        if (reading) reading.textContent = grouped((at == null ? count : counts[line]?.[at]) ?? 0);
+      for (const [index, { total, values }] of drawn.entries()) {
+        const reading = readings[index];
+        const number = at == null ? total : values[at];
+        if (reading) reading.textContent = number === undefined ? '' : grouped(number);
       }
     };
     read(undefined);
     this.area.setAttribute('aria-label', label);
     this.redraw = () => {
       this.plot?.destroy();
-      this.plot = new uPlot(this.options(segments.length, times.length, read), [times, ...counts], this.area);
+      this.plot = new uPlot(this.options(data, read), data, this.area);
     };
     this.redraw();
   }
@@ -65,7 +70,10 @@ export class Chart {
     return readings;
   }
 
-  private options(lines: number, points: number, read: (at: number | null | undefined) => void): uPlot.Options {
+  private options(
+    [times, ...lines]: readonly [readonly number[], ...(readonly number[])[]],
+    read: (at: number | null | undefined) => void,
+  ): uPlot.Options {
     const style = getComputedStyle(this.area);
     const line = { stroke: style.getPropertyValue('--line'), width: 1 };
     const axis = {
@@ -74,22 +82,31 @@ export class Chart {
       ticks: line,
       font: '12px system-ui, sans-serif',
     };
-    const series = Array.from({ length: lines }, (_, index) => ({
+    const isWhole = lines.every((values) => values.every(Number.isInteger));
+    const isDaily = times.every((time) => time % DAY === 0);
+    const series = lines.map((_, index) => ({
       stroke: style.getPropertyValue(`--line-${index + 1}`),
       width: 2,
       dash: DASHES[index] ?? [],
-      points: { show: points === 1 },
+      points: { show: times.length === 1 },
     }));
     return {
       width: this.area.clientWidth,
       height: HEIGHT,
+      // The last label is wider than the space beside its tick.
+      padding: [null, 40, null, null],
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+      scales: { y: { range: (_, least, most) => heights(least, most, isWhole) } },
       axes: [
-        { ...axis, space: 100, values: (_, ticks) => ticks.map(timeLabel) },
-        { ...axis, size: 56, incrs: STEPS, values: (_, ticks) => ticks.map(grouped) },
+        { ...axis, space: 100, ...(isDaily && { incrs: DAYS }), values: (_, ticks) => ticks.map(timeLabel) },
+        {
+          ...axis,
+          size: (_, labels) => 20 + 7 * longest(labels ?? []),
+          ...(isWhole && { incrs: STEPS }),
+          values: (_, ticks) => ticks.map(grouped),
+        },
       ],
       series: [{}, ...series],
       hooks: { setCursor: [({ cursor }) => read(cursor.idx)] },
@@ -97,10 +114,20 @@ export class Chart {
   }
 }
 
+function longest(texts: readonly string[]): number {
+  return Math.max(5, ...texts.map(({ length }) => length));
+}
+
+/** From the ground up, or from below where there are numbers below 0. */
+function heights(least: number, most: number, isWhole: boolean): [number, number] {
+  const top = Math.max(most * 1.05, least < 0 ? 0 : isWhole ? 1 : Number.MIN_VALUE);
+  return [Math.min(0, least * 1.05), top];
+}
+
 /** The day and, where that is not its beginning, the time. */
 function timeLabel(seconds: number): string {
   const text = new Date(seconds * 1000).toISOString();
-  return seconds % 86_400 === 0 ? text.slice(0, 10) : text.slice(11, 16);
+  return seconds % DAY === 0 ? text.slice(0, 10) : text.slice(11, 16);
 }
 
 /** `2025-06-01` or `2025-06-01 13:00:00` in Unix seconds. */

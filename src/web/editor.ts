@@ -4,9 +4,12 @@ import { bracketMatching } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { Compartment, type Extension } from '@codemirror/state';
 import { EditorView, keymap, tooltips } from '@codemirror/view';
-import { formatCommand } from '../../codemirror/format-command.ts';
-import { type OnwhereOptions, onwhere } from '../../codemirror/onwhere.ts';
-import type { Span } from '../../language/source.ts';
+import { formatCommand } from '../codemirror/format-command.ts';
+import { type OnwhereOptions, onwhere } from '../codemirror/onwhere.ts';
+import type { Span } from '../language/source.ts';
+
+/** What the page's Content-Security-Policy lets the styles of the editor in by, where it asks for that. */
+const NONCE = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
@@ -28,6 +31,7 @@ export class Editor {
       doc: text,
       extensions: [
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        EditorView.cspNonce.of(NONCE),
         history(),
         closeBrackets(),
         bracketMatching(),

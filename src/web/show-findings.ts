@@ -1,11 +1,11 @@
-import type { CheckResult } from '../../api.ts';
-import { fixTitle } from '../../editor/fix-title.ts';
-import type { Diagnostic } from '../../language/diagnostic.ts';
-import { positionAt } from '../../language/source.ts';
-import { showTypes } from '../../language/types.ts';
-import { printable } from '../../util/printable.ts';
-import { propertyText } from '../../util/quote-text.ts';
-import { button, element } from '../dom.ts';
+import type { CheckResult } from '../api.ts';
+import { fixTitle } from '../editor/fix-title.ts';
+import type { Diagnostic } from '../language/diagnostic.ts';
+import { positionAt } from '../language/source.ts';
+import { showTypes } from '../language/types.ts';
+import { printable } from '../util/printable.ts';
+import { propertyText } from '../util/quote-text.ts';
+import { button, element } from './dom.ts';
 import type { Editor } from './editor.ts';
 
 /** Shows what there is to say about an expression: its diagnostics, each with its fix, and its types and what it reads. */

@@ -1,4 +1,5 @@
-import { element } from '../dom.ts';
+import { element } from './dom.ts';
+import { share } from './share.ts';
 
 /** A column of a table: numbers stand right; a share has its bar in a column of its own. */
 export interface Column {
@@ -19,4 +20,16 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
     element('thead', {}, element('tr', {}, ...heads)),
     element('tbody', {}, ...rows),
   );
+}
+
+/** The cells of a share: as a number, and as a bar. */
+export function shareCells(part: number, whole: number, greatest: number): HTMLElement[] {
+  const bar = element('div', { class: 'bar', 'aria-hidden': 'true' });
+  bar.style.width = `${greatest === 0 ? 0 : Math.max(0, (100 * part) / greatest)}%`;
+  return [element('td', { class: 'number' }, share(part, whole)), element('td', { class: 'bars' }, bar)];
+}
+
+/** A part of the page that scrolls by itself, also by keyboard. */
+export function scrolling(label: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }

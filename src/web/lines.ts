@@ -1,0 +1,15 @@
+/** Numbers over time: a line for each name. */
+export interface Lines {
+  /** `2025-06-01` or `2025-06-01 13:00:00`, in order. */
+  readonly buckets: readonly string[];
+  readonly lines: readonly Line[];
+}
+
+/** The numbers of a name. */
+export interface Line {
+  readonly name: string;
+  /** Of all buckets, where such a number means something. */
+  readonly total?: number;
+  /** A number for each bucket. */
+  readonly values: readonly number[];
+}
