@@ -20,6 +20,11 @@ export interface SqlExpression {
   readonly use: Use;
 }
 
+export interface StatementOptions extends EvaluateOptions {
+  /** How many parameters the statement has before those of the expressions. Default 0. */
+  readonly parametersBefore?: number;
+}
+
 /** An expression in SQL. */
 export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
 
@@ -92,7 +97,7 @@ export function toSqlTogether<Name extends string>(
   expressions: Readonly<Record<Name, SqlExpression>>,
   dialect: Dialect,
   source: SqlSource,
-  { now, ...options }: EvaluateOptions = {},
+  { now, parametersBefore, ...options }: StatementOptions = {},
 ): SqlStatement<Name> {
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
     const { checked } = prepare(expression, use, options);
@@ -100,5 +105,5 @@ export function toSqlTogether<Name extends string>(
     if (diagnostics.length > 0) throw new ExpressionUnsupportedError(expression, diagnostics);
     return [name, informed(checked, use, source)] as const;
   });
-  return toStatement(Object.fromEntries(known) as never, dialect, source, clock(now)());
+  return toStatement(Object.fromEntries(known) as never, dialect, source, clock(now)(), parametersBefore);
 }

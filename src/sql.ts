@@ -12,6 +12,7 @@ export {
   type SqlOptions,
   type SqlQuery,
   type SqlSplit,
+  type StatementOptions,
   splitSql,
   toSql,
   toSqlTogether,

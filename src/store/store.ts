@@ -1,5 +1,6 @@
 import type { Properties } from '../language/value.ts';
 import type { LogSegment } from '../storage/log-segment.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 
 /** What a version holds, each with a log and a table of its own. */
 export type RecordKind = 'events' | 'people';
@@ -56,6 +57,16 @@ export interface Store {
 
   /** The settled people, by `distinctId` in code-point order. As `events`. */
   people(version: StoredVersion): AsyncIterable<StoredPerson>;
+
+  /**
+   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else reads. Unless it lends a snapshot, the
+   * work may be done again, for a version that has changed meanwhile.
+   */
+  read<Result>(
+    versions: readonly StoredVersion[],
+    work: (reading: Reading) => Promise<Result>,
+    options?: ReadOptions,
+  ): Promise<Result>;
 
   /** Forgets a version, once nothing reads it any more. Does nothing where it is unknown. */
   drop(version: StoredVersion): Promise<void>;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
+import type { Reading } from '../../src/store/reading.ts';
 import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
 
 interface Held {
@@ -15,6 +17,8 @@ export class MemoryStore implements Store {
   private readonly held = new Map<string, Held>();
   /** Takes part before each settling; what it throws, the settling throws. */
   onSettle: () => void | Promise<void> = () => undefined;
+  /** As `onSettle`, after it. */
+  onSettled: () => void = () => undefined;
 
   async settle({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
     await this.onSettle();
@@ -28,6 +32,7 @@ export class MemoryStore implements Store {
         else addUpdate(held, line as PersonLine);
       }
     }
+    this.onSettled();
   }
 
   async count({ id }: StoredVersion, kind: RecordKind): Promise<number> {
@@ -37,6 +42,18 @@ export class MemoryStore implements Store {
   async *events({ id }: StoredVersion): AsyncGenerator<StoredEvent> {
     const lines = [...(this.held.get(id)?.events.values() ?? [])];
     yield* lines.sort((left, right) => left.time - right.time);
+  }
+
+  /** Lends what tells which versions are read: nothing of this takes SQL. */
+  read<Result>(versions: readonly StoredVersion[], work: (reading: Reading) => Promise<Result>): Promise<Result> {
+    const fail = () => {
+      throw new Error('nothing of this takes SQL');
+    };
+    const sources = versions.map(({ id }) => {
+      const source = { table: id, properties: {} };
+      return { events: source, people: source };
+    });
+    return work({ dialect: duckdb, isSnapshot: true, versions: sources, rows: fail, stream: fail });
   }
 
   async *people({ id }: StoredVersion): AsyncGenerator<StoredPerson> {

@@ -7,6 +7,7 @@ import { compareText, type Properties } from '../../src/language/value.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
+import type { Reading } from '../../src/store/reading.ts';
 import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { eventLine, writeSegment } from './segments.ts';
@@ -69,6 +70,54 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
 
       it('can be dropped', async () => {
         await expect(store.drop(newVersion())).resolves.toBeUndefined();
+      });
+    });
+
+    describe('lent for questions', () => {
+      const counted = (reading: Reading) => {
+        const counts = reading.versions.map(({ events, people }) => {
+          const [inEvents, inPeople] = [events, people].map(({ table }) =>
+            [table].flat().map(reading.dialect.quoteName).join('.'),
+          );
+          return `SELECT (SELECT count(*) FROM ${inEvents}) AS events, (SELECT count(*) FROM ${inPeople}) AS people`;
+        });
+        return reading.rows(counts.join(' UNION ALL '), []);
+      };
+
+      it('are the versions that something is settled of', async () => {
+        const [first, second] = [newVersion(), newVersion()];
+        await settleEvents(first, 1, { event: 'a', properties: { distinct_id: 'u', time: START } });
+        await settlePeople(second, 1, { $distinct_id: 'u', $set: { a: 1 } }, { $distinct_id: 'v', $set: { a: 1 } });
+        const rows = await store.read([first, newVersion(), second], counted);
+        expect(rows).toHaveLength(2);
+        expect(rows).toEqual(
+          expect.arrayContaining([
+            { events: 1, people: 0 },
+            { events: 0, people: 2 },
+          ]),
+        );
+      });
+
+      it('bind parameters, and answer as JSON has it', async () => {
+        const answer = await store.read([], (reading) => {
+          const [text, number] = [reading.dialect.placeholder(1, '\ufeff"'), reading.dialect.placeholder(2, 0.1)];
+          return reading.rows(`SELECT ${text} AS text, ${number} AS number, NULL AS nothing`, ['\ufeff"', 0.1]);
+        });
+        expect(answer).toEqual([{ text: '\ufeff"', number: 0.1, nothing: null }]);
+      });
+
+      it('are given up with the reason of a signal', async () => {
+        const controller = new AbortController();
+        const reason = new Error('nobody waits for it');
+        const asked = store.read(
+          [],
+          async ({ rows }) => {
+            controller.abort(reason);
+            return rows('SELECT 1 AS one', []);
+          },
+          { signal: controller.signal },
+        );
+        await expect(asked).rejects.toBe(reason);
       });
     });
 

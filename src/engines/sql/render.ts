@@ -10,9 +10,9 @@ export interface Rendered {
   readonly parameters: readonly SqlValue[];
 }
 
-/** Writes expressions that are selected from one table. */
-export function render(expressions: readonly Sql[], table: string, dialect: Dialect): Rendered {
-  const writer = new Writer(dialect, columnsIn(expressions));
+/** Writes expressions that are selected from one table. Their parameters are numbered after as many as stand before them. */
+export function render(expressions: readonly Sql[], table: string, dialect: Dialect, before = 0): Rendered {
+  const writer = new Writer(dialect, columnsIn(expressions), before);
   const texts = expressions.map((sql) => writer.text(sql, BINDS.anything));
   return { texts, from: writer.from(table), parameters: writer.parameters };
 }
@@ -72,6 +72,7 @@ class Writer {
   constructor(
     private readonly dialect: Dialect,
     private readonly columns: ReadonlyMap<Shared, Column>,
+    private readonly before: number,
   ) {}
 
   text(sql: Sql, needs: Binding): string {
@@ -112,6 +113,6 @@ class Writer {
   private placeholder(value: SqlValue): string {
     const number = this.numbers.get(value) ?? this.parameters.push(this.dialect.bound?.(value) ?? value);
     this.numbers.set(value, number);
-    return this.dialect.placeholder(number, value);
+    return this.dialect.placeholder(this.before + number, value);
   }
 }

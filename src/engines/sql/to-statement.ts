@@ -65,6 +65,7 @@ export function toStatement<Name extends string>(
   dialect: Dialect,
   source: SqlSource,
   now: number,
+  parametersBefore = 0,
 ): SqlStatement<Name> {
   const lowering = new Lowering(dialect, source, now);
   const typeErrors = new TypeErrors(lowering, dialect);
@@ -84,6 +85,7 @@ export function toStatement<Name extends string>(
     lowered.map(({ sql }) => sql),
     table,
     dialect,
+    parametersBefore,
   );
   const written = lowered.map(({ expression, part }, index) => ({ expression, part, text: texts[index] ?? '' }));
   const partsOf = (name: Name) =>

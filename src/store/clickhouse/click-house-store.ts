@@ -1,8 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
+import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
-import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import type { Reading, ReadOptions, Row, VersionSources } from '../reading.ts';
+import { rowsOf } from '../rows-of.ts';
+import {
+  RECORD_KINDS,
+  type RecordKind,
+  type Store,
+  type StoredEvent,
+  type StoredPerson,
+  type StoredVersion,
+} from '../store.ts';
 import { Database } from './database.ts';
 import { PromotedColumns } from './promoted-columns.ts';
 import { Settlement } from './settlement.ts';
@@ -72,6 +83,19 @@ export class ClickHouseStore implements Store {
     return { table: tables.view(kind), properties: { columns, rest: { kind: 'json', column: 'properties' } } };
   }
 
+  /** What columns there are can change with each settle: the work is done again where it did meanwhile. */
+  async read<Result>(
+    versions: readonly StoredVersion[],
+    work: (reading: Reading) => Promise<Result>,
+    { signal }: ReadOptions = {},
+  ): Promise<Result> {
+    for (;;) {
+      const sources = await this.sources(versions);
+      const result = await work(lent(this.database, sources, signal));
+      if (isDeepStrictEqual(sources, await this.sources(versions))) return result;
+    }
+  }
+
   async drop(version: StoredVersion): Promise<void> {
     await this.database.commands(this.tables(version).drop());
   }
@@ -80,7 +104,44 @@ export class ClickHouseStore implements Store {
     return this.database.close();
   }
 
+  /** Those of versions that are there. */
+  private async sources(versions: readonly StoredVersion[]): Promise<VersionSources[]> {
+    const found = await this.database.rows<{ name: string }>(
+      'SELECT name FROM system.tables WHERE database = currentDatabase()',
+    );
+    const names = new Set(found.map(({ name }) => name));
+    const sources: VersionSources[] = [];
+    for (const version of versions) {
+      if (!RECORD_KINDS.every((kind) => names.has(this.tables(version).view(kind)))) continue;
+      sources.push({ events: await this.sourceOf(version, 'events'), people: await this.sourceOf(version, 'people') });
+    }
+    return sources;
+  }
+
   private tables(version: StoredVersion): VersionTables {
     return new VersionTables(version, this.topology);
   }
+}
+
+/** Numbers of rows are numbers in JSON too, what a join does not find is missing, and nobody works for a client that has gone. */
+const READ_SETTINGS = {
+  output_format_json_quote_64bit_integers: 0,
+  join_use_nulls: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+} as const;
+
+function lent(database: Database, versions: readonly VersionSources[], signal: AbortSignal | undefined): Reading {
+  const stream = (sql: string, parameters: readonly SqlValue[]) =>
+    database.chunks<Row>(sql, {
+      parameters: Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value])),
+      settings: READ_SETTINGS,
+      ...(signal !== undefined && { signal }),
+    });
+  return {
+    dialect: clickhouse,
+    isSnapshot: false,
+    versions,
+    stream,
+    rows: async (sql, parameters) => rowsOf(stream(sql, parameters)),
+  };
 }

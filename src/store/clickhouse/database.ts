@@ -1,9 +1,17 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { StoreError } from '../store-error.ts';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import type { SqlValue } from '../../engines/sql/sql.ts';
+import { MemoryLimitError, StoreError } from '../store-error.ts';
 
 /** What the parameters of a statement stand for, by their names. */
 export type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** What a question is asked with. */
+export interface Asking {
+  readonly parameters: Readonly<Record<string, SqlValue>>;
+  readonly settings: ClickHouseSettings;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * What an insert is done with: whole when it returns, also on the shards of a cluster, and not passed over for being like one before.
@@ -13,6 +21,7 @@ export const INSERT_SETTINGS =
   'SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1';
 
 const UNKNOWN_TABLE = '60';
+const MEMORY_LIMIT_EXCEEDED = '241';
 
 /** Statements to ClickHouse, whose errors become errors of the store. */
 export class Database {
@@ -58,6 +67,30 @@ export class Database {
     }
   }
 
+  /** The rows of a question, some at a time. */
+  async *chunks<Row>(
+    query: string,
+    { parameters, settings, signal }: Asking,
+  ): AsyncGenerator<readonly Row[], void, undefined> {
+    const asked = {
+      query,
+      query_params: { ...parameters },
+      clickhouse_settings: settings,
+      format: 'JSONEachRow' as const,
+    };
+    try {
+      const result = await this.client.query({ ...asked, ...(signal !== undefined && { abort_signal: signal }) });
+      try {
+        for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json());
+      } finally {
+        result.close();
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      failed(query, error);
+    }
+  }
+
   /** Inserts lines of JSON, whose names are those of columns. */
   async insert(table: string, columns: readonly string[], lines: Buffer): Promise<void> {
     const query = `INSERT INTO ${table} (${columns.join(', ')}) ${INSERT_SETTINGS} FORMAT JSONEachRow`;
@@ -80,7 +113,8 @@ function failed(query: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
   const said = `${code === undefined ? '' : `code ${code}: `}${reason.split('\n', 1)[0]?.slice(0, 500)}`;
-  throw new StoreError(`ClickHouse failed on "${query.slice(0, 60)}…": ${said}`, { cause: error });
+  const Kind = code === MEMORY_LIMIT_EXCEEDED ? MemoryLimitError : StoreError;
+  throw new Kind(`ClickHouse failed on "${query.slice(0, 60)}…": ${said}`, { cause: error });
 }
 
 function isUnknownTable(error: unknown): boolean {

@@ -68,8 +68,13 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
     );
     const { topology, tables, kind } = this;
     await this.database.commands(topology.addColumns(tables.rows(kind), columns));
+    await this.show();
+  }
+
+  /** Makes what queries read have the columns that the table has. */
+  async show(): Promise<void> {
     const types = (await this.columns()).map(({ name, type }): Column => [name, CHANNELS[type][0]]);
-    await this.database.commands(tables.createViews(kind, types));
+    await this.database.commands(this.tables.createViews(this.kind, types));
   }
 
   /** The rows of a settle, from what is being settled: of events those whose insert id is new. */

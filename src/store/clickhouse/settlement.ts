@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { LogSegment } from '../../storage/log-segment.ts';
-import type { RecordKind } from '../store.ts';
+import { RECORD_KINDS, type RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Database, INSERT_SETTINGS } from './database.ts';
 import { foldPeople, stepsQuery } from './fold-people.ts';
@@ -51,9 +51,17 @@ export class Settlement {
     );
     await (kind === 'events' ? this.loadEvents(open) : this.loadPeople(open, last));
     await this.promoted.extend();
+    if (number === 0) await this.showOther();
     await this.insert(last);
     await this.commit(number + 1, open);
     await database.commands(tables.passing(kind).flatMap((table) => topology.drop(table)));
+  }
+
+  /** A version is read as a whole, whatever it has nothing of. */
+  private async showOther(): Promise<void> {
+    const { database, topology, tables, kind } = this;
+    const others = RECORD_KINDS.filter((other) => other !== kind);
+    for (const other of others) await new PromotedColumns(database, topology, tables, other).show();
   }
 
   private async commits(segments: readonly LogSegment[]): Promise<Commits> {

@@ -1,5 +1,8 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { StoreError } from '../store-error.ts';
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import type { SqlValue } from '../../engines/sql/sql.ts';
+import type { Row } from '../reading.ts';
+import { MemoryLimitError, StoreError } from '../store-error.ts';
 
 export interface DatabaseOptions {
   /** How much memory queries and settling take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is. */
@@ -29,7 +32,11 @@ export class Database {
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       }),
     );
-    return new Database(instance);
+    const database = new Database(instance);
+    await database.connected(async (connection) => {
+      for (const statement of duckdb.setup) await connection.run(statement);
+    });
+    return database;
   }
 
   /** A connection of its own, with a transaction and temporary tables of its own. */
@@ -69,6 +76,19 @@ export class Connection {
     return reader.getRows();
   }
 
+  /** The rows of a query with parameters as JSON, each of which is one text. */
+  async *json(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<readonly Row[]> {
+    const result = await told(() =>
+      this.connection.stream(`SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`, [...parameters]),
+    );
+    for await (const rows of this.chunks(result)) yield rows.map(([text]) => JSON.parse(text as string));
+  }
+
+  /** Gives up the statement that runs. */
+  interrupt(): void {
+    this.connection.interrupt();
+  }
+
   /** A query that answers one number. */
   async number(sql: string): Promise<number> {
     const [row] = await this.rows(sql);
@@ -77,13 +97,7 @@ export class Connection {
 
   /** Rows as they are found. */
   async *stream(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
-    const result = await told(() => this.connection.stream(sql));
-    const chunks = result.yieldRows();
-    for (;;) {
-      const { value, done } = await told(() => chunks.next());
-      if (done) return;
-      yield value;
-    }
+    yield* this.chunks(await told(() => this.connection.stream(sql)));
   }
 
   /** Writes rows of texts to a temporary table. */
@@ -112,13 +126,26 @@ export class Connection {
   close(): void {
     this.connection.closeSync();
   }
+
+  private async *chunks(result: DuckDBResult): AsyncGenerator<readonly (readonly unknown[])[]> {
+    const chunks = result.yieldRows();
+    for (;;) {
+      const { value, done } = await told(() => chunks.next());
+      if (done) return;
+      yield value;
+    }
+  }
 }
+
+const OUT_OF_MEMORY = /^Out of Memory Error\b/;
 
 /** DuckDB says in the first line what is wrong, and then shows the statement. */
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw new StoreError(`DuckDB: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    const [said = ''] = (error as Error).message.split('\n');
+    const Kind = OUT_OF_MEMORY.test(said) ? MemoryLimitError : StoreError;
+    throw new Kind(`DuckDB: ${said}`, { cause: error });
   }
 }

@@ -1,5 +1,9 @@
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { Turns } from '../../storage/turns.ts';
+import type { Reading, ReadOptions, VersionSources } from '../reading.ts';
+import { rowsOf } from '../rows-of.ts';
 import type { LoadOptions, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connection, Database, type DatabaseOptions } from './database.ts';
@@ -60,7 +64,7 @@ export class DuckDbStore implements Store {
     const unsorted = (table: string) =>
       `SELECT count(*) FILTER ("time" < earlier) FROM (SELECT "time", lag("time") OVER () AS earlier FROM ${table})`;
     const record = `'{"event":' || to_json("event") || ',"properties":' || properties || '}'`;
-    yield* this.read<StoredEvent>(version, async (connection, schema) => {
+    yield* this.records<StoredEvent>(version, async (connection, schema) => {
       const table = `${schema}.events`;
       const order = (await connection.number(unsorted(table))) > 0 ? 'ORDER BY "time"' : '';
       return `SELECT ${record} FROM ${table} ${order}`;
@@ -69,10 +73,33 @@ export class DuckDbStore implements Store {
 
   async *people(version: StoredVersion): AsyncGenerator<StoredPerson> {
     const record = `'{"distinctId":' || to_json(distinct_id) || ',"properties":' || properties || '}'`;
-    yield* this.read<StoredPerson>(
+    yield* this.records<StoredPerson>(
       version,
       async (_, schema) => `SELECT ${record} FROM ${schema}.people ORDER BY distinct_id`,
     );
+  }
+
+  async read<Result>(
+    versions: readonly StoredVersion[],
+    work: (reading: Reading) => Promise<Result>,
+    { signal }: ReadOptions = {},
+  ): Promise<Result> {
+    const files: HeldFile[] = [];
+    let failure: unknown;
+    try {
+      for (const version of versions) {
+        const file = await this.files.hold(version);
+        if (file !== undefined) files.push(file);
+      }
+      return await this.database.connected((connection) =>
+        interruptible(connection, signal, () => lend(connection, files, work, signal)),
+      );
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      for (const file of files) await file.release(failure);
+    }
   }
 
   /** What is being read is removed when that has come to its end, which may be later. */
@@ -117,7 +144,7 @@ export class DuckDbStore implements Store {
   }
 
   /** Records as they are now, one a row as JSON. */
-  private async *read<Item>(
+  private async *records<Item>(
     version: StoredVersion,
     query: (connection: Connection, schema: string) => Promise<string>,
   ): AsyncGenerator<Item> {
@@ -156,6 +183,54 @@ export class DuckDbStore implements Store {
     } finally {
       await file.release(failure);
     }
+  }
+}
+
+/** Lends what is in files at this moment. */
+async function lend<Result>(
+  connection: Connection,
+  files: readonly HeldFile[],
+  work: (reading: Reading) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  await connection.run('BEGIN');
+  const versions: VersionSources[] = [];
+  for (const { schema } of files) {
+    const [events, people] = [
+      new RecordTable(connection, schema, 'events'),
+      new RecordTable(connection, schema, 'people'),
+    ];
+    versions.push({ events: await events.source(), people: await people.source() });
+  }
+  const stream = (sql: string, parameters: readonly SqlValue[]) => {
+    signal?.throwIfAborted();
+    return connection.json(sql, parameters);
+  };
+  return work({
+    dialect: duckdb,
+    isSnapshot: true,
+    versions,
+    stream,
+    rows: async (sql, parameters) => rowsOf(stream(sql, parameters)),
+  });
+}
+
+/** Work that ends when a signal says so, with its reason. */
+async function interruptible<Result>(
+  connection: Connection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt);
+  try {
+    signal?.throwIfAborted();
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
   }
 }
 

@@ -1,0 +1,36 @@
+import type { Dialect } from '../engines/sql/dialect.ts';
+import type { SqlValue } from '../engines/sql/sql.ts';
+import type { SqlSource } from '../engines/sql/sql-source.ts';
+
+/** Where the records of a version are, for SQL. Beside their properties, tables have the columns that the README of this folder lists. */
+export interface VersionSources {
+  readonly events: SqlSource;
+  readonly people: SqlSource;
+}
+
+/** A row of an answer, as JSON has it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Versions that are lent for questions in SQL, each of which finds them as they are at one moment. */
+export interface Reading {
+  readonly dialect: Dialect;
+  /** Whether that is the same moment for all questions, so that the answers of several go together. */
+  readonly isSnapshot: boolean;
+  /** Those of which something is settled. */
+  readonly versions: readonly VersionSources[];
+
+  /**
+   * The rows of a short answer. Parameters are those of the dialect, the first one first.
+   *
+   * @throws the reason of the signal where it was given up; {@link StoreError}
+   */
+  rows(sql: string, parameters: readonly SqlValue[]): Promise<readonly Row[]>;
+
+  /** The rows of a long answer, as they are found. As `rows`. */
+  stream(sql: string, parameters: readonly SqlValue[]): AsyncIterable<readonly Row[]>;
+}
+
+export interface ReadOptions {
+  /** Gives up what is asked, at once, and says why. */
+  readonly signal?: AbortSignal;
+}

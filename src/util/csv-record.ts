@@ -1,0 +1,8 @@
+/** A record of comma-separated values (RFC 4180). */
+export function csvRecord(cells: readonly (string | number)[]): string {
+  return cells.map((cell) => csvCell(String(cell))).join(',');
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

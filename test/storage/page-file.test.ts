@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageFile } from '../../src/storage/page-file.ts';
+
+let folder: string;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-pages-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const pages = fc.array(fc.string({ unit: 'grapheme', maxLength: 2_000 }), { maxLength: 8 });
+
+describe('a file of pages', () => {
+  it('answers each page as it was added, while others are, and after it was begun anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, pages, async (first, second) => {
+        const file = await PageFile.create(join(folder, String(++files)));
+        for (const added of [first, second]) {
+          await file.clear();
+          for (const [number, text] of added.entries()) {
+            const [read] = await Promise.all([number > 0 ? file.read(number - 1) : undefined, file.add(text)]);
+            expect(read).toBe(added[number - 1]);
+          }
+          expect(file.length).toBe(added.length);
+          expect(await Promise.all(added.map((_, number) => file.read(number)))).toEqual(added);
+        }
+        await file.finish();
+        expect(await Promise.all(second.map((_, number) => file.read(number)))).toEqual(second);
+        await file.remove();
+      }),
+      { numRuns: 30 },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('takes less room than its text', async () => {
+    const file = await PageFile.create(join(folder, 'small'));
+    await file.add('{"plan":"pro"}'.repeat(10_000));
+    expect(file.bytes).toBeGreaterThan(0);
+    expect(file.bytes).toBeLessThan(14_000);
+    await file.finish();
+  });
+});
