@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CatalogError } from '../datasets/catalog.ts';
+import { CatalogError } from '../datasets/catalog-error.ts';
 import { ExpressionError } from '../language/errors.ts';
 import { FolderInUseError } from '../storage/folder-lock.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';

@@ -1,4 +1,5 @@
-import { Catalog, CatalogError } from '../datasets/catalog.ts';
+import { Catalog } from '../datasets/catalog.ts';
+import { CatalogError } from '../datasets/catalog-error.ts';
 import { eventLine } from '../datasets/event-line.ts';
 import { lineText } from '../datasets/line-text.ts';
 import { makeVersion } from '../datasets/make-version.ts';

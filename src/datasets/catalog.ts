@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createFile } from '../storage/create-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
+import { CatalogError } from './catalog-error.ts';
 import { foldersIn } from './folders-in.ts';
 import { paths } from './paths.ts';
 import { type Dataset, type Project, problemOfDatasetId, problemOfName, problemOfTimeZone } from './project.ts';
+import { readJson } from './read-json.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
-
-/** A name that is malformed, taken or unknown: the message says what to do. */
-export class CatalogError extends Error {}
 
 /**
  * The projects and datasets of a data folder, each a file that is made whole and never changed, so that commands make them while a
@@ -87,16 +85,6 @@ export class Catalog {
 
 function expectNone(problem: string | undefined): void {
   if (problem !== undefined) throw new CatalogError(problem);
-}
-
-/** Undefined where there is no file: its folder was made and the file not yet. */
-async function readJson<T>(path: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CatalogError(`${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 async function present<T>(values: readonly Promise<T | undefined>[]): Promise<T[]> {

@@ -18,7 +18,9 @@ export class DatasetVersion {
   private readonly opened = new Map<RecordKind, RecordLog>();
   private readonly changes = new Turns();
   private readonly work = new Turns();
+  private readonly readings = new Set<Promise<unknown>>();
   private isInProcess = false;
+  private revisions = 0;
 
   private constructor(
     readonly folder: string,
@@ -62,6 +64,11 @@ export class DatasetVersion {
     return DatasetVersion.storedIn(this.folder, this.current.versionId);
   }
 
+  /** How often what there is to read has changed, at most a moment ago. */
+  get revision(): number {
+    return this.revisions;
+  }
+
   /** Whether something is imported that is not settled. */
   get hasPending(): boolean {
     return [...this.opened.values()].some(({ isEmpty }) => !isEmpty);
@@ -97,6 +104,7 @@ export class DatasetVersion {
       const next = step(this.current);
       await replaceFile(join(this.folder, RECORD_FILE), `${JSON.stringify(next)}\n`);
       this.current = next;
+      this.revisions++;
     });
   }
 
@@ -122,16 +130,29 @@ export class DatasetVersion {
     });
   }
 
-  /** Finishes what is being imported. */
+  /** Has the version stay as it is on disk until it has been read. */
+  keepFor(reading: Promise<unknown>): void {
+    const ended = reading.catch(() => undefined);
+    this.readings.add(ended);
+    ended.then(() => this.readings.delete(ended));
+  }
+
+  /** Finishes what is being imported, and what is being read. */
   async close(): Promise<void> {
     for (const log of this.logs.values()) await (await log).close();
+    await Promise.all(this.readings);
   }
 
   private async settle(store: Store, kind: RecordKind): Promise<void> {
     const log = await this.logs.get(kind);
     const segments = (await log?.seal()) ?? [];
     if (segments.length === 0 || this.current.deleted) return;
-    await store.settle(this.stored, kind, segments);
+    try {
+      await store.settle(this.stored, kind, segments);
+    } finally {
+      // What fails may have been done.
+      this.revisions++;
+    }
     await log?.remove(segments);
   }
 

@@ -1,11 +1,15 @@
 /** A request that is refused: the message says to the client why and what to do, the status what kind of refusal it is. */
 export class ServiceError extends Error {
+  /** What a question was to be about and there is not. */
+  readonly missing?: 'dataset' | 'version';
+
   constructor(
     /** The HTTP status that fits. */
     readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 503 | 507,
     message: string,
-    options?: ErrorOptions,
+    { missing, ...options }: ErrorOptions & { readonly missing?: 'dataset' | 'version' } = {},
   ) {
     super(message, options);
+    if (missing !== undefined) this.missing = missing;
   }
 }

@@ -55,11 +55,10 @@ export function toVersion(version: VersionRecord, hasPending: boolean): Version 
   };
 }
 
-/** The versions of a dataset that are beyond the newest `kept`, oldest first. */
-export function surplus<V extends { readonly createdAt: string; readonly versionId: string }>(
-  versions: readonly V[],
-  kept: number,
-): V[] {
-  const order = ({ createdAt, versionId }: V) => `${createdAt} ${versionId}`;
-  return [...versions].sort((left, right) => (order(left) < order(right) ? -1 : 1)).slice(0, -kept);
+/** Compares versions of a dataset: the one that was made first comes first. */
+export function byAge(left: Aged, right: Aged): number {
+  const age = ({ createdAt, versionId }: Aged) => `${createdAt} ${versionId}`;
+  return age(left) < age(right) ? -1 : 1;
 }
+
+type Aged = Pick<VersionRecord, 'createdAt' | 'versionId'>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { type Access, Datasets } from '../../src/datasets/datasets.ts';
+import { type Access, Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
 import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
@@ -247,6 +247,127 @@ describe('a version', () => {
     goOn();
     await vi.waitFor(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
     expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toEqual([]);
+  });
+});
+
+describe('what questions are about', () => {
+  /** The versions that are lent. */
+  function lent(narrowing: Narrowing = {}, by = access): Promise<unknown[]> {
+    return datasets.read(by, narrowing, async ({ versions }) => versions.map(({ events }) => events.table));
+  }
+
+  async function liveVersion(datasetId: string): Promise<string> {
+    const { version_id } = await datasets.createVersion(access, token, datasetId);
+    await datasets.setState(access, token, datasetId, version_id, OPEN);
+    await vi.waitFor(async () => {
+      expect(await datasets.version(access, token, datasetId, version_id)).toMatchObject({ is_live: true });
+    });
+    return version_id;
+  }
+
+  it('is the newest live version of each dataset', async () => {
+    expect(await lent()).toEqual([]);
+    const orders = await liveVersion('orders');
+    const visits = await liveVersion('visits');
+    await newVersion();
+    expect(await lent()).toEqual([orders, visits]);
+    const newer = await liveVersion('orders');
+    expect(await lent()).toEqual([newer, visits]);
+    await datasets.setState(access, token, 'orders', newer, { readable: false, writable: true });
+    expect(await lent()).toEqual([orders, visits]);
+    await datasets.deleteVersion(access, token, 'orders', orders);
+    expect(await lent()).toEqual([visits]);
+  });
+
+  it('can be one dataset, or one version that is readable', async () => {
+    const older = await liveVersion('orders');
+    const orders = await liveVersion('orders');
+    const visits = await liveVersion('visits');
+    expect(await lent({ datasetId: 'visits' })).toEqual([visits]);
+    expect(await lent({ versionId: older })).toEqual([older]);
+    expect(await lent({ datasetId: 'orders', versionId: older })).toEqual([older]);
+    expect(await lent({}, await accessOf(datasetSecret))).toEqual([orders]);
+  });
+
+  it('is refused where there is no such dataset, and no such readable version', async () => {
+    const visits = await liveVersion('visits');
+    const missing = async (narrowing: Narrowing) => {
+      await expect(datasets.stateOf(access, narrowing)).rejects.toMatchObject({ status: 404 });
+      return lent(narrowing).catch(({ missing }) => missing);
+    };
+    expect(await missing({ datasetId: 'nothing' })).toBe('dataset');
+    expect(await missing({ datasetId: 'nothing', versionId: visits })).toBe('dataset');
+    expect(await missing({ versionId: 'nothing' })).toBe('version');
+    expect(await missing({ versionId: await newVersion() })).toBe('version');
+    expect(await missing({ datasetId: 'orders', versionId: visits })).toBe('version');
+  });
+
+  it('stays while it is read, also when it is deleted', async () => {
+    const version = await liveVersion('orders');
+    await importEvents(version, 'a');
+    await untilReady(version);
+    await datasets.read(access, {}, async () => {
+      await datasets.deleteVersion(access, token, 'orders', version);
+      expect(await lent()).toEqual([]);
+      // As long as a removal takes that waits for nothing.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await settled(version)).toEqual(['a']);
+    });
+    await vi.waitFor(async () => expect(await settled(version)).toEqual([]));
+  });
+
+  it('ends before the folder is closed', async () => {
+    const ends: string[] = [];
+    const version = await liveVersion('orders');
+    let closing = Promise.resolve();
+    await datasets.read(access, { versionId: version }, async () => {
+      closing = datasets.close().then(() => void ends.push('closed'));
+      await expect(lent()).rejects.toMatchObject({ status: 503 });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      ends.push('read');
+    });
+    await closing;
+    expect(ends).toEqual(['read', 'closed']);
+    await open();
+  });
+
+  it('has another state after each change, which never comes again', async () => {
+    const seen = new Set<string>();
+    const isNew = async (narrowing: Narrowing = {}) => {
+      const state = await datasets.stateOf(access, narrowing);
+      expect(await datasets.stateOf(access, narrowing)).toBe(state);
+      return seen.size < seen.add(state).size;
+    };
+    expect(await isNew()).toBe(true);
+    const older = await liveVersion('orders');
+    expect(await isNew()).toBe(true);
+    await importEvents(older, 'a');
+    expect(await isNew()).toBe(false);
+    await untilReady(older);
+    expect(await isNew()).toBe(true);
+    const newer = await liveVersion('orders');
+    expect(await isNew()).toBe(true);
+    await datasets.deleteVersion(access, token, 'orders', newer);
+    expect(await isNew()).toBe(true);
+    expect(await isNew({ versionId: older })).toBe(true);
+    expect(await isNew({ datasetId: 'visits' })).toBe(true);
+    await liveVersion('visits');
+    expect([await isNew({ datasetId: 'visits' }), await isNew({ versionId: older })]).toEqual([true, false]);
+  });
+
+  it('has another state by the time at which something new can be read', async () => {
+    const version = await liveVersion('orders');
+    let isSettled = false;
+    store.onSettled = () => {
+      isSettled = true;
+      throw new Error('the answer of the database was lost');
+    };
+    const before = await datasets.stateOf(access, {});
+    await importEvents(version, 'a');
+    await vi.waitFor(() => expect(isSettled).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
+    expect(await datasets.stateOf(access, {})).not.toBe(before);
+    store.onSettled = () => undefined;
   });
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNSET } from '../../src/datasets/version.ts';
 import {
+  byAge,
   newVersion,
   processed,
-  surplus,
   toVersion,
   type VersionRecord,
   withState,
@@ -68,18 +68,17 @@ describe('a version', () => {
   });
 });
 
-describe('surplus', () => {
+describe('the order by age', () => {
   const versions = fc.uniqueArray(fc.record({ createdAt: fc.constantFrom('1', '2', '3'), versionId: fc.string() }), {
     selector: ({ versionId }) => versionId,
   });
 
-  it('are all but the newest, of which none is older', () => {
+  it('has the oldest first, and is the same whatever it begins with', () => {
     fc.assert(
-      fc.property(versions, fc.integer({ min: 1, max: 5 }), (all, kept) => {
-        const removed = surplus(all, kept);
-        expect(removed).toHaveLength(Math.max(0, all.length - kept));
-        const rest = all.filter((version) => !removed.includes(version));
-        for (const { createdAt } of removed) expect(rest.every((version) => version.createdAt >= createdAt)).toBe(true);
+      fc.property(versions, (all) => {
+        const ordered = all.toSorted(byAge);
+        expect(ordered.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted());
+        expect(all.toReversed().toSorted(byAge)).toEqual(ordered);
       }),
     );
   });

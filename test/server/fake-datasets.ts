@@ -1,12 +1,19 @@
-import type { Access } from '../../src/datasets/datasets.ts';
+import type { Access, Narrowing } from '../../src/datasets/datasets.ts';
+import type { Project } from '../../src/datasets/project.ts';
 import { ServiceError } from '../../src/datasets/service-error.ts';
 import { UNSET, type Version } from '../../src/datasets/version.ts';
 import type { DatasetsService } from '../../src/server/add-dataset-routes.ts';
+import type { Reading, ReadOptions } from '../../src/store/reading.ts';
 import type { RecordKind } from '../../src/store/store.ts';
 
 /** What opens the one project that there is. */
 export const SECRET = 'ssh-nobody-may-see-this';
 export const TOKEN = 'tok-nobody-may-see-this';
+
+/** What opens its one dataset only. */
+export const DATASET_SECRET = 'dss-nobody-may-see-this';
+
+const PROJECT: Project = { id: 7, name: 'demo', token: TOKEN, secret: SECRET, timeZone: 'UTC' };
 
 const CREATED_AT = '2024-05-06T07:08:09.123456Z';
 
@@ -17,9 +24,37 @@ export class FakeDatasets implements DatasetsService {
   /** What an import waits for. */
   gate: Promise<void> = Promise.resolve();
   closed = false;
+  /** What queries depend on. */
+  state = 'first';
+  readonly reads: { readonly narrowing: Narrowing; readonly signal?: AbortSignal }[] = [];
 
   async accessOf(secret: string): Promise<Access | undefined> {
-    return secret === SECRET ? { project: { id: 1, name: 'demo', token: TOKEN, secret, timeZone: 'UTC' } } : undefined;
+    if (secret === DATASET_SECRET) return { project: PROJECT, datasetId: 'shop' };
+    return secret === SECRET ? { project: PROJECT } : undefined;
+  }
+
+  async projectOf(token: string): Promise<Project | undefined> {
+    return token === TOKEN ? PROJECT : undefined;
+  }
+
+  /** The reading is as good as any: nothing here looks at it. */
+  async read<Result>(
+    _access: Access,
+    narrowing: Narrowing,
+    work: (reading: Reading) => Promise<Result>,
+    options?: ReadOptions,
+  ): Promise<Result> {
+    await this.stateOf(_access, narrowing);
+    this.reads.push({ narrowing, ...(options?.signal && { signal: options.signal }) });
+    return work({} as Reading);
+  }
+
+  async stateOf(_access: Access, { datasetId, versionId }: Narrowing): Promise<string> {
+    if (datasetId !== undefined && datasetId !== 'shop')
+      throw new ServiceError(404, 'There is no such dataset', { missing: 'dataset' });
+    if (versionId !== undefined && versionId !== 'v1')
+      throw new ServiceError(404, 'There is no such version', { missing: 'version' });
+    return this.state;
   }
 
   async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {

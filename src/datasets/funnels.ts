@@ -1,0 +1,74 @@
+import { compileWhere } from '../api.ts';
+import { CatalogError } from './catalog-error.ts';
+import { LENGTH_UNITS, type LengthUnit } from './length-units.ts';
+import { NumberedFiles } from './numbered-files.ts';
+import { paths } from './paths.ts';
+
+const MOST_DAYS = 90;
+
+/** An event that takes users further. */
+export interface FunnelStep {
+  readonly event: string;
+  /** Which of the events; without it, all. */
+  readonly where?: string;
+}
+
+interface FunnelContent {
+  readonly name: string;
+  readonly steps: readonly FunnelStep[];
+  /** How long the way may take. */
+  readonly length: number;
+  readonly lengthUnit: LengthUnit;
+}
+
+/** A way that users go, event by event. */
+export interface Funnel extends FunnelContent {
+  readonly id: number;
+}
+
+/** The funnels of projects. */
+export class Funnels {
+  private readonly files = new NumberedFiles<FunnelContent>();
+
+  constructor(private readonly dataFolder: string) {}
+
+  /** By their ids. */
+  list(project: string): Promise<Funnel[]> {
+    return this.files.all(this.folderOf(project));
+  }
+
+  find(project: string, id: number): Promise<Funnel | undefined> {
+    return this.files.find(this.folderOf(project), id);
+  }
+
+  /** @throws {CatalogError} for what is no funnel; {@link ExpressionError} for a filter that cannot be asked. */
+  async create(project: string, { name, steps, length, lengthUnit }: FunnelContent): Promise<Funnel> {
+    const problem = problemOf(name, steps) ?? problemOfLength(length, lengthUnit);
+    if (problem !== undefined) throw new CatalogError(problem);
+    // Fails for what cannot be asked.
+    for (const { where } of steps) if (where !== undefined) compileWhere(where);
+    return this.files.add(this.folderOf(project), { name, steps, length, lengthUnit });
+  }
+
+  /** Whether there was such a funnel. */
+  remove(project: string, id: number): Promise<boolean> {
+    return this.files.remove(this.folderOf(project), id);
+  }
+
+  private folderOf(project: string): string {
+    return paths.funnels(this.dataFolder, project);
+  }
+}
+
+/** What is wrong with the length of a funnel. */
+export function problemOfLength(length: number, unit: LengthUnit): string | undefined {
+  if (!Number.isInteger(length) || length < 1) return 'the length of a funnel is a whole number from 1 on';
+  if (length * LENGTH_UNITS[unit] <= MOST_DAYS * LENGTH_UNITS.day) return undefined;
+  return `a funnel takes at most ${MOST_DAYS} days`;
+}
+
+function problemOf(name: string, steps: readonly FunnelStep[]): string | undefined {
+  if (name.trim() === '') return 'a funnel has a name';
+  if (steps.length === 0) return 'a funnel has at least one step';
+  return steps.every(({ event }) => event !== '') ? undefined : 'a step is named by its event';
+}

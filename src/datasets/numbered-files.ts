@@ -1,0 +1,95 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFile } from '../storage/create-file.ts';
+import { makeFolder } from '../storage/make-folder.ts';
+import { replaceFile } from '../storage/replace-file.ts';
+import { syncFolder } from '../storage/sync-folder.ts';
+import { Turns } from '../storage/turns.ts';
+import { foldersIn } from './folders-in.ts';
+import { onDisk } from './on-disk.ts';
+import { readJson } from './read-json.ts';
+
+const FILE = 'content.json';
+
+/**
+ * Small files of JSON, each with a number of its own that is never given again. A number is a folder, which stays when its file is removed: only one
+ * process can make it, so that commands and a server make, remove and read them at once. What is replaced is replaced by one process.
+ */
+export class NumberedFiles<Content extends object> {
+  private readonly writing = new Turns();
+
+  /** In order. */
+  async all(folder: string): Promise<(Content & { readonly id: number })[]> {
+    const ids = (await numbersIn(folder)).sort((left, right) => left - right);
+    const found = await Promise.all(ids.map((id) => this.find(folder, id)));
+    return found.filter((content) => content !== undefined);
+  }
+
+  async find(folder: string, id: number): Promise<(Content & { readonly id: number }) | undefined> {
+    const content = await readJson<Content>(fileOf(folder, id));
+    return content && { id, ...content };
+  }
+
+  /** Makes a file with the next number. */
+  async add(folder: string, content: Content): Promise<Content & { readonly id: number }> {
+    return onDisk(
+      this.writing.take(async () => {
+        await makeFolder(folder);
+        const id = await newNumber(folder);
+        await createFile(fileOf(folder, id), text(content));
+        return { id, ...content };
+      }),
+    );
+  }
+
+  /** Replaces what a file holds; whether there is one. */
+  async replace(folder: string, id: number, content: Content): Promise<boolean> {
+    return onDisk(
+      this.writing.take(async () => {
+        if ((await this.find(folder, id)) === undefined) return false;
+        await replaceFile(fileOf(folder, id), text(content));
+        return true;
+      }),
+    );
+  }
+
+  /** Removes a file; whether there was one. */
+  async remove(folder: string, id: number): Promise<boolean> {
+    return onDisk(
+      this.writing.take(async () => {
+        try {
+          await rm(fileOf(folder, id));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+          throw error;
+        }
+        await syncFolder(join(folder, String(id)));
+        return true;
+      }),
+    );
+  }
+}
+
+async function newNumber(folder: string): Promise<number> {
+  for (let id = Math.max(0, ...(await numbersIn(folder))) + 1; ; id++) {
+    try {
+      await mkdir(join(folder, String(id)));
+      await syncFolder(folder);
+      return id;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function numbersIn(folder: string): Promise<number[]> {
+  return (await foldersIn(folder)).map(Number);
+}
+
+function fileOf(folder: string, id: number): string {
+  return join(folder, String(id), FILE);
+}
+
+function text(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

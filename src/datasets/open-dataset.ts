@@ -1,0 +1,39 @@
+import type { DatasetVersion } from './dataset-version.ts';
+import type { Dataset } from './project.ts';
+import { byAge } from './version-record.ts';
+
+/** A dataset and the versions that it has. */
+export class OpenDataset {
+  private readonly byId = new Map<string, DatasetVersion>();
+  /** The revisions of versions that are gone. */
+  private past = 0;
+
+  constructor(readonly dataset: Dataset) {}
+
+  /** Oldest first. */
+  get versions(): DatasetVersion[] {
+    return [...this.byId.values()].sort((left, right) => byAge(left.record, right.record));
+  }
+
+  /** The version that questions are about, which is the newest live one; nothing where none is live. */
+  get live(): DatasetVersion | undefined {
+    return this.versions.findLast(({ record }) => record.live && !record.deleted);
+  }
+
+  /** A number that grows with each change of what there is to read, so that it never comes again. */
+  get revision(): number {
+    return this.versions.reduce((sum, { revision }) => sum + revision + 1, this.past);
+  }
+
+  find(versionId: string): DatasetVersion | undefined {
+    return this.byId.get(versionId);
+  }
+
+  add(version: DatasetVersion): void {
+    this.byId.set(version.record.versionId, version);
+  }
+
+  remove(version: DatasetVersion): void {
+    if (this.byId.delete(version.record.versionId)) this.past += version.revision + 1;
+  }
+}
