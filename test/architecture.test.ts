@@ -55,6 +55,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that are not named after one of their exports, and what the name stands for instead. */
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+  'analytics/properties.ts': 'the queries about properties',
+  'analytics/ranges.ts': 'ranges of numbers that people would choose',
   'api.ts': 'the functions of the package',
   'batch-api.ts': 'the functions of the package that take batches',
   'core.ts': 'the entry of the package for pages',

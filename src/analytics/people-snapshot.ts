@@ -1,0 +1,174 @@
+import { EventEmitter, once } from 'node:events';
+import { onDisk } from '../datasets/on-disk.ts';
+import { PageFile } from '../storage/page-file.ts';
+import type { Reading } from '../store/reading.ts';
+import { type FoundPerson, PeopleQuestion } from './people-question.ts';
+
+/** How many people a page has. */
+export const PAGE_SIZE = 1_000;
+
+/** How long pages are not written that nobody has asked for. Whatever they are read from is kept meanwhile. */
+const SPARED_MS = 1_000;
+
+const NO_ROOM = 'The server cannot write to its disk, which pages of people take. Ask again later.';
+
+/** A person as the published interface shows it. */
+export interface Person {
+  readonly $distinct_id: string;
+  readonly $properties: object;
+}
+
+export interface PeoplePage {
+  readonly people: readonly Person[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/** How the pages are written. */
+export interface Writing {
+  /** Gives it up, and says why. */
+  readonly signal: AbortSignal;
+  /** What is not waited for waits for others of its kind. */
+  readonly inBackground: (work: () => Promise<void>) => Promise<void>;
+  /** Told of each page; what it throws ends the writing. */
+  readonly onPage: () => void;
+}
+
+/** The people that a filter selects at one moment, page by page in a file. The first pages are read while others are still written. */
+export class PeopleSnapshot {
+  private readonly progress = new EventEmitter().setMaxListeners(0);
+  private file: PageFile | undefined;
+  private total: number | undefined;
+  private failure: Error | undefined;
+  /** Whether a page was asked for that is not the first. */
+  private isWanted = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly where: string | undefined,
+    private readonly now: number,
+  ) {}
+
+  get bytes(): number {
+    return this.file?.bytes ?? 0;
+  }
+
+  get hasFailed(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /**
+   * A page by its number; one that is still to be written is waited for.
+   *
+   * @throws the reason of the signal; what writing them failed with.
+   */
+  async page(number: number, signal: AbortSignal | undefined): Promise<PeoplePage> {
+    if (number > 0) this.want();
+    while (this.failure === undefined && !this.isKnown(number)) await this.change(signal);
+    if (this.failure !== undefined) throw this.failure;
+    const { file, total = 0 } = this;
+    const isBeyond = file === undefined || number * PAGE_SIZE >= total;
+    return { people: isBeyond ? [] : JSON.parse(await file.read(number)), total };
+  }
+
+  /** Writes all pages. What that fails with is told to whoever asks for one. */
+  async write(read: (work: (reading: Reading) => Promise<number>) => Promise<number>, writing: Writing): Promise<void> {
+    try {
+      const file = await onDisk(PageFile.create(this.path), NO_ROOM);
+      this.file = file;
+      this.total = await read((reading) => this.writeFrom(reading, file, writing));
+    } catch (error) {
+      this.failure = error as Error;
+    }
+    this.progress.emit('change');
+    await this.file?.finish();
+    if (this.hasFailed) await this.remove();
+  }
+
+  /** Removes what is written, when it is written no more. */
+  async remove(): Promise<void> {
+    await this.file?.remove();
+  }
+
+  private async writeFrom(
+    reading: Reading,
+    file: PageFile,
+    { signal, inBackground, onPage }: Writing,
+  ): Promise<number> {
+    const question = new PeopleQuestion(reading, this.where, this.now);
+    const add = async (people: readonly FoundPerson[]) => {
+      signal.throwIfAborted();
+      await onDisk(file.add(textOf(people)), NO_ROOM);
+      onPage();
+      this.progress.emit('change');
+    };
+    await file.clear();
+    const counted = await question.count();
+    if (!reading.isSnapshot) return addPages(question.all(0), add);
+    await add(await question.first(PAGE_SIZE));
+    this.total = counted;
+    this.progress.emit('change');
+    if (counted > PAGE_SIZE) {
+      await this.wanted(signal);
+      await inBackground(async () => {
+        signal.throwIfAborted();
+        await addPages(question.all(PAGE_SIZE), add);
+      });
+    }
+    return counted;
+  }
+
+  private want(): void {
+    this.isWanted = true;
+    this.progress.emit('wanted');
+  }
+
+  /** Most people look at the first page only: it goes out before the others take the processors. */
+  private async wanted(signal: AbortSignal): Promise<void> {
+    if (this.isWanted) return;
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(SPARED_MS)]);
+    await once(this.progress, 'wanted', { signal: ends }).catch(() => signal.throwIfAborted());
+  }
+
+  private isKnown(number: number): boolean {
+    if (this.total === undefined || this.file === undefined) return false;
+    return number < this.file.length || number * PAGE_SIZE >= this.total;
+  }
+
+  private async change(signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await once(this.progress, 'change', signal === undefined ? {} : { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+}
+
+/** Answers how many they are. */
+async function addPages(
+  found: AsyncIterable<readonly FoundPerson[]>,
+  add: (people: readonly FoundPerson[]) => Promise<void>,
+): Promise<number> {
+  let total = 0;
+  let people: FoundPerson[] = [];
+  for await (const some of found) {
+    total += some.length;
+    for (const person of some) {
+      people.push(person);
+      if (people.length < PAGE_SIZE) continue;
+      await add(people);
+      people = [];
+    }
+  }
+  if (people.length > 0) await add(people);
+  return total;
+}
+
+/** Their properties are JSON already. */
+function textOf(people: readonly FoundPerson[]): string {
+  const texts = people.map(
+    ({ id, properties }) => `{"$distinct_id":${JSON.stringify(id)},"$properties":${properties}}`,
+  );
+  return `[${texts.join(',')}]`;
+}

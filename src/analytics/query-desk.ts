@@ -1,0 +1,78 @@
+import { gather } from '../datasets/gather.ts';
+import type { Reading, ReadOptions } from '../store/reading.ts';
+import { currentTime } from '../util/current-time.ts';
+import { AnswerCache } from './answer-cache.ts';
+import type { Queries } from './queries.ts';
+import { QueryTurns, type TurnLimits } from './query-turns.ts';
+import type { Scope } from './scope.ts';
+
+export interface DeskLimits extends TurnLimits {
+  /** Of the answers that are kept. */
+  readonly cacheBytes: number;
+}
+
+/** The data that a query is asked of. */
+export interface QueriedData {
+  readonly timeZone: string;
+  /** Tells these data from all others, and stays the same as long as all answers do. */
+  state(): Promise<string>;
+  read<Result>(work: (reading: Reading) => Promise<Result>, options: ReadOptions): Promise<Result>;
+}
+
+export type QueryName = keyof Queries;
+export type RequestOf<Name extends QueryName> = Parameters<Queries[Name]>[0];
+export type ResultOf<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
+
+/** A query, and how its answer is written. */
+export interface Question<Name extends QueryName> {
+  readonly name: Name;
+  readonly request: RequestOf<Name>;
+  /** Tells ways to write the same result from each other. */
+  readonly format: string;
+  /** The text, piece by piece: others are answered between two of them. */
+  write(result: ResultOf<Name>): Iterable<string>;
+}
+
+/** Where queries are asked: each has its turn and a limit of time, and an answer that was given is given again while it holds. */
+export class QueryDesk {
+  readonly turns: QueryTurns;
+  private readonly cache: AnswerCache;
+
+  constructor(
+    limits: DeskLimits,
+    private readonly queriesOf: (scope: Scope) => Queries,
+    private readonly clock = currentTime,
+  ) {
+    this.turns = new QueryTurns(limits);
+    this.cache = new AnswerCache(limits.cacheBytes);
+  }
+
+  /**
+   * The answer of a query.
+   *
+   * @throws {QueryError} where the query has a mistake; {@link DeskError}; the reason of the signal
+   */
+  async ask<Name extends QueryName>(data: QueriedData, question: Question<Name>, signal: AbortSignal): Promise<string> {
+    const { name, request, format } = question;
+    const now = this.clock();
+    const key = JSON.stringify([await data.state(), name, request, format, moment(name, request, now)]);
+    const read = (reading: Reading) => {
+      const queries = this.queriesOf({ reading, timeZone: data.timeZone, now });
+      const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
+      return query.call(queries, request);
+    };
+    const answer = async (limited: AbortSignal) => {
+      const result = await data.read(read, { signal: limited });
+      return (await gather(question.write(result))).join('');
+    };
+    return this.cache.answer(key, (wanted) => this.turns.take(answer, wanted), signal);
+  }
+}
+
+/** What of the present an answer depends on. No unit of time is shorter than a minute, but expressions may read the second. */
+function moment(name: QueryName, request: object, now: number): number | undefined {
+  if (/\bnow\b/i.test(JSON.stringify(request))) return now;
+  const isOfPresent =
+    name === 'topEvents' || name === 'eventNames' || ('period' in request && 'latest' in (request.period as object));
+  return isOfPresent ? now - (now % 60) : undefined;
+}

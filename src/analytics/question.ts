@@ -1,0 +1,352 @@
+import { check } from '../api.ts';
+import type { Use } from '../check/check.ts';
+import type { PropertySchema, Schema } from '../check/schema.ts';
+import type { Dialect } from '../engines/sql/dialect.ts';
+import type { SqlValue } from '../engines/sql/sql.ts';
+import type { PropertySource, SqlSource } from '../engines/sql/sql-source.ts';
+import type { SqlParts, SqlStatement } from '../engines/sql/to-statement.ts';
+import { ExpressionTypeError } from '../language/errors.ts';
+import { toSqlTogether } from '../sql-api.ts';
+import type { Row, VersionSources } from '../store/reading.ts';
+import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
+import type { Scope } from './scope.ts';
+import { sqlFunctions } from './sql-functions.ts';
+
+/** A time from its first second on, and before its last, but for some times within. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly gaps?: readonly Span[];
+}
+
+/** Which events are asked about. */
+export interface EventFilter {
+  /** By name; left out for all. */
+  readonly events?: readonly string[] | undefined;
+  readonly span?: Span | undefined;
+  readonly where?: string | undefined;
+}
+
+/** Something to know of each event: a column of the question. */
+export type Part =
+  /** Whether it has a name, is within a span, and a filter selects it. */
+  | {
+      readonly use: 'where';
+      readonly event?: string | undefined;
+      readonly span?: Span | undefined;
+      readonly expression?: string | undefined;
+    }
+  /** The segments that it is in, as {@link Question.segmentOf} tells; asked of the events of a span only that another part holds for. */
+  | { readonly use: 'on'; readonly expression: string; readonly span?: Span | undefined; readonly given?: string }
+  /** A number, 0 for what is none; or NULL for what is none. */
+  | { readonly use: 'number' | 'number or null'; readonly expression: string }
+  /** All properties of an event, as JSON. */
+  | { readonly use: 'properties' };
+
+/** An expression as it is compiled: in a longer text, for some uses. */
+interface Compiled {
+  readonly source: string;
+  readonly kind: ExpressionKind;
+  readonly use: Use;
+  readonly text: string;
+  /** Where in the text the expression begins. */
+  readonly start: number;
+}
+
+/** A type error that events of a version may raise. */
+interface Failure {
+  readonly kind: ExpressionKind;
+  readonly use: Use;
+  readonly error: ExpressionTypeError;
+}
+
+const FILTER = 'chosen';
+
+const NOTHING: VersionSources = {
+  events: { table: 'nothing', properties: {} },
+  people: { table: 'nothing', properties: {} },
+};
+
+/**
+ * Events of all versions as a table in SQL, `selected`: `event`, `time`, `distinct_id`, and a column for each part. What is asked about it stands
+ * behind it in one statement, and is answered unless an event raises a type error.
+ */
+export class Question {
+  private readonly parameters: SqlValue[] = [];
+  private readonly tables: [name: string, sql: string][] = [];
+  /** How many of the tables are there for what is selected. */
+  private readonly ownTables: number;
+  private readonly expressions: Readonly<Record<string, Compiled>>;
+  private readonly failures: Failure[] = [];
+  private readonly listed = new Set<string>();
+  private readonly seen: Schema;
+
+  /** @throws {QueryError} where an expression cannot be asked. */
+  constructor(
+    private readonly scope: Scope,
+    private readonly filter: EventFilter,
+    private readonly parts: Readonly<Record<string, Part>> = {},
+  ) {
+    const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
+    this.seen = seenProperties(versions);
+    this.expressions = compiledParts(filter, parts);
+    for (const { source, kind, use } of Object.values(this.expressions)) expectSound(source, kind, use, this.seen);
+    const statements = versions.map((version, index) => this.addVersion(version, index + 1));
+    for (const { parts } of statements) {
+      for (const name of Object.keys(this.parts)) if (parts[name]?.segments !== undefined) this.listed.add(name);
+    }
+    if (statements.some(({ errors }) => errors.length > 0)) {
+      this.define('judged', statements.map((statement) => this.judged(statement)).join(' UNION ALL '));
+      const columns = ['event', '"time"', 'distinct_id', ...Object.keys(parts)];
+      this.define('selected', `SELECT ${columns.join(', ')} FROM judged${this.has(FILTER) ? ` WHERE ${FILTER}` : ''}`);
+    } else {
+      this.define('selected', statements.map((statement) => this.filtered(statement)).join(' UNION ALL '));
+    }
+    this.ownTables = this.tables.length;
+  }
+
+  get dialect(): Dialect {
+    return this.scope.reading.dialect;
+  }
+
+  /** Puts a value into the statement: the place of its parameter. */
+  bind(value: SqlValue): string {
+    const { dialect } = this;
+    this.parameters.push(dialect.bound?.(value) ?? value);
+    return dialect.placeholder(this.parameters.length, value);
+  }
+
+  /** Gives a name to a subselect, which may refer to those that were named before it. */
+  define(name: string, sql: string): void {
+    this.tables.push([name, sql]);
+  }
+
+  /** What stands in a list of what is selected for the segments of an event: a row for each of them. */
+  segmentOf(part: string): string {
+    return this.listed.has(part) ? this.dialect.unnest(part) : part;
+  }
+
+  /** What the segments of events are ordered by; several of an event have no order of their own. */
+  orderOf(part: string): string {
+    return this.listed.has(part) ? sqlFunctions(this.dialect).sorted(part) : part;
+  }
+
+  /** Whether the column of a part is an array of the names of segments rather than one name. */
+  isListed(part: string): boolean {
+    return this.listed.has(part);
+  }
+
+  /**
+   * Asks. A type error that an event raises fails the question, so that it is looked for first; one of a filter before others.
+   *
+   * @throws {QueryError} for a type error.
+   */
+  async rows(sql: string): Promise<readonly Row[]> {
+    await this.expectNoFailure();
+    return this.ask(sql);
+  }
+
+  private async expectNoFailure(): Promise<void> {
+    if (this.failures.length === 0) return;
+    const rows = await this.ask('SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure');
+    const raised = rows.flatMap(({ failure }) => this.failures[Number(failure) - 1] ?? []);
+    const first = raised.find(({ kind }) => kind === 'selector') ?? raised[0];
+    if (first !== undefined) throw expressionError(first.kind, first.error, first.use, this.seen);
+  }
+
+  private ask(sql: string): Promise<readonly Row[]> {
+    // To read events twice takes less time and memory than to keep them for that.
+    const { inlined } = sqlFunctions(this.dialect);
+    const tables = this.tables.map(
+      ([name, text], index) => `${name} AS ${index < this.ownTables ? inlined : ''}(${text})`,
+    );
+    return this.scope.reading.rows(`WITH ${tables.join(',\n')}\n${sql}`, this.parameters);
+  }
+
+  private has(name: string): boolean {
+    return name in this.expressions;
+  }
+
+  /** Names the events of a version, and compiles the expressions for them. */
+  private addVersion(version: VersionSources, number: number): SqlStatement {
+    const { dialect } = this;
+    const table = `events_${number}`;
+    const reads = Object.values(this.expressions).flatMap(({ source }) => check(source).properties);
+    const readsUser = reads.some(({ scope }) => scope === 'user');
+    if (version === NOTHING) {
+      this.define(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
+    } else {
+      this.define(table, this.eventsOf(version, readsUser));
+    }
+    const source: SqlSource = {
+      table,
+      properties: version.events.properties,
+      user: renamed(version.people.properties),
+    };
+    const expressions = Object.fromEntries(
+      Object.entries(this.expressions).map(([name, { text, use }]) => [name, { expression: text, use }]),
+    );
+    const parametersBefore = this.parameters.length;
+    const statement = toSqlTogether(expressions, dialect, source, { now: this.scope.now, parametersBefore });
+    this.parameters.push(...statement.parameters);
+    return statement;
+  }
+
+  private eventsOf({ events, people }: VersionSources, readsUser: boolean): string {
+    const all = `SELECT * FROM ${this.tableName(events)}${this.condition()}`;
+    if (!readsUser) return all;
+    const columns = columnsOf(people.properties).map((name) => `person.${name} AS ${USER_PREFIX}${name}`);
+    return `SELECT happening.*, ${columns.join(', ')} FROM (${all}) AS happening
+      LEFT JOIN ${this.tableName(people)} AS person ON person.distinct_id = happening.distinct_id`;
+  }
+
+  private condition(): string {
+    const { events, span } = this.filter;
+    const conditions = [
+      ...(events === undefined ? [] : [`event IN (${events.map((event) => this.bind(event)).join(', ')})`]),
+      ...within(span),
+    ];
+    return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  }
+
+  private tableName({ table }: SqlSource): string {
+    const { dialect } = this;
+    return [table]
+      .flat()
+      .map((name) => dialect.quoteName(name))
+      .join('.');
+  }
+
+  /** The selected events of a version, where none can raise a type error: databases look at fewer, the more they know of a filter. */
+  private filtered({ parts, from }: SqlStatement): string {
+    const condition = parts[FILTER]?.condition;
+    return `SELECT ${this.columns(parts).join(', ')} FROM ${from}${condition === undefined ? '' : ` WHERE ${condition}`}`;
+  }
+
+  /** The events of a version, with whether each is selected, and the type error that it raises. */
+  private judged(statement: SqlStatement): string {
+    const { parts, from } = statement;
+    const filter = this.has(FILTER) ? [`${holds(parts[FILTER]?.condition)} AS ${FILTER}`] : [];
+    return `SELECT ${[...this.columns(parts), ...filter, `${this.failure(statement)} AS failure`].join(', ')} FROM ${from}`;
+  }
+
+  /** What is known of each event. */
+  private columns(sql: SqlStatement['parts']): string[] {
+    const parts = Object.entries(this.parts).map(([name, part]) => `${this.column(name, part, sql[name])} AS ${name}`);
+    return ['event', '"time"', 'distinct_id', ...parts];
+  }
+
+  private column(name: string, part: Part, sql: SqlParts | undefined): string {
+    switch (part.use) {
+      case 'where':
+        return this.whereSql(part, sql);
+      case 'on':
+        return sql?.segments ?? (this.listed.has(name) ? `[${sql?.segment}]` : `${sql?.segment}`);
+      case 'number':
+        return `${sql?.number}`;
+      case 'properties':
+        return 'properties';
+      default:
+        // Both databases know by this that it is a number.
+        return sql?.value?.number ?? 'nullif(0.0, 0.0)';
+    }
+  }
+
+  private whereSql(part: Part & { readonly use: 'where' }, sql: SqlParts | undefined): string {
+    const { expression } = part;
+    const conditions = [...this.looksAt(part), ...(expression === undefined ? [] : [holds(sql?.condition)])];
+    return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+  }
+
+  /** The number of the first type error that an event raises, as {@link failures} counts them from 1; NULL for none. */
+  private failure({ parts, errors }: SqlStatement): string {
+    const before = this.failures.length;
+    for (const { expression, operator, found, span } of errors) {
+      const { source, kind, use, start } = this.expressions[expression] as Compiled;
+      const place = { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start) };
+      this.failures.push({ kind, use, error: new ExpressionTypeError(source, operator, found, place) });
+    }
+    const failures = Object.entries(parts).flatMap(([name, { error }]) => {
+      if (error === undefined) return [];
+      const conditions = this.conditionsOf(name, parts);
+      return [conditions.length === 0 ? error : `CASE WHEN ${conditions.join(' AND ')} THEN ${error} END`];
+    });
+    if (failures.length === 0) return 'NULL';
+    return `coalesce(${failures.join(', ')}) + ${before}`;
+  }
+
+  /** Of which events a part is asked: filters of all that they look at, others of those only that are selected. */
+  private conditionsOf(name: string, parts: SqlStatement['parts']): string[] {
+    const part = this.parts[name];
+    if (part === undefined) return [];
+    if (part.use === 'where') return this.looksAt(part);
+    const chosen = this.has(FILTER) ? [holds(parts[FILTER]?.condition)] : [];
+    if (part.use !== 'on') return chosen;
+    const given = part.given === undefined ? undefined : this.parts[part.given];
+    const holding = given === undefined ? [] : [this.column(`${part.given}`, given, parts[`${part.given}`])];
+    return [...chosen, ...within(part.span), ...holding];
+  }
+
+  private looksAt({ event, span }: Part & { readonly use: 'where' }): string[] {
+    return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...within(span)];
+  }
+}
+
+/** That a time is in a span: conditions that all hold. */
+export function within(span: Span | undefined, time = '"time"'): string[] {
+  if (span === undefined) return [];
+  const outside = (span.gaps ?? []).map((gap) => `NOT (${within(gap, time).join(' AND ')})`);
+  return [`${time} >= ${span.from}`, `${time} < ${span.to}`, ...outside];
+}
+
+function holds(condition: string | undefined): string {
+  return `coalesce(${condition}, false)`;
+}
+
+function compiledParts({ where }: EventFilter, parts: Readonly<Record<string, Part>>): Record<string, Compiled> {
+  const whole = (source: string, use: Use): Compiled => ({
+    source,
+    kind: use === 'where' ? 'selector' : 'action',
+    use,
+    text: source,
+    start: 0,
+  });
+  const compiled = Object.entries(parts).flatMap(([name, part]): [string, Compiled][] => {
+    if (part.use === 'properties' || part.expression === undefined) return [];
+    const { use, expression } = part;
+    if (use !== 'number or null') return [[name, whole(expression, use)]];
+    // Of all values, only a number times 1 is something.
+    return [[name, { ...whole(expression, 'value'), text: `(${expression}) * 1`, start: 1 }]];
+  });
+  return { ...(where !== undefined && { [FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
+}
+
+const USER_PREFIX = 'user_';
+
+function columnsOf({ columns = {}, rest }: PropertySource): string[] {
+  const own = Object.values(columns).flatMap((channels) => Object.values(channels) as string[]);
+  return rest === undefined || rest.kind === 'elsewhere' ? own : [...own, rest.column];
+}
+
+/** The properties of people beside those of their events. */
+function renamed({ columns = {}, rest }: PropertySource): PropertySource {
+  const prefixed = Object.entries(columns).map(([name, channels]) => {
+    const names = Object.entries(channels).map(([type, column]) => [type, `${USER_PREFIX}${column}`]);
+    return [name, Object.fromEntries(names)];
+  });
+  return {
+    columns: Object.fromEntries(prefixed),
+    ...(rest !== undefined && {
+      rest: rest.kind === 'elsewhere' ? rest : { ...rest, column: `${USER_PREFIX}${rest.column}` },
+    }),
+  };
+}
+
+/** The properties that have columns of their own, which are those that most records have. */
+function seenProperties(versions: readonly VersionSources[]): Schema {
+  const schemaOf = (kind: keyof VersionSources) => {
+    const entries = versions.flatMap((version) => Object.entries(version[kind].properties.columns ?? {}));
+    return Object.fromEntries(entries.map(([name]): [string, PropertySchema] => [name, { types: [] }]));
+  };
+  return { properties: schemaOf('events'), user: schemaOf('people') };
+}

@@ -1,0 +1,10 @@
+import type { Reading } from '../store/reading.ts';
+
+/** What queries are asked of. */
+export interface Scope {
+  readonly reading: Reading;
+  /** The IANA name of the zone that days are in. */
+  readonly timeZone: string;
+  /** The present, in Unix seconds. */
+  readonly now: number;
+}

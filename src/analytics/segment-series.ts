@@ -1,0 +1,68 @@
+import type { Row } from '../store/reading.ts';
+import type { Buckets } from './buckets.ts';
+import { expectAnswerSize } from './expect-answer-size.ts';
+import type { CountType, NamedValues, Series } from './queries.ts';
+import type { Question } from './question.ts';
+
+export interface Counting {
+  readonly buckets: Buckets;
+  readonly type: CountType;
+  /** The part whose segments are counted. */
+  readonly on: string;
+  /** A condition on the name of a segment, `segment`. */
+  readonly among?: string;
+  readonly limit: number;
+}
+
+/** Counts the events of a question in each bucket, for each of the greatest segments, greatest first. */
+export async function segmentSeries(
+  question: Question,
+  { buckets, type, on, among, limit }: Counting,
+): Promise<Series> {
+  const bucket = buckets.sql('"time"', question.dialect);
+  question.define('cut', `SELECT ${bucket} AS bucket, ${question.segmentOf(on)} AS segment, distinct_id FROM selected`);
+  question.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
+  question.define('cells', `SELECT bucket, segment, ${COUNTS[type]} FROM kept GROUP BY bucket, segment`);
+  const total =
+    type === 'unique'
+      ? 'SELECT segment, count(DISTINCT distinct_id) AS total FROM kept GROUP BY segment'
+      : 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment';
+  question.define('greatest', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${limit}`);
+  const rows = await question.rows(
+    'SELECT cells.*, greatest.total AS total FROM cells JOIN greatest ON cells.segment = greatest.segment ORDER BY total DESC, cells.segment',
+  );
+  return seriesOf(rows, buckets, type);
+}
+
+/** Columns that count what a type of count is made of. */
+export const COUNTS: Readonly<Record<CountType, string>> = {
+  general: 'count(*) AS events',
+  unique: 'count(DISTINCT distinct_id) AS users',
+  average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
+};
+
+/** What a row with the columns of {@link COUNTS} says. */
+export function amountOf({ events, users }: Row, type: CountType): number {
+  if (type === 'general') return Number(events);
+  return type === 'unique' ? Number(users) : ratio(Number(events), Number(users));
+}
+
+/** 0 of nothing. */
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+/** A series for each segment, in the order in which they come first. Of buckets without a row, the number is 0. */
+export function seriesOf(rows: readonly Row[], { labels }: Buckets, type: CountType): Series {
+  const byName = new Map<string, number[]>();
+  const names = new Set(rows.map(({ segment }) => segment)).size;
+  expectAnswerSize(names * labels.length);
+  for (const row of rows) {
+    const name = row.segment as string;
+    const values = byName.get(name) ?? labels.map(() => 0);
+    byName.set(name, values);
+    values[Number(row.bucket)] = amountOf(row, type);
+  }
+  const series = [...byName].map(([name, values]): NamedValues => ({ name, values }));
+  return { buckets: labels, series };
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import type { Queries } from '../../src/analytics/queries.ts';
+import { QueryError } from '../../src/analytics/query-error.ts';
+import type { PersonLine } from '../../src/store/log-line.ts';
+import type { RecordKind, Store, StoredVersion } from '../../src/store/store.ts';
+import { eventLine, writeSegment } from '../store/segments.ts';
+import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import type { ReferenceVersion } from './reference/occurrence.ts';
+import { Reference } from './reference.ts';
+
+/** How many sets of data are settled; each query is asked about each of them, so many times. */
+const WORLDS = Number(process.env.ONWHERE_RUNS ?? 3);
+const REQUESTS = 8;
+
+const QUERIES = Object.keys(requests) as QueryName[];
+
+interface Settled {
+  readonly world: World;
+  readonly reference: Reference;
+  readonly versions: readonly StoredVersion[];
+}
+
+/** What a query answers, or the kind of what it fails with. */
+type Outcome = { readonly answer: unknown } | { readonly failure: QueryError['kind'] };
+
+/** That queries over a store answer what the reference does. */
+export function describeAnalytics(name: string, open: (folder: string) => Promise<Store>): void {
+  describe(`of random data, ${name}`, () => {
+    let folder: string;
+    let store: Store;
+    const settled: Settled[] = [];
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'onwhere-analytics-'));
+      store = await open(join(folder, 'own'));
+      for (const [index, world] of fc.sample(worlds, WORLDS).entries()) {
+        const versions = world.versions.map((_, number) => {
+          const id = `w${index}v${number}`;
+          return { id, folder: join(folder, id, 'store') };
+        });
+        for (const [number, version] of versions.entries()) await settle(version, world.versions[number]);
+        settled.push({ world, reference: new Reference(world), versions });
+      }
+    });
+
+    afterAll(async () => {
+      await store?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Settles the events in two parts, so that they are not in order of time. */
+    async function settle(version: StoredVersion, { events, people }: ReferenceVersion = { events: [], people: [] }) {
+      const lines = events.map(({ event, properties }) => eventLine(event, properties));
+      const half = lines.length >> 1;
+      const updates = people.map(
+        ({ distinctId, properties }): PersonLine => ({ $distinct_id: distinctId, $set: properties }),
+      );
+      const parts: [RecordKind, Parameters<typeof writeSegment>[2]][] = [
+        ['events', [lines.slice(0, half)]],
+        ['events', [lines.slice(half)]],
+        ['people', [updates]],
+      ];
+      for (const [index, [kind, batches]] of parts.entries()) {
+        const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, batches);
+        await store.settle(version, kind, [segment]);
+      }
+    }
+
+    it.each(QUERIES)('%s answers what the reference does', async (query) => {
+      const agreed = { answers: 0, failures: 0 };
+      for (const { world, reference, versions } of settled) {
+        const { timeZone, now } = world;
+        await store.read(versions, async (reading) => {
+          const analytics = new Analytics({ reading, timeZone, now });
+          const agree = fc.asyncProperty(requests[query](world) as fc.Arbitrary<never>, async (request) => {
+            const expected = await outcome(reference, query, request);
+            const got = await outcome(analytics, query, request);
+            expectSame(got, expected, query, `${JSON.stringify(world)}: `);
+            agreed['answer' in expected ? 'answers' : 'failures']++;
+          });
+          await fc.assert(agree, { numRuns: REQUESTS });
+        });
+      }
+      expect(agreed.answers).toBeGreaterThan(0);
+      if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...agreed });
+    });
+
+    it('answers of many buckets and steps are those of the reference', async () => {
+      const { world, reference, versions } = settled[0] as Settled;
+      const { timeZone, now } = world;
+      await store.read(versions, async (reading) => {
+        const analytics = new Analytics({ reading, timeZone, now });
+        for (const [query, request] of longRequests(world)) {
+          const expected = await outcome(reference, query, request);
+          expectSame(await outcome(analytics, query, request), expected, query, `${JSON.stringify(world)}: `);
+        }
+      });
+    });
+  });
+}
+
+/** With more buckets than a whole number of a database has bits, and a funnel of many steps. */
+function longRequests({ day }: World): [QueryName, never][] {
+  const dates = {
+    from: Temporal.PlainDate.from(day).subtract({ days: 100 }).toString(),
+    to: Temporal.PlainDate.from(day).add({ days: 70 }).toString(),
+  };
+  const whole = { dates, bucket: { days: 1 }, intervalCount: 90, bornEvent: 'a', limit: 255 };
+  const requests = (['birth', 'compounded'] as const).flatMap((type) => [
+    ['retention', { ...whole, type }],
+    ['retention', { ...whole, type, on: 'properties["x"]' }],
+  ]);
+  const steps = Array.from({ length: 12 }, (_, step) => ({ event: 'aab'.charAt(step % 3) }));
+  const funnel = { steps, dates, length: 90 * 86_400, bucket: { unit: 'month' }, limit: 255 };
+  return [...requests, ['funnel', funnel]] as [QueryName, never][];
+}
+
+async function outcome(queries: Queries, query: QueryName, request: never): Promise<Outcome> {
+  try {
+    return { answer: JSON.parse(JSON.stringify(await queries[query](request))) };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { failure: error.kind };
+  }
+}
+
+/** Sums may differ in what the order of additions rounds away. */
+function expectSame(got: Outcome, expected: Outcome, query: QueryName, message: string): void {
+  expect(query === 'aggregate' ? withCloseNumbersOf(expected, got) : got, message).toEqual(expected);
+}
+
+/** What is there, but with the numbers of what should be there where they are close. */
+function withCloseNumbersOf(expected: unknown, got: unknown): unknown {
+  if (typeof got === 'number' && typeof expected === 'number') {
+    return Math.abs(got - expected) <= 1e-9 * Math.max(1, Math.abs(expected)) ? expected : got;
+  }
+  if (typeof got !== 'object' || got === null || typeof expected !== 'object' || expected === null) return got;
+  const wanted = expected as Readonly<Record<string, unknown>>;
+  if (Array.isArray(got)) return got.map((item, index) => withCloseNumbersOf(wanted[index], item));
+  return Object.fromEntries(Object.entries(got).map(([key, item]) => [key, withCloseNumbersOf(wanted[key], item)]));
+}
