@@ -1,8 +1,16 @@
-import { defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { noticesOf } from './scripts/notices.ts';
 
-/** The playground. */
-export default defineConfig(configOf('playground'));
+/** The playground and, behind it, the server's own page. */
+export default defineConfig({
+  ...configOf('playground'),
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
+      await build(configOf('console'));
+    },
+  },
+});
 
 /** A page in a folder of its own: static files that find each other from whatever folder they are served from. */
 function configOf(page: string): InlineConfig {

@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { drawGrammar } from '../grammar/diagrams.ts';
 import { readEbnf } from '../grammar/ebnf.ts';
 import { operatorReference } from '../grammar/operator-reference.ts';
 import { textMateGrammar } from '../grammar/textmate.ts';
+import { GROUPS } from '../src/server/endpoints/endpoint.ts';
 import { sampleConfiguration } from '../src/server/settings.ts';
+import { answersIn, apiPage } from './api-page.ts';
 import { leafCopies } from './leaf-copies.ts';
 
-/** The text of every generated file by its path. A test holds the files to it. */
-export function generated(): ReadonlyMap<string, string> {
+const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
+
+/**
+ * The text of every generated file by its path. A test holds the files to it. The answers that endpoints give to their examples are, where they are not
+ * asked for, those that the pages have: another test asks for them.
+ */
+export function generated(answers = writtenAnswers()): ReadonlyMap<string, string> {
   return new Map([
+    ...PAGES.map(({ group, path }) => [path, apiPage(group, answers)] as const),
     ['deploy/onwhere.json', sampleConfiguration()],
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
     ['grammar/operators.md', operatorReference()],
@@ -17,6 +25,14 @@ export function generated(): ReadonlyMap<string, string> {
   ]);
 }
 
+function writtenAnswers(): ReadonlyMap<string, string> {
+  return new Map(PAGES.flatMap(({ path }) => (existsSync(urlOf(path)) ? [...answersIn(read(path))] : [])));
+}
+
 function read(path: string): string {
-  return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  return readFileSync(urlOf(path), 'utf8');
+}
+
+function urlOf(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
 }

@@ -1,13 +1,16 @@
 import { Catalog } from '../datasets/catalog.ts';
 import { CatalogError } from '../datasets/catalog-error.ts';
 import { eventLine } from '../datasets/event-line.ts';
+import { Funnels } from '../datasets/funnels.ts';
 import { lineText } from '../datasets/line-text.ts';
 import { makeVersion } from '../datasets/make-version.ts';
+import { personLine } from '../datasets/person-line.ts';
 import type { Project } from '../datasets/project.ts';
-import { shopSample } from '../samples/shop.ts';
+import { recentShopEvents, shopPeople, shopSample } from '../samples/shop.ts';
 import type { Configuration } from '../server/settings.ts';
-import type { EventLine } from '../store/log-line.ts';
+import type { EventLine, PersonLine } from '../store/log-line.ts';
 import { openStore } from '../store/open-store.ts';
+import { currentTime } from '../util/current-time.ts';
 import { say } from './say.ts';
 
 /** What the demo runs with where its user says nothing else. */
@@ -16,25 +19,47 @@ export const DEMO_SETTINGS = { data: 'onwhere-demo', port: '8080', allowHttp: tr
 const PROJECT = 'demo';
 const DATASET = 'shop';
 
-/** A project with a version of sample events. */
+const FUNNEL = {
+  name: 'Buying',
+  steps: [
+    { event: 'view product' },
+    { event: 'add to cart' },
+    { event: 'purchase', where: 'properties["amount"] > 10' },
+  ],
+  length: 7,
+  lengthUnit: 'day',
+} as const;
+
+/** A project with a version of sample records. */
 interface Demo {
   readonly project: Project;
   readonly versionId: string;
 }
 
-/** Makes a live version of sample events, in a project that is made at the first time. */
+/** Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. */
 export async function prepareDemo(configuration: Configuration): Promise<Demo> {
   const { data } = configuration;
   const catalog = new Catalog(data);
   await unlessThere(catalog.createProject(PROJECT, 'UTC'));
   await unlessThere(catalog.createDataset(PROJECT, DATASET));
-  const lines = [...shopSample()].map((event) => lineText(eventLine(event) as EventLine));
+  const funnels = new Funnels(data);
+  if ((await funnels.list(PROJECT)).length === 0) await funnels.create(PROJECT, FUNNEL);
+  const events = [...shopSample(), ...recentShopEvents(currentTime())];
   const versionId = await makeVersion(
     data,
     { project: PROJECT, datasetId: DATASET },
     await openStore(configuration),
     ({ kind }) => say('warning', kind),
-    (version) => version.append('events', lines),
+    async (version) => {
+      await version.append(
+        'events',
+        events.map((event) => lineText(eventLine(event) as EventLine)),
+      );
+      await version.append(
+        'people',
+        shopPeople().map((person) => lineText(personLine(person) as PersonLine)),
+      );
+    },
   );
   return { project: await catalog.project(PROJECT), versionId };
 }
@@ -45,9 +70,21 @@ export function demoLines(url: string, { project, versionId }: Demo): string[] {
   const event = { event: 'purchase', properties: { token, distinct_id: 'me', time: 1_750_000_000, amount: 12.5 } };
   const data = Buffer.from(JSON.stringify(event)).toString('base64url');
   const versions = `${url}datasets/${DATASET}/versions`;
+  const purchases = '-d event=purchase -d from_date=2025-06-01 -d to_date=2025-06-07 -d \'on=properties["plan"]\'';
+  const page = new URLSearchParams({
+    query: 'segmentation',
+    event: 'purchase',
+    from_date: '2025-06-01',
+    to_date: '2025-06-30',
+    on: 'properties["plan"]',
+  });
   return [
     '',
-    'Try, in another terminal: the versions of the dataset, an event for the one with the samples, a new and empty version:',
+    `Ask on the page, with the secret ${secret}:`,
+    `  ${url}#${page}`,
+    '',
+    'Try, in another terminal: how much was bought on each day of a week, by the plans of customers; the versions of the dataset; an event for the one with the samples; a new and empty version:',
+    `  curl -u ${secret}: ${url}api/2.0/segmentation ${purchases}`,
     `  curl -u ${secret}: '${versions}?token=${token}'`,
     `  curl -u ${secret}: ${url}import-events -d dataset_id=${DATASET} -d dataset_version=${versionId} -d data=${data}`,
     `  curl -u ${secret}: ${versions} -d token=${token}`,

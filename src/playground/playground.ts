@@ -6,6 +6,7 @@ import { currentTime } from '../util/current-time.ts';
 import { printable } from '../util/printable.ts';
 import { byId } from '../web/dom.ts';
 import { Editor } from '../web/editor.ts';
+import { PageLink } from '../web/page-link.ts';
 import { showFindings } from '../web/show-findings.ts';
 import { EventClient } from './events/event-client.ts';
 import type { Answer, Opened, Row, Source } from './events/messages.ts';
@@ -24,9 +25,6 @@ type Part = (typeof PARTS)[number];
 
 const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Segment by' };
 
-/** Whoever types fast needs no link for each letter; browsers refuse so many. */
-const LINK_DELAY = 250;
-
 /** The page: what is set, what is known of the events, and the views of both. */
 export class Playground {
   private state = fromFragment(location.hash);
@@ -37,7 +35,10 @@ export class Playground {
   private selected: Row | undefined;
   /** What was put there at first, which other events may replace. */
   private suggested: Pick<State, 'where' | 'on'> = START;
-  private linkTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly link = new PageLink(
+    () => toFragment(this.state),
+    (fragment) => this.follow(fromFragment(fragment)),
+  );
 
   private readonly client = new EventClient({
     opened: (opened) => this.opened(opened),
@@ -58,7 +59,6 @@ export class Playground {
 
   /** Shows what the link says, and reads the events. */
   start(): void {
-    window.addEventListener('hashchange', () => this.follow(fromFragment(location.hash)));
     byId('copy-link').addEventListener('click', () => void this.copyLink());
     for (const part of PARTS) byId(`${part}-format`).addEventListener('click', () => this.editors[part].format());
     this.show();
@@ -107,8 +107,7 @@ export class Playground {
   private change(changes: Partial<State>): void {
     const before = this.state;
     this.state = { ...before, ...changes };
-    clearTimeout(this.linkTimer);
-    this.linkTimer = setTimeout(() => this.saveLink(), LINK_DELAY);
+    this.link.saveSoon();
     const { where, on, unit, unique } = this.state;
     const asks = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
     if (asks) this.judge();
@@ -193,12 +192,8 @@ export class Playground {
     this.change({ view: 'tree' });
   }
 
-  private saveLink(): void {
-    history.replaceState(null, '', `#${toFragment(this.state)}`);
-  }
-
   private async copyLink(): Promise<void> {
-    this.saveLink();
+    this.link.save();
     const copied = byId('copied');
     try {
       await navigator.clipboard.writeText(location.href);

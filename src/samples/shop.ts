@@ -14,8 +14,17 @@ interface Customer {
   readonly browser: string;
 }
 
+/** A customer as the service imports people. */
+export interface ShopPerson {
+  readonly $distinct_id: string;
+  readonly $set: Readonly<Record<string, unknown>>;
+}
+
+const SAMPLE_SEED = 2025;
+const SAMPLE_EVENTS = 20_000;
 const FIRST_SECOND = Date.UTC(2025, 5, 1) / 1000;
 const DAYS = 30;
+const DAY_SECONDS = 86_400;
 
 // biome-ignore-start format: tables, to be read by their rows
 const COUNTRIES = [
@@ -63,11 +72,52 @@ const TAGS = [
   ['sale', 40],
   ['new', 20],
 ] as const;
+const FIRST_NAMES = ['Ada', 'Ben', 'Chiara', 'Deniz', 'Emil', 'Farah', 'Goran', 'Hana', 'Ines', 'Jonas', 'Kaya', 'Leo'];
+const LAST_NAMES = ['Adler', 'Bell', 'Costa', 'Dubois', 'Ek', 'Fischer', 'Garcia', 'Haddad', 'Ito', 'Jansen'];
+/** How often events are done today, and how often they were yesterday. */
+const RECENT_EVENTS = [
+  ['view product', 9, 6],
+  ['add to cart', 4, 4],
+  ['purchase', 2, 3],
+] as const;
 // biome-ignore-end format: tables, to be read by their rows
 
 /** The sample that `onwhere demo` writes and the playground begins with. */
 export function shopSample(): Generator<ShopEvent> {
-  return shopEvents(20_000, 2025);
+  return shopEvents(SAMPLE_EVENTS, SAMPLE_SEED);
+}
+
+/** The customers in {@link shopSample}. */
+export function shopPeople(): ShopPerson[] {
+  const random = new Random(SAMPLE_SEED + 1);
+  const oneOf = (names: readonly string[]) => names[random.integer(0, names.length - 1)] as string;
+  return customersOf(SAMPLE_EVENTS, new Random(SAMPLE_SEED)).map(({ id, country, plan }) => {
+    const [firstName, lastName] = [oneOf(FIRST_NAMES), oneOf(LAST_NAMES)];
+    const created = new Date((FIRST_SECOND - random.integer(1, 300) * DAY_SECONDS) * 1000);
+    return {
+      $distinct_id: id,
+      $set: {
+        $created: created.toISOString().slice(0, 19),
+        $email: `${firstName}.${lastName}.${id}@shop.example`.toLowerCase(),
+        $first_name: firstName,
+        $last_name: lastName,
+        country,
+        plan,
+      },
+    };
+  });
+}
+
+/** A few events of the sample's shop at the beginning of this day, and of the day before, in UTC. */
+export function recentShopEvents(now: number): ShopEvent[] {
+  const today = now - (now % DAY_SECONDS);
+  return RECENT_EVENTS.flatMap(([event, ...counts]) =>
+    counts.flatMap((count, daysAgo) =>
+      Array.from({ length: count }, (_, index) => {
+        return { event, properties: { distinct_id: `u0000${index + 1}`, time: today - daysAgo * DAY_SECONDS } };
+      }),
+    ),
+  );
 }
 
 /**
@@ -76,11 +126,15 @@ export function shopSample(): Generator<ShopEvent> {
  */
 export function* shopEvents(count: number, seed: number): Generator<ShopEvent> {
   const random = new Random(seed);
-  const customers = Array.from({ length: Math.max(1, Math.round(count / 12)) }, (_, index) => customer(index, random));
+  const customers = customersOf(count, random);
   for (let index = 0; index < count; index++) {
-    const time = FIRST_SECOND + Math.floor((index / count) * DAYS * 86_400) + random.integer(0, 30);
+    const time = FIRST_SECOND + Math.floor((index / count) * DAYS * DAY_SECONDS) + random.integer(0, 30);
     yield shopEvent(customers[random.integer(0, customers.length - 1)] as Customer, time, random);
   }
+}
+
+function customersOf(events: number, random: Random): Customer[] {
+  return Array.from({ length: Math.max(1, Math.round(events / 12)) }, (_, index) => customer(index, random));
 }
 
 function customer(index: number, random: Random): Customer {

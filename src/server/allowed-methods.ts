@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { printable } from '../util/printable.ts';
+import { published } from './endpoints/published.ts';
 import { Refusal } from './refusal.ts';
-
-/** As much of a path as a message shows. */
-const SHOWN = 200;
 
 /** The methods that each path takes, of the routes that are added after it. */
 export class AllowedMethods {
@@ -25,7 +23,7 @@ export class AllowedMethods {
       const allow = [...methods].sort().join(', ');
       return new Refusal(405, `${printable(method)} is not allowed here: use ${allow}`, { Allow: allow });
     }
-    return new Refusal(404, `Invalid endpoint: ${printable(path.slice(0, SHOWN))}`);
+    return published.noEndpoint(path);
   }
 }
 

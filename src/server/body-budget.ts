@@ -1,4 +1,4 @@
-/** The bytes that the bodies of all requests under way may take together. */
+/** The bytes that all bodies under way, of requests or of answers, may take together. */
 export class BodyBudget {
   private taken = 0;
 

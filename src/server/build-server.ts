@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Access } from '../datasets/datasets.ts';
 import { accountOf } from './account-of.ts';
-import { addDatasetRoutes, type DatasetsService } from './add-dataset-routes.ts';
+import { addDatasetRoutes } from './add-dataset-routes.ts';
+import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
 import { addOpenRoutes } from './add-open-routes.ts';
+import { addPageRoutes } from './add-page-routes.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { BodyBudget } from './body-budget.ts';
 import type { Certificate } from './certificate.ts';
@@ -14,6 +16,7 @@ import { answerClientError, answerFailure } from './failure-answers.ts';
 import { grantedAccess } from './granted-access.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
+import type { PageFiles } from './page-files.ts';
 import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
 import { readBodies } from './read-bodies.ts';
@@ -36,6 +39,8 @@ declare module 'fastify' {
 export interface ServerOptions extends PlainHttp {
   readonly certificate: Certificate;
   readonly log: FastifyBaseLogger;
+  /** What stands at `/`. */
+  readonly page?: PageFiles;
   readonly limits?: Partial<Limits>;
 }
 
@@ -51,10 +56,11 @@ export interface BuiltServer {
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** The interfaces over HTTPS. */
-export async function buildServer(datasets: DatasetsService, options: ServerOptions): Promise<BuiltServer> {
+export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
+  const { datasets, desk } = services;
   const limits = { ...LIMITS, ...options.limits };
   const budget = new BodyBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget);
+  const metrics = new Metrics(budget, desk);
   const front = new PolyglotServer(options.certificate, limits);
   let stopping = false;
 
@@ -95,6 +101,7 @@ export async function buildServer(datasets: DatasetsService, options: ServerOpti
 
   await describeRoutes(app);
   addOpenRoutes(app, metrics, () => stopping);
+  if (options.page !== undefined) addPageRoutes(app, options.page);
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
       request.access = await grantedAccess(datasets, request.headers.authorization);
@@ -103,6 +110,7 @@ export async function buildServer(datasets: DatasetsService, options: ServerOpti
     addDatasetRoutes(guarded, datasets);
     addImportRoutes(guarded, datasets, metrics);
   });
+  await app.register(async (exporting) => addExportRoutes(exporting, services, limits));
   await app.ready();
 
   return {
@@ -110,7 +118,7 @@ export async function buildServer(datasets: DatasetsService, options: ServerOpti
     async stop() {
       stopping = true;
       await Promise.all([app.close(), front.stop(limits.stopMs)]);
-      await datasets.close();
+      await services.close();
     },
   };
 }

@@ -3,6 +3,25 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { version } from '../../package.json';
 import { BODY_TYPES } from './parameters.ts';
 
+/** The deprecated method of the Data Export interface, which takes three parameters together. */
+const SIGNATURE = {
+  api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The token of the project. Deprecated.' },
+  expire: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'expire',
+    description: 'Until when the signature holds, in Unix seconds. Deprecated.',
+  },
+  sig: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'sig',
+    description:
+      'The MD5, in hexadecimal digits, of all other parameters but `callback`, in the order of their names, each as `name=value`, ' +
+      'and the secret of the project behind them. Deprecated.',
+  },
+} as const;
+
 /** Describes the routes that are added after it. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -12,7 +31,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         title: 'onwhere',
         version,
         description:
-          'Versions of datasets, and the import of records into them. Parameters come in the query string or in a body, ' +
+          'Versions of datasets, the import of records into them, and queries. Parameters come in the query string or in a body, ' +
           'which counts more; a body of GET is not read. A slash may end each path.',
       },
       components: {
@@ -22,6 +41,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
             scheme: 'basic',
             description: 'The user name is the secret of the project or the dataset, the password is empty.',
           },
+          ...SIGNATURE,
         },
       },
       security: [{ secret: [] }],
@@ -51,7 +71,7 @@ function documented(schema: FastifySchema): FastifySchema {
   const described = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const need = required.includes(name) ? 'Required, here or in the other place.' : 'Optional.';
-      return [name, { ...property, description: `${property.description}. ${need}` }];
+      return [name, { ...property, description: `${property.description.replace(/\.$/, '')}. ${need}` }];
     }),
   );
   const either = { type: 'object', properties: described };

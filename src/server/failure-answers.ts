@@ -1,15 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isExport, sendExportFailure } from './export-answers.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { mergedParameters } from './parameters.ts';
 import { Refusal } from './refusal.ts';
 
-/** Answers an error as the published interfaces do: an object whose `error` is for people. */
+/** Answers an error as the published interface of the request does: an object whose `error` is for people. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = told(error, request);
-  reply.code(failure.status).headers(failure.headers).type('application/json; charset=utf-8');
-  reply.send({ error: failure.message });
+  reply.code(failure.status).headers(failure.headers);
+  if (isExport(request)) sendExportFailure(request, reply, failure.message);
+  else reply.type('application/json; charset=utf-8').send({ error: failure.message });
   return failure;
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyError } from 'fastify';
+import { DeskError } from '../analytics/desk-error.ts';
 import { ServiceError } from '../datasets/service-error.ts';
+import { MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './granted-access.ts';
 import { invalid } from './parameters.ts';
 import { Refusal } from './refusal.ts';
@@ -24,6 +26,11 @@ const HEADERS: Partial<Record<ServiceError['status'], Failure['headers']>> = {
   503: { 'Retry-After': '1' },
 };
 
+const TOO_MUCH = 'The query needs more memory than there is for it: ask for less, such as fewer days or segments.';
+
+/** When to ask again what too many ask. */
+const LATER = { 'Retry-After': '5' };
+
 /** What a client is told of an error, whichever it is; undefined for a mistake of the server. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Refusal) return error;
@@ -31,6 +38,9 @@ export function failureOf(error: unknown): Failure | undefined {
     const { status, message } = error;
     return { status, message, headers: HEADERS[status] ?? {} };
   }
+  if (error instanceof DeskError)
+    return { status: 503, message: error.message, headers: error.kind === 'overload' ? LATER : {} };
+  if (error instanceof MemoryLimitError) return { status: 503, message: TOO_MUCH, headers: {} };
   const { code, validation } = error as FastifyError;
   if (validation !== undefined) return wrongParameter(validation);
   const said = SAID[code];

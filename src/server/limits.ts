@@ -4,6 +4,11 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Of the bodies of all requests that are under way. */
   readonly bodyBytesAtOnce: number;
+  /** Of the body of one query, and of all that are under way. */
+  readonly queryBytes: number;
+  readonly queryBytesAtOnce: number;
+  /** Of the answers that are on their way. */
+  readonly answerBytesAtOnce: number;
   /** Of the headers of a request, with its path and query. */
   readonly headerBytes: number;
   readonly connections: number;
@@ -24,6 +29,9 @@ const MIB = 1024 * 1024;
 export const LIMITS: Limits = {
   bodyBytes: 32 * MIB,
   bodyBytesAtOnce: 256 * MIB,
+  queryBytes: MIB,
+  queryBytesAtOnce: 32 * MIB,
+  answerBytesAtOnce: 512 * MIB,
   headerBytes: 16 * 1024,
   connections: 2000,
   headersMs: 10_000,

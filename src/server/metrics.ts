@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueryDesk } from '../analytics/query-desk.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { BodyBudget } from './body-budget.ts';
 
@@ -24,16 +25,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(budget: BodyBudget) {
+  constructor(budget: BodyBudget, { turns }: QueryDesk) {
     collectDefaultMetrics({ register: this.registry });
-    new Gauge({
-      name: 'onwhere_body_bytes',
-      help: 'Bytes set aside for the bodies of requests under way',
-      registers: [this.registry],
-      collect() {
-        this.set(budget.used);
-      },
-    });
+    this.gauge('body_bytes', 'Bytes set aside for the bodies of requests under way', () => budget.used);
+    this.gauge('queries_running', 'Queries that are answered now', () => turns.load.running);
+    this.gauge('queries_waiting', 'Queries that wait for their turn', () => turns.load.waiting);
   }
 
   get contentType(): string {
@@ -59,6 +55,17 @@ export class Metrics {
 
   refusedBatch(kind: RecordKind, status: number): void {
     this.refused.inc({ kind, status });
+  }
+
+  private gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name: `onwhere_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value());
+      },
+    });
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -6,7 +6,7 @@ const FIRST_BYTES = 64 * 1024;
 
 /** @returns the refusal of a body that has more bytes than one may have */
 export function tooLarge(most: number): Refusal {
-  return new Refusal(413, `The body has over ${most / 1024 / 1024} MiB: send fewer records at once`);
+  return new Refusal(413, `The body has over ${most / 1024 / 1024} MiB: send less at once`);
 }
 
 /**

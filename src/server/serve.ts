@@ -5,7 +5,9 @@ import type { ServiceEvent } from '../datasets/service-event.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { ownCertificate, readCertificate } from './certificate.ts';
+import { pageFolder, readPage } from './page-files.ts';
 import { ConfigurationError } from './read-configuration.ts';
+import { servicesOf } from './services-of.ts';
 import type { Configuration } from './settings.ts';
 
 /** A service that takes requests. */
@@ -34,7 +36,13 @@ export async function serve(configuration: Configuration): Promise<Service> {
     () => openStore(configuration),
     (event) => logEvent(log, event),
   );
-  const server = await buildServer(datasets, { certificate, behindProxy, allowHttp, log });
+  const server = await buildServer(await servicesOf(datasets, configuration), {
+    certificate,
+    behindProxy,
+    allowHttp,
+    log,
+    page: await readPage(pageFolder('console')),
+  });
   try {
     const { port: found } = await server.listen(port, host);
     const scheme = behindProxy || allowHttp ? 'http' : 'https';

@@ -44,6 +44,9 @@ export const SETTINGS = {
       return typeof written === 'string' && /^\d+(?:\.\d+)? *(?:[KMGT]i?B)$/i.test(written) ? written : undefined;
     },
   } as Setting<string>,
+  queryTimeLimit: number('seconds', 'how long a query may take, and before that may wait', 60),
+  queriesAtOnce: number('number', 'how many queries are answered at once', 2),
+  queriesWaiting: number('number', 'how many more may wait; all others are told to come again', 100),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -52,7 +55,16 @@ type ValueOf<Of> = Of extends Setting<infer Value> ? Value : never;
 
 /** What the service runs with. */
 export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> | undefined } & {
-  readonly [Name in 'data' | 'host' | 'port' | 'store' | 'behindProxy' | 'allowHttp']: ValueOf<(typeof SETTINGS)[Name]>;
+  readonly [Name in
+    | 'data'
+    | 'host'
+    | 'port'
+    | 'store'
+    | 'behindProxy'
+    | 'allowHttp'
+    | 'queryTimeLimit'
+    | 'queriesAtOnce'
+    | 'queriesWaiting']: ValueOf<(typeof SETTINGS)[Name]>;
 };
 
 /** How a setting is called in flags, without their dashes, and in a file. */
@@ -79,6 +91,13 @@ function text(placeholder: string, description: string): Setting<string>;
 function text(placeholder: string, description: string, value?: string): Setting<string> {
   const read = (written: unknown) => (typeof written === 'string' && written !== '' ? written : undefined);
   return { placeholder, description, ...(value !== undefined && { value }), takes: 'a text', read };
+}
+
+function number(placeholder: string, description: string, value: number): Setting<number> & { readonly value: number } {
+  const read = (written: unknown) => {
+    return /^[1-9]\d{0,5}$/.test(String(written)) ? Number(written) : undefined;
+  };
+  return { placeholder, description, value, takes: 'a number from 1 to 999999', read };
 }
 
 function flag(description: string): Setting<boolean> {

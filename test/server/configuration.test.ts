@@ -10,6 +10,9 @@ const DEFAULTS = {
   behindProxy: false,
   allowHttp: false,
   store: 'duckdb',
+  queryTimeLimit: 60,
+  queriesAtOnce: 2,
+  queriesWaiting: 100,
 };
 
 function read({ flags = {}, environment = {}, file }: Partial<Written>) {
@@ -42,13 +45,16 @@ describe('settings', () => {
   it.each(Object.keys(SETTINGS))('may stand anywhere: %s', (name) => {
     const samples: Record<string, string> = {
       port: '1',
+      queryTimeLimit: '1',
+      queriesAtOnce: '1',
+      queriesWaiting: '1',
       behindProxy: 'true',
       allowHttp: 'true',
       store: 'clickhouse',
       memoryLimit: '4GB',
     };
     const value = samples[name] ?? 'x';
-    const wanted = name === 'port' ? 1 : value === 'true' ? true : value;
+    const wanted = value === '1' ? 1 : value === 'true' ? true : value;
     const needed: Record<string, Record<string, string>> = {
       tlsCert: { tlsKey: 'k' },
       tlsKey: { tlsCert: 'c' },
@@ -72,6 +78,7 @@ describe('settings', () => {
     [inFile({ port: -1 }), 'port in on.json takes a number up to 65535'],
     [inFile({ store: 'mysql' }), 'store in on.json takes duckdb or clickhouse'],
     [inFile({ 'memory-limit': 4 }), 'memory-limit in on.json takes a size such as 512MB or 4GB'],
+    [{ flags: { queriesAtOnce: '0' } }, '--queries-at-once takes a number from 1 to 999999'],
     [inFile({ prot: 1 }), 'on.json has an unknown setting prot: did you mean port?'],
     [inFile({ __proto__: 1, tlsCert: 'x' }), 'on.json has an unknown setting tlsCert: did you mean tls-cert?'],
     [inFile([]), 'on.json must hold a JSON object with settings'],

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
 
 let server: RunningServer;
@@ -32,7 +33,12 @@ describe('the OpenAPI document', () => {
           .join(' '),
       ]),
     );
+    const queries = ENDPOINTS.flatMap(({ path, parameters }) => {
+      const names = [...Object.keys(parameters), 'callback'].sort().join(' ');
+      return ['GET', 'POST'].map((method) => [`${method} /api/2.0${path}`, names]);
+    });
     expect(Object.fromEntries(operations)).toEqual({
+      ...Object.fromEntries(queries),
       'GET /healthz': '',
       'GET /metrics': '',
       'GET /openapi.json': '',

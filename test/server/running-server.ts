@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../src/server/build-server.ts';
 import { ownCertificate } from '../../src/server/certificate.ts';
-import { FakeDatasets, SECRET } from './fake-datasets.ts';
+import { SECRET } from './fake-datasets.ts';
+import { FakeServices } from './fake-services.ts';
 
 export interface Answer {
   readonly status: number;
@@ -30,9 +31,10 @@ export interface Asked {
 /** One for all tests, as making it is not what they test. */
 const CERTIFICATE = ownCertificate(join(tmpdir(), `onwhere-test-certificate-${process.pid}`), 'localhost');
 
-/** A server over fake datasets on a port of its own, with everything that it logged and answered. */
+/** A server over fakes on a port of its own, with everything that it logged and answered. */
 export class RunningServer {
-  readonly datasets = new FakeDatasets();
+  readonly services = new FakeServices();
+  readonly datasets = this.services.datasets;
   readonly log: string[] = [];
   /** Every answer to `ask`, with what was asked. */
   readonly answers: { readonly method: string; readonly path: string; readonly answer: Answer }[] = [];
@@ -43,7 +45,7 @@ export class RunningServer {
     const running = new RunningServer();
     const log = pino({ level: 'trace' }, { write: (line: string) => void running.log.push(line) });
     const certificate = await CERTIFICATE;
-    running.server = await buildServer(running.datasets, { certificate, log, ...options });
+    running.server = await buildServer(running.services, { certificate, log, ...options });
     running.port = (await running.server.listen(0, '127.0.0.1')).port;
     return running;
   }

@@ -12,12 +12,12 @@ interface Document {
 }
 
 /** What a server answers to whoever asks for what there is not. */
-const REFUSAL = {
-  type: 'object',
-  required: ['error'],
-  properties: { error: { type: 'string', minLength: 1 } },
-  additionalProperties: false,
-};
+function refusal(path: string, contentType: string): object {
+  if (contentType === 'application/javascript') return { type: 'string', pattern: '"request":' };
+  const text = { type: 'string', minLength: 1 };
+  const properties = { error: text, ...(path.startsWith('/api/2.0') && { request: text }) };
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+}
 
 /** Every answer of a server that its OpenAPI document does not describe. */
 export async function undocumented(server: RunningServer): Promise<unknown[]> {
@@ -30,7 +30,7 @@ export async function undocumented(server: RunningServer): Promise<unknown[]> {
     const { status } = answer;
     const schema = operation
       ? (operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`])?.content[type]?.schema
-      : REFUSAL;
+      : refusal(path, type);
     return schema === undefined || !compile(schema)(contentOf(answer, type));
   });
 }

@@ -5,8 +5,8 @@ import type { ServerProcess, TestFolder } from './server-process.ts';
 /** Speaks the Datasets interface for a dataset of a test folder. */
 export class Client {
   constructor(
-    private readonly folder: TestFolder,
-    private readonly server: ServerProcess,
+    private readonly folder: Pick<TestFolder, 'token' | 'secret'>,
+    private readonly server: Pick<ServerProcess, 'address'>,
     private readonly datasetId = 'orders',
   ) {}
 

@@ -17,12 +17,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the demo prints three lines that work when they are pasted', async () => {
-  await expect.poll(() => server.output.match(/^ {2}curl .+$/gm)).toHaveLength(3);
+it('the demo prints lines that work when they are pasted', async () => {
+  await expect.poll(() => server.output.match(/^ {2}curl .+$/gm)).toHaveLength(4);
   const lines = server.output.match(/^ {2}curl .+$/gm) as string[];
-  const [list, imported, created] = lines.map((line) =>
+  const [purchases, list, imported, created] = lines.map((line) =>
     execFileSync('bash', ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   );
+  const { series, values } = JSON.parse(purchases as string).data;
+  expect([series.length, Object.keys(values)]).toEqual([7, ['free', 'pro', 'team', 'null']]);
   expect(JSON.parse(list as string).data).toMatchObject([{ is_live: true, state: { ready: true } }]);
   expect(imported).toBe('1');
   expect(JSON.parse(created as string).data).toMatchObject({ is_live: false, state: { writable: true } });

@@ -1,0 +1,87 @@
+import { grouped } from '../../util/counted.ts';
+import { element } from '../../web/dom.ts';
+import { share } from '../../web/share.ts';
+import { type Column, scrolling, table } from '../../web/table.ts';
+import type { AnswerView } from './answer-view.ts';
+import { Chooser } from './chooser.ts';
+
+/** Users, and how many of these there are in each column. */
+export interface Cohort {
+  readonly first: number;
+  readonly counts: readonly number[];
+}
+
+type ByName<Value> = Readonly<Record<string, Value>>;
+
+/** What tells one kind of cohorts from another. */
+export interface CohortKind {
+  cohort(answered: unknown): Cohort;
+  /** The title of a column. */
+  title(at: number, asked: ReadonlyMap<string, string>): string;
+}
+
+const ALL = 'all users';
+const SHARES = 'shares';
+
+/** As many shades as the style sheet has. */
+const SHADES = 10;
+
+/** Shows a grid of cohorts over time, the shade of each cell by its share. */
+export class CohortsView implements AnswerView {
+  readonly root = element('div');
+  private readonly segment = new Chooser('Segment', () => this.draw());
+  private readonly measure = new Chooser('Show', () => this.draw());
+  private readonly place = scrolling('Cohorts');
+  /** By segment, then by date. */
+  private cohorts: ReadonlyMap<string, ReadonlyMap<string, Cohort>> = new Map();
+  private titles: (at: number) => string = String;
+
+  constructor(private readonly kind: CohortKind) {
+    this.measure.offer([SHARES, 'users']);
+    const controls = element('p', { class: 'controls' }, this.measure.root, this.segment.root);
+    this.root.append(controls, this.place);
+  }
+
+  show(answer: unknown, asked: ReadonlyMap<string, string>): void {
+    const cohorts = new Map<string, Map<string, Cohort>>();
+    const dates = Object.entries(answer as ByName<unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [date, found] of dates) {
+      const segments = asked.has('on') ? (found as ByName<unknown>) : { [ALL]: found };
+      for (const [name, cohort] of Object.entries(segments))
+        cohorts.set(name, (cohorts.get(name) ?? new Map()).set(date, this.kind.cohort(cohort)));
+    }
+    this.cohorts = cohorts;
+    this.titles = (at) => this.kind.title(at, asked);
+    this.segment.offer([...cohorts.keys()]);
+    this.draw();
+  }
+
+  private draw(): void {
+    const cohorts = [...(this.cohorts.get(this.segment.chosen) ?? [])];
+    if (cohorts.length === 0) {
+      this.place.replaceChildren(element('p', { class: 'nothing' }, 'Nothing was found.'));
+      return;
+    }
+    const asShares = this.measure.chosen === SHARES;
+    const width = Math.max(...cohorts.map(([, { counts }]) => counts.length));
+    const columns = Array.from({ length: width }, (_, at): Column => ({ title: this.titles(at), kind: 'number' }));
+    const rows = cohorts.map(([date, cohort]) => rowOf(date, cohort, asShares));
+    const made = table(
+      'Cohorts over time',
+      [{ title: 'Cohort', kind: 'text' }, { title: 'Users', kind: 'number' }, ...columns],
+      rows,
+    );
+    made.classList.add('cohorts');
+    this.place.replaceChildren(made);
+  }
+}
+
+function rowOf(date: string, { first, counts }: Cohort, asShares: boolean): HTMLElement {
+  const cells = counts.map((count) => {
+    const shade = first === 0 ? 0 : Math.round((SHADES * count) / first);
+    const text = asShares ? share(count, first) : grouped(count);
+    return element('td', { class: 'number', 'data-shade': String(shade) }, text);
+  });
+  const head = element('th', { scope: 'row' }, date);
+  return element('tr', {}, head, element('td', { class: 'number' }, grouped(first)), ...cells);
+}

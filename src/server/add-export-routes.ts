@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../util/json-object.ts';
+import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
+import { BodyBudget } from './body-budget.ts';
+import { answerEndpoint } from './endpoints/answer-endpoint.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import { ENDPOINTS } from './endpoints/endpoints.ts';
+import { published } from './endpoints/published.ts';
+import type { Services } from './endpoints/services.ts';
+import { EXPORT_PREFIX, expectCallback, sendExport } from './export-answers.ts';
+import { exportSchema } from './export-schema.ts';
+import { grantedAccess } from './granted-access.ts';
+import type { Limits } from './limits.ts';
+import { mergedParameters } from './parameters.ts';
+import { readBodies } from './read-bodies.ts';
+import { Refusal } from './refusal.ts';
+import { isSigned, signedAccess } from './signed-access.ts';
+import { whenAnswered } from './when-answered.ts';
+
+/** What a server answers from. */
+export interface ServedParts extends Services {
+  readonly datasets: DatasetsService;
+  close(): Promise<void>;
+}
+
+/** The operations of the Data Export interface, by GET and by POST. */
+export function addExportRoutes(app: FastifyInstance, services: ServedParts, limits: Limits): void {
+  // Endpoints read their parameters themselves.
+  app.setValidatorCompiler(() => () => true);
+  addAccess(app, services.datasets, limits);
+  const budget = new BodyBudget(limits.answerBytesAtOnce);
+  for (const endpoint of ENDPOINTS) {
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      expectCallback(request);
+      expectOnce(request, endpoint);
+      const parameters = mergedParameters(request);
+      const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
+      const answered = await patiently(request, limits, asked);
+      hold(budget, answered.text.length, request, reply);
+      return sendExport(request, reply, answered);
+    };
+    const url = EXPORT_PREFIX + endpoint.path;
+    app.get(url, { schema: exportSchema(endpoint, 'querystring') }, answer);
+    app.post(url, { schema: exportSchema(endpoint, 'body') }, answer);
+  }
+}
+
+/** Lets in who has a secret or, by the deprecated method, a signature. That may be in a body, which is why these are small. */
+function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limits): void {
+  app.addHook('onRequest', async (request) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) request.access = await grantedAccess(datasets, authorization);
+  });
+  readBodies(app, { ...limits, bodyBytes: limits.queryBytes }, new BodyBudget(limits.queryBytesAtOnce));
+  app.addHook('preValidation', async (request) => {
+    const parameters = mergedParameters(request);
+    request.access ??= isSigned(parameters)
+      ? await signedAccess(datasets, parameters)
+      : await grantedAccess(datasets, undefined);
+  });
+}
+
+/** @throws {Refusal} where a query string gives a parameter twice. */
+function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
+  for (const [name, value] of Object.entries(query as JsonObject))
+    if (Array.isArray(value) && Object.hasOwn(parameters, name)) throw published.invalid(name);
+}
+
+/** @throws {Refusal} where the answers that are on their way leave no room for another one. */
+function hold(budget: BodyBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
+  if (!budget.take(bytes)) {
+    const message = 'The server has as many answers on their way as it can hold: repeat this request later';
+    throw new Refusal(503, message, { 'Retry-After': '5' });
+  }
+  whenAnswered(request.raw, reply.raw, () => budget.giveBack(bytes));
+}
+
+/** Comes when nobody waits for the answer any more. */
+function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const reason = new Refusal(499, 'The connection closed before the answer');
+  whenAnswered(request.raw, reply.raw, () => gone.abort(reason));
+  return gone.signal;
+}
+
+/** Work during which neither side of a connection says anything, for longer than that may otherwise last. */
+async function patiently<Result>({ raw }: FastifyRequest, limits: Limits, work: Promise<Result>): Promise<Result> {
+  raw.socket.setTimeout(0);
+  try {
+    return await work;
+  } finally {
+    raw.socket.setTimeout(limits.requestMs);
+  }
+}

@@ -1,0 +1,69 @@
+import { given } from '../../util/given.ts';
+import { datesOf } from './dates.ts';
+import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
+import { date, dateTime, integer, text } from './kinds.ts';
+import { optional, required } from './parameter.ts';
+import { published } from './published.ts';
+
+const DATE = required(dateTime, 'When, as clocks of the project show it.');
+const DESCRIPTION = required(text, 'What to say of it.');
+const ID = required(integer(), 'The `id` of the annotation.');
+const DONE = jsonAnswer({ error: false });
+
+/** The endpoints of annotations. */
+export const ANNOTATIONS: readonly Endpoint[] = [
+  endpoint({
+    path: '/annotations/create',
+    group: 'annotations',
+    summary: 'A new annotation',
+    parameters: { date: DATE, description: DESCRIPTION },
+    example: { date: '2025-06-12 09:30:00', description: 'Spring sale ends' },
+    async answer(annotation, { project, services }) {
+      await services.annotations.create(project.name, annotation);
+      return DONE;
+    },
+  }),
+  endpoint({
+    path: '/annotations',
+    group: 'annotations',
+    summary: 'The annotations of some days',
+    parameters: {
+      from_date: optional(date, 'The first day; without it, there is no first one.'),
+      to_date: optional(date, 'The last day; without it, there is no last one.'),
+    },
+    example: { from_date: '2025-06-01', to_date: '2025-06-30' },
+    async answer({ from_date, to_date }, { project, services }) {
+      if (from_date !== undefined && to_date !== undefined) datesOf({ from_date, to_date });
+      const found = await services.annotations.list(project.name, given({ from: from_date, to: to_date }));
+      const annotations = found.map((one) => ({
+        date: one.date,
+        project_id: project.id,
+        id: one.id,
+        description: one.description,
+      }));
+      return jsonAnswer({ annotations, error: false });
+    },
+  }),
+  endpoint({
+    path: '/annotations/update',
+    group: 'annotations',
+    summary: 'Another date and description for an annotation',
+    parameters: { id: ID, date: DATE, description: DESCRIPTION },
+    example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
+    async answer({ id, ...annotation }, { project, services }) {
+      if (!(await services.annotations.update(project.name, id, annotation))) throw published.invalid('id');
+      return DONE;
+    },
+  }),
+  endpoint({
+    path: '/annotations/delete',
+    group: 'annotations',
+    summary: 'Delete an annotation',
+    parameters: { id: ID },
+    example: { id: '1' },
+    async answer({ id }, { project, services }) {
+      if (!(await services.annotations.remove(project.name, id))) throw published.invalid('id');
+      return DONE;
+    },
+  }),
+];

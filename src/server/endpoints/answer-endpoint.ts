@@ -1,0 +1,38 @@
+import { QueryError } from '../../analytics/query-error.ts';
+import type { Access } from '../../datasets/datasets.ts';
+import type { JsonObject } from '../../util/json-object.ts';
+import { CHALLENGE } from '../granted-access.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answer } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { published } from './published.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Answers a request of the Data Export interface. The path is the part behind `/api/2.0`, with or without a slash at its end.
+ *
+ * @throws {Refusal} where the request is wrong, in the published words; {@link DeskError}; the reason of the signal
+ */
+export async function answerEndpoint(
+  services: Services,
+  access: Access,
+  path: string,
+  parameters: JsonObject,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (access.datasetId !== undefined)
+    throw new Refusal(401, 'The secret of a dataset opens no queries: use that of the project', CHALLENGE);
+  const endpoint = ENDPOINTS.find((one) => one.path === path.replace(/\/$/, ''));
+  if (endpoint === undefined) throw published.noEndpoint(path);
+  try {
+    return await endpoint.answer(parameters, { project: access.project, services, signal });
+  } catch (error) {
+    throw error instanceof QueryError ? refusalOf(error) : error;
+  }
+}
+
+function refusalOf({ kind, message, parameter }: QueryError): Refusal {
+  if (kind === 'date range') return published.dateRange();
+  if (kind !== 'parameter') return published.query(kind, message);
+  return parameter === undefined ? new Refusal(400, message) : published.invalid(parameter);
+}

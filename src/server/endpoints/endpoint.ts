@@ -1,0 +1,88 @@
+import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-desk.ts';
+import { type JsonObject, ownValue } from '../../util/json-object.ts';
+import { jsonText } from '../../util/json-text.ts';
+import { NARROWING, queriedData } from './narrowing.ts';
+import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
+import type { Asker } from './services.ts';
+
+/** The groups of endpoints, in the order of the published interface. */
+export const GROUPS = [
+  'annotations',
+  'events',
+  'properties',
+  'funnels',
+  'segmentation',
+  'retention',
+  'engage',
+] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+/** An answer as it is published. */
+export interface Answer {
+  readonly type: 'application/json' | 'text/csv';
+  readonly text: string;
+}
+
+/** What every endpoint says of itself. */
+interface Described<P extends Parameters> {
+  /** Without the prefix of the interface and the slash at the end. */
+  readonly path: string;
+  readonly group: Group;
+  readonly summary: string;
+  readonly parameters: P;
+  /** Parameters to try, of the sample data. */
+  readonly example: Readonly<Record<string, string>>;
+}
+
+/** An endpoint of the Data Export interface. Routes, documents and commands are made of it. */
+export interface Endpoint extends Described<Parameters> {
+  /**
+   * Answers a request with these parameters.
+   *
+   * @throws {Refusal} where they are wrong.
+   */
+  answer(written: JsonObject, asker: Asker): Promise<Answer>;
+}
+
+interface Declared<P extends Parameters> extends Described<P> {
+  answer(asked: ValuesOf<P>, asker: Asker): Promise<Answer>;
+}
+
+interface DeclaredQuery<P extends Parameters, Name extends QueryName> extends Described<P> {
+  readonly query: Name;
+  request(asked: ValuesOf<P>, asker: Asker): RequestOf<Name> | Promise<RequestOf<Name>>;
+  /** The text of an answer, piece by piece. */
+  write(result: ResultOf<Name>, asked: ValuesOf<P>): Iterable<string>;
+}
+
+/** An endpoint with its parameters read. */
+export function endpoint<P extends Parameters>(declared: Declared<P>): Endpoint {
+  return {
+    ...declared,
+    answer: async (written, asker) => declared.answer(readParameters(declared.parameters, written), asker),
+  };
+}
+
+/** An answer of JSON. */
+export function jsonAnswer(json: unknown): Answer {
+  return { type: 'application/json', text: jsonText(json) };
+}
+
+/** An endpoint that makes a query of its parameters, and its answer of the result. With a parameter `format`, that may be CSV. */
+export function query<P extends Parameters, Name extends QueryName>(declared: DeclaredQuery<P, Name>): Endpoint {
+  return endpoint({
+    ...declared,
+    parameters: { ...declared.parameters, ...NARROWING },
+    async answer(values, asker) {
+      // What is declared and what narrows have no name in common.
+      const asked = values as ValuesOf<P> & ValuesOf<typeof NARROWING>;
+      const request = await declared.request(asked, asker);
+      const format = ownValue(values, 'format') === 'csv' ? 'csv' : 'json';
+      const write = (result: ResultOf<Name>) => declared.write(result, asked);
+      const question = { name: declared.query, request, format, write };
+      const text = await asker.services.desk.ask(queriedData(asker, asked), question, asker.signal);
+      return { type: format === 'csv' ? 'text/csv' : 'application/json', text };
+    },
+  });
+}

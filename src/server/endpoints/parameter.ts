@@ -1,0 +1,53 @@
+import { type JsonObject, ownValue } from '../../util/json-object.ts';
+import type { Kind } from './kinds.ts';
+import { published } from './published.ts';
+
+/** A parameter of an endpoint: all that requests, documents and commands need to know of it. */
+export interface Parameter<Value = unknown> {
+  readonly kind: Kind<Value>;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** What it is where nobody says. */
+  readonly otherwise: Value;
+  /** Another name, which counts less. */
+  readonly alias?: string;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export type ValuesOf<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** A parameter without which nothing is answered. */
+export function required<Value>(kind: Kind<Value>, description: string): Parameter<Value> {
+  return { kind, description, isRequired: true, otherwise: undefined as Value };
+}
+
+/** A parameter that may be left out. */
+export function optional<Value, Otherwise extends Value | undefined = undefined>(
+  kind: Kind<Value>,
+  description: string,
+  otherwise?: Otherwise,
+): Parameter<Value | Otherwise> {
+  return { kind, description, isRequired: false, otherwise: otherwise as Otherwise };
+}
+
+/**
+ * The values of parameters as a request writes them. What is empty is as good as not there; what nothing is declared for is ignored.
+ *
+ * @throws {Refusal} for the first that is missing or invalid, in the order of their declaration
+ */
+export function readParameters<P extends Parameters>(parameters: P, written: JsonObject): ValuesOf<P> {
+  const values = Object.entries(parameters).map(([name, { kind, isRequired, otherwise, alias = name }]) => {
+    const given = isGiven(written, name) ? name : alias;
+    if (isGiven(written, given)) return [name, kind.read(written[given], given)];
+    if (isRequired) throw published.missing(name);
+    return [name, otherwise];
+  });
+  return Object.fromEntries(values);
+}
+
+function isGiven(written: JsonObject, name: string): boolean {
+  return (ownValue(written, name) ?? '') !== '';
+}

@@ -1,0 +1,103 @@
+import { given } from '../../util/given.ts';
+import { TYPE } from './counting.ts';
+import { DATES, datesOf } from './dates.ts';
+import { type Endpoint, query } from './endpoint.ts';
+import { choice, expression, integer, text } from './kinds.ts';
+import { optional, required } from './parameter.ts';
+import { segmentLimit } from './segment-limit.ts';
+import { labelled, seriesPieces } from './series-pieces.ts';
+
+/** How many days numbers are read of at most. */
+const NUMERIC_DAYS = 30;
+
+const EVENT = required(text, 'The name of the event.');
+const WHERE = optional(expression, 'Selects the events.');
+const UNIT = optional(choice('hour', 'day'), 'The unit of time that a bucket is.', 'day');
+const NUMBER_DATES = {
+  ...DATES,
+  to_date: { ...DATES.to_date, description: `The last day, of ${NUMERIC_DAYS} at most.` },
+} as const;
+
+/** The endpoints of segmentation. */
+export const SEGMENTATION: readonly Endpoint[] = [
+  query({
+    path: '/segmentation',
+    group: 'segmentation',
+    summary: 'How often an event was done, over time and in segments',
+    parameters: {
+      event: EVENT,
+      ...DATES,
+      on: optional(expression, 'Its values are the segments.'),
+      unit: optional(choice('minute', 'hour', 'day', 'month'), 'The unit of time that a bucket is.', 'day'),
+      interval: optional(integer(), 'How many days a bucket has, instead of `unit`. Not where `type` is `general`.'),
+      where: WHERE,
+      limit: segmentLimit(60),
+      type: TYPE,
+    },
+    example: {
+      event: 'purchase',
+      from_date: '2025-06-01',
+      to_date: '2025-06-03',
+      on: 'properties["plan"]',
+      where: 'properties["amount"] > 100',
+    },
+    query: 'segmentation',
+    request(asked) {
+      const { event, type, unit, on, where, limit } = asked;
+      const interval = type === 'general' ? undefined : asked.interval;
+      return { event, dates: datesOf(asked), type, unit, limit, ...given({ interval, on, where }) };
+    },
+    write: (series) => seriesPieces(series),
+  }),
+  query({
+    path: '/segmentation/numeric',
+    group: 'segmentation',
+    summary: 'How often an event was done, in equal ranges of a number',
+    parameters: {
+      event: EVENT,
+      ...NUMBER_DATES,
+      on: required(expression, 'The number. What is none is in no range.'),
+      unit: UNIT,
+      where: WHERE,
+      type: { ...TYPE, description: 'What is counted: events, the users who did them, or users for each event.' },
+      buckets: optional(integer({ most: 10_000 }), 'How many ranges there are at most.', 12),
+    },
+    example: {
+      event: 'purchase',
+      from_date: '2025-06-01',
+      to_date: '2025-06-03',
+      on: 'properties["amount"]',
+      buckets: '3',
+    },
+    query: 'numeric',
+    request(asked) {
+      const { event, type, unit, on, where, buckets } = asked;
+      return { event, dates: datesOf(asked, NUMERIC_DAYS), type, unit, on, buckets, ...given({ where }) };
+    },
+    write: (series) => seriesPieces(series),
+  }),
+  aggregate('sum', 'The sum of a number over the events of each bucket'),
+  aggregate('average', 'The mean of a number over the events of each bucket'),
+];
+
+function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
+  return query({
+    path: `/segmentation/${kind}`,
+    group: 'segmentation',
+    summary,
+    parameters: {
+      event: EVENT,
+      ...NUMBER_DATES,
+      on: required(expression, 'The number. What is none counts as 0.'),
+      unit: UNIT,
+      where: WHERE,
+    },
+    example: { event: 'purchase', from_date: '2025-06-01', to_date: '2025-06-03', on: 'properties["amount"]' },
+    query: 'aggregate',
+    request(asked) {
+      const { event, unit, on, where } = asked;
+      return { aggregate: kind, event, dates: datesOf(asked, NUMERIC_DAYS), unit, on, ...given({ where }) };
+    },
+    write: ({ buckets, series }) => [`{"results":${labelled(buckets, series[0]?.values ?? [])},"status":"ok"}`],
+  });
+}

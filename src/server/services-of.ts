@@ -1,0 +1,29 @@
+import { Analytics } from '../analytics/analytics.ts';
+import { PeopleSessions } from '../analytics/people-sessions.ts';
+import { QueryDesk } from '../analytics/query-desk.ts';
+import { Annotations } from '../datasets/annotations.ts';
+import type { Datasets } from '../datasets/datasets.ts';
+import { Funnels } from '../datasets/funnels.ts';
+import type { ServedParts } from './add-export-routes.ts';
+import type { Configuration } from './settings.ts';
+
+/** Of the answers that are kept. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** What a server answers from, over a data folder that is open, and is closed with it. */
+export async function servicesOf(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
+  const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
+  const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, cacheBytes: CACHE_BYTES };
+  const people = await PeopleSessions.open(datasets, data);
+  return {
+    datasets,
+    annotations: new Annotations(data),
+    funnels: new Funnels(data),
+    people,
+    desk: new QueryDesk(limits, (scope) => new Analytics(scope)),
+    async close() {
+      await people.close();
+      await datasets.close();
+    },
+  };
+}

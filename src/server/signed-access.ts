@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Access, Datasets } from '../datasets/datasets.ts';
+import { areEqualHashes } from '../datasets/secrets.ts';
+import { currentTime } from '../util/current-time.ts';
+import { type JsonObject, ownValue } from '../util/json-object.ts';
+import { published } from './endpoints/published.ts';
+import { CHALLENGE } from './granted-access.ts';
+import { Refusal } from './refusal.ts';
+
+/** What no signature is over. */
+const UNSIGNED = ['sig', 'callback'];
+
+/** Whether parameters bring a signature, by the deprecated method, instead of a secret. */
+export function isSigned(parameters: JsonObject): boolean {
+  return Object.hasOwn(parameters, 'sig') || Object.hasOwn(parameters, 'api_key');
+}
+
+/**
+ * What the signature of a request opens: the project whose token is its `api_key`.
+ *
+ * @throws {Refusal} where it opens nothing.
+ */
+export async function signedAccess(
+  datasets: Pick<Datasets, 'projectOf'>,
+  parameters: JsonObject,
+  now = currentTime(),
+): Promise<Access> {
+  const [token, expire, signature] = ['api_key', 'expire', 'sig'].map((name) => {
+    const value = ownValue(parameters, name);
+    if (value === undefined) throw published.missing(name);
+    return textOf(value);
+  }) as [string, string, string];
+  if (!/^\d+$/.test(expire)) throw published.invalid('expire');
+  const project = await datasets.projectOf(token);
+  if (project === undefined || !isSame(signature, signatureOf(parameters, project.secret)))
+    throw new Refusal(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
+  if (Number(expire) <= now) throw new Refusal(401, 'The signature has expired: its `expire` is over', CHALLENGE);
+  return { project };
+}
+
+/** The signature of parameters, which all but itself and the callback go into as they were received. */
+export function signatureOf(parameters: JsonObject, secret: string): string {
+  const signed = Object.keys(parameters)
+    .filter((name) => !UNSIGNED.includes(name))
+    .sort()
+    .map((name) => `${name}=${textOf(parameters[name])}`);
+  return createHash('md5')
+    .update(signed.join('') + secret)
+    .digest('hex');
+}
+
+function isSame(given: string, made: string): boolean {
+  return given.length === made.length && /^[\da-f]+$/i.test(given) && areEqualHashes(given.toLowerCase(), made);
+}
+
+/** In a JSON body, not all are texts. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,29 @@
+import { pino } from 'pino';
+import { describe } from 'vitest';
+import { Datasets } from '../../src/datasets/datasets.ts';
+import { buildServer } from '../../src/server/build-server.ts';
+import { ownCertificate } from '../../src/server/certificate.ts';
+import { readConfiguration } from '../../src/server/read-configuration.ts';
+import { servicesOf } from '../../src/server/services-of.ts';
+import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
+import { describeRealAnswers } from '../service/real-answers.ts';
+import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+
+describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse', () => {
+  // The database is in this process, and so is the server.
+  describeRealAnswers('real data over HTTP', async ({ path }) => {
+    const configuration = readConfiguration({ flags: { data: path, allowHttp: true }, environment: {} });
+    const datasets = await Datasets.open(
+      path,
+      () => ClickHouseStore.open(openClient()),
+      () => undefined,
+    );
+    const server = await buildServer(await servicesOf(datasets, configuration), {
+      certificate: await ownCertificate(path, '127.0.0.1'),
+      allowHttp: true,
+      log: pino({ level: 'silent' }),
+    });
+    const { port } = await server.listen(0, '127.0.0.1');
+    return { address: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+  });
+});

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '../../src/analytics/desk-error.ts';
+import { QueryError } from '../../src/analytics/query-error.ts';
+import { MemoryLimitError } from '../../src/store/store-error.ts';
+import { DATASET_SECRET, SECRET } from './fake-datasets.ts';
+import { type Answer, RunningServer } from './running-server.ts';
+import { undocumented } from './undocumented.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+});
+beforeEach(() => {
+  server.services.result = { buckets: [], series: [] };
+});
+afterAll(async () => {
+  expect(await undocumented(server)).toEqual([]);
+  await server.stop();
+});
+
+const DATES = { from_date: '2024-02-01', to_date: '2024-02-29' };
+const SEGMENTATION = { event: 'a', ...DATES };
+const ON = { ...SEGMENTATION, on: 'properties["x"]' };
+const MORE = { ...ON, to_date: '2024-03-02' };
+const RETENTION = { ...DATES, born_event: 'a' };
+
+function errorOf({ status, text, headers }: Answer): string {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const { error, request, ...rest } = JSON.parse(text);
+  expect([rest, typeof request, status]).toEqual([{}, 'string', status]);
+  return `${status} ${error}`;
+}
+
+describe('parameters are refused in the published words', () => {
+  it.each<[path: string, parameters: Record<string, string>, error: string]>([
+    ['annotations', { from_date: '2024-02-30' }, 'Invalid parameter: from_date'],
+    ['annotations', { from_date: '2024-02-02', to_date: '2024-02-01' }, 'Invalid parameter: to_date'],
+    ['annotations/create', { description: 'x' }, 'Missing required parameter: date'],
+    ['annotations/create', { date: '2024-02-01', description: 'x' }, 'Invalid parameter: date'],
+    ['annotations/create', { date: '2024-02-01 24:00:00', description: 'x' }, 'Invalid parameter: date'],
+    ['annotations/create', { date: '2024-02-01 00:00:00' }, 'Missing required parameter: description'],
+    ['annotations/update', { id: 'x', date: '', description: '' }, 'Invalid parameter: id'],
+    ['annotations/delete', {}, 'Missing required parameter: id'],
+    ['annotations/delete', { id: '0' }, 'Invalid parameter: id'],
+    ['events', DATES, 'Missing required parameter: event'],
+    ['events', { ...DATES, event: 'a' }, 'Invalid JSON Format: event'],
+    ['events', { ...DATES, event: '"a"' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '[]' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '["a",1]' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '["a"]', type: 'total' }, 'Invalid parameter: type'],
+    ['events', { ...DATES, event: '["a"]', unit: 'year' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', unit: 'hour', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', unit: 'minute', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', format: 'xml' }, 'Invalid parameter: format'],
+    ['events', { event: '["a"]' }, 'Missing required parameter: from_date'],
+    ['events', { event: '["a"]', interval: '0' }, 'Invalid parameter: interval'],
+    ['events', { event: '["a"]', interval: '1.5' }, 'Invalid parameter: interval'],
+    ['events', { event: '["a"]', interval: '1', from_date: '2024-02-01' }, 'Missing required parameter: to_date'],
+    ['events', { event: '["a"]', interval: '1', to_date: '2024-02-01' }, 'Missing required parameter: from_date'],
+    ['events', { event: '["a"]', dataset_id: 'other', interval: '1' }, 'Invalid parameter: dataset_id'],
+    ['events', { event: '["a"]', dataset_version: 'v2', interval: '1' }, 'Invalid parameter: dataset_version'],
+    ['events/top', { limit: 'all' }, 'Invalid parameter: limit'],
+    ['events/names', { type: '', limit: '-1' }, 'Invalid parameter: limit'],
+    ['events/names', { dataset_id: 'shop', dataset_version: 'v9' }, 'Invalid parameter: dataset_version'],
+    ['events/names', { dataset_id: 'other', dataset_version: 'v1' }, 'Invalid parameter: dataset_id'],
+    ['events/properties', { ...SEGMENTATION }, 'Missing required parameter: name'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: 'y' }, 'Invalid JSON Format: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: '{}' }, 'Invalid parameter: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: '[[1]]' }, 'Invalid parameter: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', unit: 'hour', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events/properties/top', {}, 'Missing required parameter: event'],
+    ['events/properties/values', { event: 'a', name: 'x', limit: '10001' }, 'Invalid parameter: limit'],
+    ['funnels', DATES, 'Missing required parameter: funnel_id'],
+    ['funnels', { funnel_id: '4', ...DATES }, 'Invalid parameter: funnel_id'],
+    ['funnels', { funnel_id: '3', from_date: '2024-02-01' }, 'Missing required parameter: to_date'],
+    ['funnels', { funnel_id: '3', ...DATES, length: '91' }, 'Invalid parameter: length'],
+    ['funnels', { funnel_id: '3', ...DATES, length: '2161', length_unit: 'hour' }, 'Invalid parameter: length'],
+    ['funnels', { funnel_id: '3', ...DATES, length_unit: 'week' }, 'Invalid parameter: length_unit'],
+    ['funnels', { funnel_id: '3', ...DATES, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['funnels', { funnel_id: '3', ...DATES, limit: '10001' }, 'Invalid parameter: limit'],
+    ['segmentation', DATES, 'Missing required parameter: event'],
+    ['segmentation', { event: 'a', to_date: '2024-02-01' }, 'Missing required parameter: from_date'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-2-1' }, 'Invalid parameter: from_date'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'Invalid parameter: to_date'],
+    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'Invalid parameter: unit'],
+    ['segmentation', { ...SEGMENTATION, limit: '10001' }, 'Invalid parameter: limit'],
+    ['segmentation', { ...SEGMENTATION, limit: '1e3' }, 'Invalid parameter: limit'],
+    ['segmentation/numeric', SEGMENTATION, 'Missing required parameter: on'],
+    ['segmentation/numeric', { ...ON, unit: 'month' }, 'Invalid parameter: unit'],
+    ['segmentation/numeric', { ...ON, buckets: '0' }, 'Invalid parameter: buckets'],
+    ['segmentation/numeric', MORE, 'Invalid date range'],
+    ['segmentation/sum', MORE, 'Invalid date range'],
+    ['segmentation/average', MORE, 'Invalid date range'],
+    ['segmentation/sum', { ...ON, unit: 'minute' }, 'Invalid parameter: unit'],
+    ['retention', DATES, 'Missing required parameter: born_event'],
+    ['retention', { ...RETENTION, retention_type: 'death' }, 'Invalid parameter: retention_type'],
+    ['retention', { ...RETENTION, interval: '91' }, 'Invalid parameter: interval'],
+    ['retention', { ...RETENTION, interval_count: '-1' }, 'Invalid parameter: interval_count'],
+    ['retention', { ...RETENTION, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['retention/addiction', { ...DATES, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['retention/addiction', { ...DATES, addiction_unit: 'week' }, 'Invalid parameter: addiction_unit'],
+    ['engage', { page: '1' }, 'Missing required parameter: session_id'],
+    ['engage', { page: '-1', session_id: 's' }, 'Invalid parameter: page'],
+    ['engage', { dataset_id: 'other' }, 'Invalid parameter: dataset_id'],
+    ['events/names', { callback: 'alert(1)' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: 'a..b' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: '1a' }, 'Invalid parameter: callback'],
+  ])('%s %o', async (path, parameters, error) => {
+    const query = new URLSearchParams(parameters);
+    const answer = await server.ask(`/api/2.0/${path}?${query}`);
+    expect(errorOf(answer)).toBe(`400 ${error}`);
+    expect(JSON.parse(answer.text).request).toBe(`/api/2.0/${path}?${query}`);
+    const posted = await server.form(`/api/2.0/${path}/`, parameters);
+    expect(errorOf(posted)).toBe(`400 ${error}`);
+    expect(JSON.parse(posted.text).request).toBe(`/api/2.0/${path}/${query.size === 0 ? '' : `?${query}`}`);
+  });
+
+  it('where an annotation is unknown', async () => {
+    server.services.result = false;
+    const annotation = { id: '9', date: '2024-02-01 00:00:00', description: 'x' };
+    for (const path of ['update', 'delete'])
+      expect(errorOf(await server.form(`/api/2.0/annotations/${path}`, annotation))).toBe('400 Invalid parameter: id');
+  });
+
+  it('where a query string gives one twice', async () => {
+    expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
+      '400 Invalid parameter: event',
+    );
+  });
+
+  it.each([
+    ['a number for a text', { ...SEGMENTATION, event: 1 }, 'event'],
+    ['a truth for a text', { ...SEGMENTATION, where: false }, 'where'],
+    ['a list for a number', { ...SEGMENTATION, limit: [1] }, 'limit'],
+    ['an object for a word', { ...SEGMENTATION, type: {} }, 'type'],
+  ])('where a JSON body has %s', async (_, json, name) => {
+    const answer = await server.ask('/api/2.0/segmentation', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}`);
+    expect(JSON.parse(answer.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
+  });
+});
+
+describe('queries are refused in the published words', () => {
+  it.each<[error: Error, answer: string]>([
+    [
+      new QueryError('selector', 'no such operator at 3', 'where'),
+      '400 Query Error in selector, no such operator at 3',
+    ],
+    [new QueryError('action', 'no such operator at 3'), '400 Query Error in action, no such operator at 3'],
+    [new QueryError('date range', 'whatever'), '400 Invalid date range'],
+    [new QueryError('parameter', 'too many', 'limit'), '400 Invalid parameter: limit'],
+    [new QueryError('parameter', 'The answer has too many numbers'), '400 The answer has too many numbers'],
+    [new DeskError('time limit', 'The query takes too long'), '503 The query takes too long'],
+    [
+      new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
+      '503 The query needs more memory than there is for it: ask for less, such as fewer days or segments.',
+    ],
+  ])('%s', async (error, message) => {
+    server.services.result = () => {
+      throw error;
+    };
+    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(errorOf(answer)).toBe(message);
+  });
+
+  it('a mistake of the server is only in its log', async () => {
+    server.services.result = () => {
+      throw new TypeError('something inside that nobody should see');
+    };
+    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(errorOf(answer)).toMatch(/^500 The server made a mistake\. Its log has more about request /);
+    expect(server.log.join()).toContain('something inside');
+  });
+
+  it('too many at once are sent away for a while', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    server.services.result = () => gate.then(() => []);
+    const names = (limit: number) => server.ask(`/api/2.0/events/names?limit=${limit}`);
+    const answered = [1, 2, 3, 4].map(names);
+    const metrics = async () => (await server.ask('/metrics')).text;
+    await expect.poll(metrics).toMatch(/onwhere_queries_running 2\n.*onwhere_queries_waiting 2\n/s);
+    const refused = await names(5);
+    expect(errorOf(refused)).toMatch(/^503 The server has as many queries as it can answer/);
+    expect(refused.headers['retry-after']).toBe('5');
+    open();
+    expect((await Promise.all(answered)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('whose answers are too much together are sent away for a while', async () => {
+    const small = await RunningServer.start({ limits: { answerBytesAtOnce: 1000 } });
+    small.services.result = ['x'.repeat(1000)];
+    const refused = await small.ask('/api/2.0/events/names');
+    expect(errorOf(refused)).toMatch(/^503 The server has as many answers on their way/);
+    expect(refused.headers['retry-after']).toBe('5');
+    small.services.result = ['x'.repeat(900)];
+    for (let times = 0; times < 3; times++) expect((await small.ask('/api/2.0/events/names')).status).toBe(200);
+    await small.stop();
+  });
+
+  it('may take longer than a connection is silent otherwise', async () => {
+    const hasty = await RunningServer.start({ limits: { headersMs: 100, requestMs: 100 } });
+    hasty.services.result = () => new Promise((resolve) => setTimeout(resolve, 400, []));
+    expect((await hasty.ask('/api/2.0/events/names')).text).toBe('[]');
+    await hasty.stop();
+  });
+
+  it('are given up when their client goes', async () => {
+    server.datasets.reads.length = 0;
+    server.services.result = () => new Promise(() => undefined);
+    const socket = await server.connect();
+    const { default: tls } = await import('node:tls');
+    const client = tls.connect({ socket, rejectUnauthorized: false });
+    const authorization = `authorization: Basic ${Buffer.from(`${SECRET}:`).toString('base64')}`;
+    client.write(`GET /api/2.0/events/names?limit=77 HTTP/1.1\r\nhost: x\r\n${authorization}\r\n\r\n`);
+    await expect.poll(() => server.datasets.reads.length).toBe(1);
+    expect(server.datasets.reads[0]?.signal?.aborted).toBe(false);
+    client.destroy();
+    await expect.poll(() => server.datasets.reads[0]?.signal?.aborted).toBe(true);
+  });
+});
+
+describe('a path', () => {
+  it.each(['/api/2.0/nothing/', '/api/2.0', '/api/2.0/?x=1', '/api/2.0/events/none', '/api/2.0/Events'])(
+    'that there is not is an invalid endpoint: %s',
+    async (path) => {
+      const answer = await server.ask(path);
+      expect(errorOf(answer)).toBe(`404 Invalid endpoint: ${path.replace('?x=1', '')}`);
+      expect(JSON.parse(answer.text).request).toBe(path);
+    },
+  );
+
+  it('is answered by GET and POST', async () => {
+    const answer = await server.ask('/api/2.0/events/', { method: 'DELETE' });
+    expect(errorOf(answer)).toBe('405 DELETE is not allowed here: use GET, HEAD, POST');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST');
+  });
+
+  it('that cannot be read is refused in the same form', async () => {
+    expect(errorOf(await server.ask('/api/2.0/%zz'))).toMatch(/^400 The path has a %/);
+  });
+});
+
+describe('access', () => {
+  it.each([
+    ['no secret', null],
+    ['another secret', 'other'],
+    ['the secret of a dataset', DATASET_SECRET],
+  ])('with %s is refused', async (_, secret) => {
+    const answer = await server.ask('/api/2.0/events/names', { secret });
+    expect(errorOf(answer)).toMatch(/^401 The secret /);
+    expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
+    const posted = await server.form('/api/2.0/events/names', {}, { secret });
+    expect(errorOf(posted)).toMatch(/^401 The secret /);
+  });
+
+  it('over plain HTTP is refused before a secret is looked at', async () => {
+    const answer = await server.ask('/api/2.0/events/names?a=1', { plain: true, secret: 'other' });
+    expect(errorOf(answer)).toMatch(/^403 Plain HTTP is refused/);
+    expect(JSON.parse(answer.text).request).toBe('/api/2.0/events/names?a=1');
+  });
+
+  it('does not let bodies grow that nobody may send', async () => {
+    const body = { where: 'x'.repeat(1024 * 1024) };
+    expect(errorOf(await server.form('/api/2.0/events/names', body, { secret: null }))).toMatch(/^413 /);
+  });
+
+  it('is told nothing of secrets', () => {
+    const said = [...server.log, ...server.answers.map(({ answer }) => answer.text)].join();
+    for (const secret of [SECRET, DATASET_SECRET]) expect(said).not.toContain(secret);
+  });
+});
+
+describe('a callback', () => {
+  it.each(['f', 'jQuery111_2', '$.ajax.done', 'Ünï.ço∂e'.replace('∂', 'd')])(
+    '%s is called with the answer',
+    async (callback) => {
+      server.services.result = ['\u2028', '</script>'];
+      const { status, text, headers } = await server.ask(`/api/2.0/events/names?${new URLSearchParams({ callback })}`);
+      expect([status, text]).toEqual([200, `${callback}(["\\u2028","</script>"]);`]);
+      expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it('is called with errors too', async () => {
+    const { status, text, headers } = await server.ask('/api/2.0/segmentation?callback=f');
+    const error = { error: 'Missing required parameter: event', request: '/api/2.0/segmentation?callback=f' };
+    expect([status, text]).toEqual([400, `f(${JSON.stringify(error)});`]);
+    expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect((await server.ask('/api/2.0/none?callback=f')).text).toMatch(/^f\(\{"error":"Invalid endpoint: /);
+    expect((await server.ask('/api/2.0/events?callback=f', { secret: null })).text).toMatch(
+      /^f\(\{"error":"The secret/,
+    );
+  });
+
+  it('is called with CSV as a text', async () => {
+    const { text } = await server.ask('/api/2.0/events?callback=f&event=["a"]&interval=1&format=csv');
+    expect(text).toBe('f("date\\r\\n");');
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signatureOf } from '../../src/server/signed-access.ts';
+import { currentTime } from '../../src/util/current-time.ts';
+import { SECRET, TOKEN } from './fake-datasets.ts';
+import { RunningServer } from './running-server.ts';
+import { undocumented } from './undocumented.ts';
+
+/** Of the law, with the secret `s`. */
+const CHECKED = {
+  unit: 'day',
+  api_key: 'k',
+  where: 'properties["x"] == "é"',
+  event: '["a","b"]',
+  expire: '1400000000',
+};
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+  server.services.result = [];
+});
+afterAll(async () => {
+  expect(await undocumented(server)).toEqual([]);
+  await server.stop();
+});
+
+describe('a signature', () => {
+  it('is that of the law', () => {
+    expect(signatureOf(CHECKED, 's')).toBe('eb6abd97be2582fa6e199fec183d4346');
+  });
+
+  it('is not over itself, nor over the callback', () => {
+    expect(signatureOf({ ...CHECKED, sig: 'x', callback: 'f' }, 's')).toBe(signatureOf(CHECKED, 's'));
+    expect(signatureOf({ ...CHECKED, other: 'x' }, 's')).not.toBe(signatureOf(CHECKED, 's'));
+  });
+
+  const parameters = (expire = currentTime() + 60): Record<string, string> => ({
+    api_key: TOKEN,
+    expire: String(expire),
+    name: 'é & = + %',
+  });
+  const signed = (given = parameters()) => ({ ...given, sig: signatureOf(given, SECRET) });
+  const path = '/api/2.0/events/names/';
+
+  it.each([
+    ['lower case', (sig: string) => sig],
+    ['upper case', (sig: string) => sig.toUpperCase()],
+  ])('in %s opens the project with its token', async (_, spell) => {
+    const given = { ...signed(), sig: spell(signed().sig), callback: 'f' };
+    const got = await server.ask(`${path}?${new URLSearchParams(given)}`, { secret: null });
+    expect([got.status, got.text]).toEqual([200, 'f([]);']);
+    expect((await server.form(path, given, { secret: null })).status).toBe(200);
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(given) };
+    expect((await server.ask(path, { ...json, secret: null })).status).toBe(200);
+  });
+
+  it.each<[what: string, given: Record<string, string>, status: number, error: RegExp]>([
+    ['of another secret', { ...parameters(), sig: signatureOf(parameters(), 'other') }, 401, /^The signature opens no/],
+    ['of other parameters', { ...signed(), where: 'true' }, 401, /^The signature opens no/],
+    ['of another project', signed({ ...parameters(), api_key: 'other' }), 401, /^The signature opens no/],
+    ['that is none', { ...parameters(), sig: 'é' }, 401, /^The signature opens no/],
+    ['that is too short', { ...parameters(), sig: 'ab' }, 401, /^The signature opens no/],
+    ['that is no hexadecimal', { ...parameters(), sig: 'é'.repeat(32) }, 401, /^The signature opens no/],
+    ['that has expired', signed(parameters(currentTime() - 1)), 401, /^The signature has expired/],
+    ['that expires at no time', signed({ api_key: TOKEN, expire: 'soon' }), 400, /^Invalid parameter: expire$/],
+    ['without an end', signed({ api_key: TOKEN }), 400, /^Missing required parameter: expire$/],
+    ['without a project', signed({ expire: '1' }), 400, /^Missing required parameter: api_key$/],
+    ['that is missing', parameters(), 400, /^Missing required parameter: sig$/],
+  ])('%s opens nothing', async (_, given, status, error) => {
+    for (const answer of [
+      await server.ask(`${path}?${new URLSearchParams(given)}`, { secret: null }),
+      await server.form(path, given, { secret: null }),
+    ]) {
+      expect([answer.status, JSON.parse(answer.text).error]).toEqual([status, expect.stringMatching(error)]);
+      expect(answer.headers['www-authenticate'] !== undefined).toBe(status === 401);
+      expect(answer.text).not.toContain(SECRET);
+    }
+  });
+});

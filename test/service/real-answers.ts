@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HAS_REAL_DATA, realLines } from '../real-data.ts';
+import { Client } from './client.ts';
+import { TestFolder } from './server-process.ts';
+
+/** A filter or a segmentation of a file, with the answers on which two other tools agreed. */
+interface Known {
+  readonly dataset: string;
+  readonly kind: 'where' | 'on';
+  /** Which events; null for all. */
+  readonly event: string | null;
+  readonly expr: string;
+  readonly where?: string;
+  readonly expected: number | readonly (readonly [value: unknown, count: number])[];
+  readonly expected_unique: number | readonly (readonly [value: unknown, count: number])[];
+  readonly undefined: number;
+}
+
+interface RealEvent {
+  readonly event: string;
+  readonly properties: { readonly time: number };
+}
+
+interface RealPerson {
+  readonly $distinct_id: string;
+  readonly $properties: object;
+}
+
+interface Served {
+  readonly address: string;
+  readonly stop: () => Promise<unknown>;
+}
+
+interface People {
+  readonly page: number;
+  readonly page_size: number;
+  readonly total: number;
+  readonly session_id: string;
+  readonly results: readonly RealPerson[];
+}
+
+const EVENTS = ['online-retail', 'osd-ecommerce', 'osd-flights', 'osd-logs'];
+const PEOPLE = 'congress';
+const BATCH = 1000;
+/** Longer than any of the files. */
+const ALL_DAYS = '90';
+const DAY = 86_400;
+
+/** Imports all real data over HTTP into a server, and asks it what is known of them. */
+export function describeRealAnswers(name: string, serve: (folder: TestFolder) => Promise<Served>): void {
+  describe.skipIf(!HAS_REAL_DATA)(name, () => {
+    const known = realLines<Known>('expected.ndjson');
+    const events = new Map(EVENTS.map((file) => [file, realLines<RealEvent>(`${file}.ndjson.gz`)]));
+    const people = realLines<RealPerson>(`${PEOPLE}.ndjson.gz`);
+    const versions = new Map<string, string>();
+    let folder: TestFolder;
+    let server: Served;
+
+    const client = (file: string) => new Client(folder, server, datasetOf(file));
+
+    const imported = async (file: string, kind: 'events' | 'people', records: readonly object[]) => {
+      const importer = client(file);
+      const { version_id: version } = await importer.create();
+      for (let first = 0; first < records.length; first += BATCH) {
+        expect(await importer.import(kind, version, records.slice(first, first + BATCH))).toBe(true);
+      }
+      await importer.setState(version, { readable: true, writable: true });
+      await importer.untilReady(version);
+      versions.set(file, version);
+    };
+
+    beforeAll(async () => {
+      folder = TestFolder.make();
+      for (const file of [...EVENTS, PEOPLE]) folder.createDataset(datasetOf(file));
+      server = await serve(folder);
+      const { token } = folder;
+      for (const [file, records] of events) {
+        const withToken = records.map(({ event, properties }) => ({ event, properties: { ...properties, token } }));
+        await imported(file, 'events', withToken);
+      }
+      await imported(
+        PEOPLE,
+        'people',
+        people.map((person) => update(person, token)),
+      );
+    }, 120_000);
+
+    afterAll(async () => {
+      await server?.stop();
+      folder?.remove();
+    });
+
+    const ask = async <Answer>(file: string, path: string, parameters: Record<string, string>): Promise<Answer> => {
+      const response = await client(file).request('GET', `/api/2.0/${path}`, {
+        dataset_id: datasetOf(file),
+        ...parameters,
+      });
+      const answer = await response.json();
+      expect(answer).not.toHaveProperty('error');
+      return answer as Answer;
+    };
+
+    const datesOf = (file: string) => {
+      const times = (events.get(file) ?? []).map(({ properties }) => properties.time);
+      const [first, last] = times.reduce(
+        ([least, most], time) => [Math.min(least, time), Math.max(most, time)],
+        [Infinity, 0],
+      );
+      return { from_date: dayOf(first), to_date: dayOf(Math.max(last, first + DAY)) };
+    };
+
+    /** The numbers of each segment over all days, by name, of one kind of events or of all. */
+    const segments = async ({ dataset, event }: Known, parameters: Record<string, string>) => {
+      const names = event === null ? new Set(events.get(dataset)?.map((record) => record.event)) : [event];
+      const sums = new Map<string, number>();
+      for (const name of names) {
+        const { data } = await ask<{ data: { values: Record<string, Record<string, number>> } }>(
+          dataset,
+          'segmentation/',
+          {
+            event: name,
+            ...datesOf(dataset),
+            ...parameters,
+          },
+        );
+        for (const [segment, values] of Object.entries(data.values)) {
+          const sum = Object.values(values).reduce((total, value) => total + value, 0);
+          sums.set(segment, sum + (sums.get(segment) ?? 0));
+        }
+      }
+      return sums;
+    };
+
+    const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, value) => sum + value, 0);
+
+    /** How many users of all days did an event of one kind or of any. */
+    const users = async ({ dataset, event }: Known, where: string) => {
+      const cohorts = await ask<Record<string, { first: number }>>(dataset, 'retention/', {
+        retention_type: 'compounded',
+        ...(event !== null && { event }),
+        ...datesOf(dataset),
+        interval: ALL_DAYS,
+        where,
+      });
+      return Object.values(cohorts).map(({ first }) => first);
+    };
+
+    it.each(known.filter(({ dataset, kind }) => dataset !== PEOPLE && kind === 'where'))(
+      'counts $dataset where $expr',
+      async (asked) => {
+        expect(total(await segments(asked, { where: asked.expr }))).toBe(asked.expected);
+        expect(await users(asked, asked.expr)).toEqual([asked.expected_unique]);
+      },
+    );
+
+    it.each(known.filter(({ kind }) => kind === 'on'))('segments $dataset on $expr', async (asked) => {
+      const where = asked.where === undefined ? {} : { where: asked.where };
+      const counts = await segments(asked, { on: asked.expr, limit: '10000', ...where });
+      const named = [...counts].filter(([segment]) => asked.undefined === 0 || segment !== 'undefined');
+      const expected = (asked.expected as [unknown, number][]).map(([value, count]) => [String(value), count]);
+      const greatest = named.toSorted(([, left], [, right]) => right - left).slice(0, expected.length);
+      expect(greatest).toEqual(expected);
+      expect(counts.get('undefined') ?? 0).toBe(asked.undefined);
+      if (asked.event === null) return;
+      const unique = await segments(asked, {
+        on: asked.expr,
+        limit: '10000',
+        type: 'unique',
+        interval: ALL_DAYS,
+        ...where,
+      });
+      for (const [value, count] of asked.expected_unique as [unknown, number][]) {
+        expect([value, unique.get(String(value))]).toEqual([value, count]);
+      }
+    });
+
+    it.each(known.filter(({ dataset }) => dataset === PEOPLE))(
+      'finds people where $expr',
+      async ({ expr, expected }) => {
+        expect(await ask(PEOPLE, 'engage/', { where: expr })).toMatchObject({ total: expected });
+      },
+    );
+
+    it('answers all people in 13 pages, to two readers at once, while others are imported', async () => {
+      const readAll = async () => {
+        const first = await ask<People>(PEOPLE, 'engage/', {});
+        const pages = [first];
+        while ((pages.at(-1)?.results.length ?? 0) === first.page_size) {
+          const page = { session_id: first.session_id, page: String(pages.length) };
+          pages.push(await ask<People>(PEOPLE, 'engage/', page));
+        }
+        return pages;
+      };
+      let reading = true;
+      const importing = (async () => {
+        for (let number = 0; reading; number++) {
+          const added = { $token: folder.token, $distinct_id: `0 new ${number}`, $set: { number } };
+          expect(await client(PEOPLE).import('people', versions.get(PEOPLE) ?? '', [added])).toBe(true);
+        }
+      })();
+      const readers = await Promise.all([readAll(), readAll()]).finally(() => {
+        reading = false;
+      });
+      await importing;
+      const ids = people.map(({ $distinct_id }) => $distinct_id).sort();
+      for (const pages of readers) {
+        expect(pages).toHaveLength(13);
+        const results = pages
+          .flatMap((page) => page.results)
+          .filter(({ $distinct_id }) => !$distinct_id.startsWith('0 new'));
+        expect(results.map(({ $distinct_id }) => $distinct_id)).toEqual(ids);
+        const all = pages.flatMap((page) => page.results);
+        expect(pages.map(({ total: told }) => told)).toEqual(pages.map(() => all.length));
+        const known = new Map(people.map(({ $distinct_id, $properties }) => [$distinct_id, $properties]));
+        for (const { $distinct_id, $properties } of results) expect($properties).toEqual(known.get($distinct_id));
+      }
+    });
+  });
+}
+
+function datasetOf(file: string): string {
+  return file.replaceAll('-', '');
+}
+
+function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+function update({ $distinct_id, $properties }: RealPerson, token: string): object {
+  return { $token: token, $distinct_id, $set: $properties };
+}
