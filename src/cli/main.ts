@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import type { Command } from 'commander';
 import { printable } from '../util/printable.ts';
 import { describeFailure } from './describe-failure.ts';
 import { EXIT } from './exit.ts';
@@ -21,9 +22,13 @@ process.on('SIGINT', () => {
 const program = buildProgram((code) => {
   process.exitCode = code;
 });
-for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+for (const command of withSubcommands(program)) {
   command.exitOverride();
   command.configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) });
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 /** The expression right behind the command may begin with a minus; a space before it tells it from an option. */

@@ -1,18 +1,8 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { basename, extname, join, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-
-const FOLDER = fileURLToPath(new URL('./playground/', import.meta.url));
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-};
+import { type PageFiles, pageFolder, readPage } from '../server/page-files.ts';
 
 /** The page itself says what it may load; only this cannot be said there. */
 const HEADERS = {
@@ -25,12 +15,6 @@ const HEADERS = {
 
 /** Where the page asks for the file that it is about. */
 const EVENTS = '/events';
-
-/** Something to answer: a text in memory, or the file of events. */
-interface Served {
-  readonly type: string;
-  readonly body: Buffer;
-}
 
 /**
  * Serves the playground to browsers on this machine, and with it one file of events. Only what was in the folder at the start can be
@@ -46,7 +30,7 @@ export async function playgroundServer(file: string | undefined): Promise<Server
 async function answer(
   { method, url = '', headers, socket }: IncomingMessage,
   response: ServerResponse,
-  page: ReadonlyMap<string, Served>,
+  page: PageFiles,
   file: string | undefined,
 ): Promise<void> {
   // A name that someone else made point here (DNS rebinding) must not open the file to their page.
@@ -80,19 +64,13 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
 }
 
-/** The files of the page by their paths. The page itself is told the name of the file. */
-async function pageFiles(file: string | undefined): Promise<Map<string, Served>> {
-  const page = new Map<string, Served>();
-  for (const entry of await readdir(FOLDER, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const type = TYPES[extname(path)] ?? 'application/octet-stream';
-    page.set(`/${relative(FOLDER, path).replaceAll(sep, '/')}`, { type, body: await readFile(path) });
-  }
-  const index = page.get('/index.html');
+/** The files of the page, which itself is told the name of the file. */
+async function pageFiles(file: string | undefined): Promise<PageFiles> {
+  const files = await readPage(pageFolder('playground'));
+  const index = files.get('/index.html');
   if (index === undefined) throw new Error('the files of the playground are missing');
   const body = file === undefined ? index.body : Buffer.from(withName(index.body.toString(), basename(file)));
-  return page.set('/', { ...index, body });
+  return new Map([...files, ['/', { ...index, body }]]);
 }
 
 function withName(html: string, name: string): string {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
+import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 
 const AFTER_HELP = `
@@ -10,7 +11,7 @@ An event is {"event": …, "properties": {"distinct_id": …, "time": …}}, a p
 any other object is its own properties. With query, files are also Parquet or .duckdb, with import also Parquet.
 
 Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
-broken with --strict · 70 a mistake of this program · 130 interrupted.`;
+broken with --strict, or a server does not answer · 70 a mistake of this program · 130 interrupted.`;
 
 /** The command line; `exit` gets a command's exit code where it is not 0. Each command is loaded when it is called. */
 export function buildProgram(exit: (code: number) => void): Command {
@@ -18,6 +19,8 @@ export function buildProgram(exit: (code: number) => void): Command {
     .description('Filter, count and segment event files with segmentation expressions.')
     .version(version)
     .addHelpText('after', AFTER_HELP)
+    // An option behind a command is that command's own.
+    .enablePositionalOptions()
     .showHelpAfterError('(--help says more)');
   addDataCommands(program);
   addExpressionCommands(program, exit);
@@ -39,6 +42,7 @@ export function buildProgram(exit: (code: number) => void): Command {
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
     .action(async (file, options) => (await import('./commands/play.ts')).play(file, options));
   addServiceCommands(program);
+  addQueryCommands(program);
   program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')

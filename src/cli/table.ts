@@ -8,6 +8,11 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
+/** Columns of numbers behind one of names. */
+export function numberColumns(names: string, ...numbers: readonly string[]): Column[] {
+  return [{ title: names, align: 'left' }, ...numbers.map((title) => ({ title, align: 'right' }) as const)];
+}
+
 const GAP = '  ';
 const WIDEST_CELL = 60;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -42,13 +47,4 @@ export function cell(text: string, widest = WIDEST_CELL): string {
 export function bar(share: number, width: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
-}
-
-/** A record of comma-separated values (RFC 4180). */
-export function csvRecord(cells: readonly (string | number)[]): string {
-  return cells.map((cell) => csvCell(String(cell))).join(',');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,13 +6,14 @@ import {
   type SegmentationResult,
 } from '../../segmentation/segmentation.ts';
 import { grouped } from '../../util/counted.ts';
+import { csvRecord } from '../../util/csv-record.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import type { Selection } from '../crew/task.ts';
 import { Output } from '../output.ts';
 import { say } from '../say.ts';
 import { type Database, scan } from '../scan.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
-import { type Column, cell, csvRecord, tableLines } from '../table.ts';
+import { type Column, cell, tableLines } from '../table.ts';
 import { columnsOf, styled } from '../terminal.ts';
 
 export interface SegmentOptions extends Selection {

@@ -1,0 +1,37 @@
+import { grouped } from '../../util/counted.ts';
+import { barLines } from '../drawn-lines.ts';
+import { numberColumns } from '../table.ts';
+import { percent } from './percent.ts';
+
+/** An answer of `/events/top/`. */
+export interface TopEventsAnswer {
+  readonly events: readonly { readonly event: string; readonly amount: number; readonly percent_change: number }[];
+}
+
+/** An answer of `/events/properties/top/`. */
+export type TopPropertiesAnswer = Readonly<Record<string, { readonly count: number }>>;
+
+/** A bar for each event. */
+export function topEventLines({ events }: TopEventsAnswer): string[] {
+  const rows = events.map(({ event, amount, percent_change }) => [
+    event,
+    grouped(amount),
+    `${percent_change < 0 ? '-' : '+'}${percent(Math.abs(percent_change))}`,
+  ]);
+  return barLines(
+    numberColumns('event', 'today', 'change'),
+    rows,
+    events.map(({ amount }) => amount),
+  );
+}
+
+/** A bar for each property. */
+export function topPropertyLines(answer: TopPropertiesAnswer): string[] {
+  const entries = Object.entries(answer).toSorted(([, left], [, right]) => right.count - left.count);
+  const rows = entries.map(([name, { count }]) => [name, grouped(count)]);
+  return barLines(
+    numberColumns('property', 'events'),
+    rows,
+    entries.map(([, { count }]) => count),
+  );
+}

@@ -1,0 +1,24 @@
+import { grouped } from '../../util/counted.ts';
+import { type Column, tableLines } from '../table.ts';
+import { styled } from '../terminal.ts';
+
+/** A page of `/engage/`. */
+export interface PeopleAnswer {
+  readonly page: number;
+  readonly page_size: number;
+  readonly results: readonly { readonly $distinct_id: string; readonly $properties: object }[];
+  readonly session_id: string;
+  readonly total: number;
+}
+
+/** A line for each person of a page. */
+export function peopleLines({ page, page_size, results, session_id, total }: PeopleAnswer): string[] {
+  if (results.length === 0) return ['Nobody.'];
+  const columns = ['$distinct_id', '$properties'].map((title): Column => ({ title, align: 'left' }));
+  const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
+  const [title = '', ...lines] = tableLines(columns, rows);
+  const seen = page * page_size + results.length;
+  const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
+  const more = seen < total ? [`… ${grouped(seen)} of ${grouped(total)}; ${next}`] : [];
+  return [styled(process.stdout, 'bold', title), ...lines, ...more];
+}

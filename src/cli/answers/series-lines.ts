@@ -1,0 +1,73 @@
+import { grouped } from '../../util/counted.ts';
+import { barLines, drawnLines } from '../drawn-lines.ts';
+import { numberColumns } from '../table.ts';
+import { sparkline } from './sparkline.ts';
+
+/** An answer of `/segmentation/`, `/events/` and others: numbers over time. */
+export interface SeriesAnswer {
+  readonly data: {
+    /** The labels of the buckets. */
+    readonly series: readonly string[];
+    readonly values: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  };
+}
+
+/** An answer of `/segmentation/sum/` and `/segmentation/average/`. */
+export interface ResultsAnswer {
+  readonly results: Readonly<Record<string, number>>;
+}
+
+export interface SeriesLook {
+  /** Whether numbers of several buckets add up; those of users do not. */
+  readonly adds: boolean;
+  /** Whether the greatest series come first. Else they come as they are. */
+  readonly sorted: boolean;
+}
+
+interface Row {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** Of all buckets, or where they do not add up of each on average. */
+  readonly whole: number;
+}
+
+/** A bar for each bucket of one series, or a line with the course of each of several. */
+export function seriesLines({ data: { series, values } }: SeriesAnswer, { adds, sorted }: SeriesLook): string[] {
+  const rows = Object.entries(values).map(([name, byBucket]): Row => {
+    const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
+    const sum = numbers.reduce((total, value) => total + value, 0);
+    return { name, values: numbers, whole: adds ? sum : sum / numbers.length };
+  });
+  const [first] = rows;
+  if (first === undefined || series.length === 0) return ['No events.'];
+  const whole = adds ? 'total' : 'mean';
+  if (rows.length === 1 && series.length > 1) return bucketLines(series, first, whole);
+  // JSON has names that are whole numbers before all others.
+  return courseLines(series, sorted ? rows.toSorted((left, right) => right.whole - left.whole) : rows, whole);
+}
+
+/** A bar for each bucket. */
+export function resultsLines({ results }: ResultsAnswer, name: string): string[] {
+  const values = Object.values(results);
+  return barLines(numberColumns('', name), rowsOf(Object.keys(results), values), values);
+}
+
+function bucketLines(series: readonly string[], { name, values, whole }: Row, wholeName: string): string[] {
+  return barLines(numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
+}
+
+/** The course of each series has a height of its own. */
+function courseLines(series: readonly string[], rows: readonly Row[], wholeName: string): string[] {
+  const wholes = rows.map(({ whole }) => whole);
+  const names = rows.map(({ name }) => name);
+  const [from = '', to = from] = [series[0], series.at(-1)];
+  if (series.length === 1) return barLines(numberColumns('', from), rowsOf(names, wholes), wholes);
+  const lines = drawnLines(numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
+    sparkline(rows[row]?.values ?? [], width),
+  );
+  return [`${from} to ${to}`, ...lines];
+}
+
+function rowsOf(names: readonly string[], values: readonly number[]): string[][] {
+  return names.map((name, index) => [name, grouped(values[index] ?? 0)]);
+}

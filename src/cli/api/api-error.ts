@@ -1,0 +1,19 @@
+import { EXIT } from '../exit.ts';
+
+/** A query without an answer. The message is all that a person needs to see. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    /** What the command line ends with. */
+    readonly exitCode: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** What a status of HTTP and the published message mean. */
+  static answered(status: number, message: string): ApiError {
+    if (message.startsWith('Query Error')) return new ApiError(message, EXIT.expression);
+    return new ApiError(message, status === 429 || status >= 500 ? EXIT.data : EXIT.usage);
+  }
+}

@@ -1,0 +1,62 @@
+import { DeskError } from '../../analytics/desk-error.ts';
+import { Catalog } from '../../datasets/catalog.ts';
+import { Datasets } from '../../datasets/datasets.ts';
+import type { Project } from '../../datasets/project.ts';
+import { ServiceError } from '../../datasets/service-error.ts';
+import { answerEndpoint } from '../../server/endpoints/answer-endpoint.ts';
+import type { Services } from '../../server/endpoints/services.ts';
+import { Refusal } from '../../server/refusal.ts';
+import { servicesOf } from '../../server/services-of.ts';
+import type { Configuration } from '../../server/settings.ts';
+import { FolderInUseError } from '../../storage/folder-lock.ts';
+import { openStore } from '../../store/open-store.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { say } from '../say.ts';
+import type { Api, QueryParameters } from './api.ts';
+import { ApiError } from './api-error.ts';
+
+/** A project of a data folder that no server has open. */
+export class LocalApi implements Api {
+  private constructor(
+    private readonly services: Services,
+    private readonly project: Project,
+  ) {}
+
+  /** Does some work with a project, whose folder is open meanwhile. */
+  static async with<Result>(
+    configuration: Configuration,
+    name: string,
+    work: (api: LocalApi) => Promise<Result>,
+  ): Promise<Result> {
+    const { data } = configuration;
+    const project = await new Catalog(data).project(name);
+    const datasets = await Datasets.open(
+      data,
+      () => openStore(configuration),
+      ({ kind }) => say('warning', kind),
+    ).catch(explain);
+    const services = await servicesOf(datasets, configuration);
+    try {
+      return await work(new LocalApi(services, project));
+    } finally {
+      await services.close();
+    }
+  }
+
+  async ask(path: string, parameters: QueryParameters): Promise<string> {
+    const { services, project } = this;
+    try {
+      // Whoever gives up ends the process.
+      return (await answerEndpoint(services, { project }, path, parameters, new AbortController().signal)).text;
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof ServiceError)
+        throw ApiError.answered(error.status, error.message);
+      throw error instanceof DeskError ? new ApiError(error.message, EXIT.data) : error;
+    }
+  }
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof FolderInUseError)) throw error;
+  throw new UsageError(`${error.message} Where it is a server, ask it: --server and --secret, instead of --project`);
+}

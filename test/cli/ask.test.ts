@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ServerProcess, TestFolder } from '../service/server-process.ts';
+import { runCli } from './run-cli.ts';
+
+const QUESTION = ['segmentation', '--event', 'buy', '--from-date', '2025-06-01', '--to-date', '2025-06-02'];
+const NOTHING = ['            buy', '2025-06-01    0', '2025-06-02    0', 'total         0', ''].join('\n');
+
+let folder: TestFolder;
+let server: ServerProcess;
+let ca: string[];
+
+beforeAll(async () => {
+  folder = TestFolder.make();
+  server = await ServerProcess.startWith(folder);
+  ca = ['--ca', join(folder.path, 'certificate.pem')];
+  process.env.ONWHERE_SERVER = server.address;
+  process.env.ONWHERE_SECRET = folder.secret;
+});
+afterAll(async () => {
+  delete process.env.ONWHERE_SERVER;
+  delete process.env.ONWHERE_SECRET;
+  await server.kill();
+  folder.remove();
+});
+
+it('onwhere asks the server that the environment names', async () => {
+  expect(await runCli([...QUESTION, ...ca])).toEqual({ code: 0, err: '', out: NOTHING });
+});
+
+it('its answer can be had as it is published', async () => {
+  const values = { buy: { '2025-06-01': 0, '2025-06-02': 0 } };
+  const { out } = await runCli([...QUESTION, ...ca, '--json']);
+  expect(JSON.parse(out)).toEqual({ data: { series: Object.keys(values.buy), values }, legend_size: 1 });
+  expect(out.endsWith('}\n')).toBe(true);
+  const dates = QUESTION.slice(3);
+  const csv = await runCli(['events', '--event', 'buy', '--event', 'a, b', ...dates, ...ca, '--csv']);
+  expect(csv.out).toBe('date,buy,"a, b"\r\n2025-06-01,0,0\r\n2025-06-02,0,0\r\n');
+});
+
+it('a data folder is asked where a project is named, once no server has it open', async () => {
+  const other = TestFolder.make();
+  const asked = [...QUESTION, '--project', 'shop', '--data'];
+  const [open, free] = await Promise.all([runCli([...asked, folder.path]), runCli([...asked, other.path])]);
+  other.remove();
+  expect([open.code, open.out]).toEqual([2, '']);
+  expect(open.err).toContain('ask it: --server and --secret, instead of --project');
+  expect(free).toEqual({ code: 0, err: '', out: NOTHING });
+});
+
+it('what hinders an answer is said in a line', async () => {
+  const cases = [
+    [['--secret', 'wrong', ...ca], 2, 'secret'],
+    [[], 3, 'To trust it, give it with --ca'],
+    [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts holds no certificate in PEM'],
+    [['--ca', 'none'], 3, 'No such file: none'],
+    [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit'],
+    [['--server', 'localhost:8443'], 2, 'The address of a server is one like https://localhost:8443'],
+    [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
+  ] as const;
+  const results = await Promise.all(cases.map(([args]) => runCli([...QUESTION, ...args])));
+  for (const [index, [args, code, message]] of cases.entries()) {
+    expect([args, results[index]?.code, results[index]?.out]).toEqual([args, code, '']);
+    expect(results[index]?.err).toContain(message);
+    expect(results[index]?.err.trimEnd().split('\n')).toHaveLength(1);
+  }
+});
+
+it('nobody is asked where nobody is named', async () => {
+  const { ONWHERE_SERVER, ONWHERE_SECRET } = process.env;
+  delete process.env.ONWHERE_SECRET;
+  const nameless = await runCli(QUESTION);
+  delete process.env.ONWHERE_SERVER;
+  const nobody = await runCli(QUESTION);
+  Object.assign(process.env, { ONWHERE_SERVER, ONWHERE_SECRET });
+  expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or as --secret')]);
+  expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('or a data folder with --project and --data')]);
+});
+
+it('whoever interrupts does not go on asking', async () => {
+  const slow = createServer().listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+  const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const child = spawn(process.execPath, [program, 'people', '--server', address]);
+  const [request] = await once(slow, 'request');
+  const gone = once(request.socket, 'close');
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  await gone;
+  slow.close();
+});

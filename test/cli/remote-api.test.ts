@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RemoteApi } from '../../src/cli/api/remote-api.ts';
+import { EXIT } from '../../src/cli/exit.ts';
+import { ownCertificate } from '../../src/server/certificate.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Record<string, string>;
+  readonly text: string;
+}
+
+let folder: string;
+let ca: string;
+let plain: Server;
+let secure: Server;
+let asked: { url: string; authorization: string | undefined; body: string } | undefined;
+let answer: Answer;
+
+const urlOf = (server: Server, scheme: string) => `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const listen: http.RequestListener = async (request, response) => {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  asked = { url: `${request.method} ${request.url}`, authorization: request.headers.authorization, body };
+  const { status, type = 'application/json; charset=utf-8', headers, text } = answer;
+  response.writeHead(status, { 'content-type': type, ...headers }).end(text);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-remote-'));
+  const certificate = await ownCertificate(folder, 'localhost');
+  ca = certificate.cert;
+  plain = http.createServer(listen).listen(0, '127.0.0.1');
+  secure = https.createServer(certificate, listen).listen(0, '127.0.0.1');
+  await Promise.all([once(plain, 'listening'), once(secure, 'listening')]);
+});
+afterAll(async () => {
+  plain.close();
+  secure.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What comes of asking with a secret. */
+function failureOf(url: string, trusted?: string): Promise<{ message: string; exitCode: number }> {
+  const asking = new RemoteApi(url, { secret: 's', ca: trusted }).ask('/events/', {});
+  return asking.then(
+    (text) => expect.fail(text),
+    (error) => error,
+  );
+}
+
+describe('a server', () => {
+  it('is asked with a secret and a form, and its answer comes as it is', async () => {
+    answer = { status: 200, text: '{"data": 1}\n' };
+    const api = new RemoteApi(urlOf(secure, 'https'), { secret: 'top', ca });
+    const where = 'properties["a b"] == "é&+%"';
+    expect(await api.ask('/segmentation/', { event: 'buy', where })).toBe('{"data": 1}\n');
+    expect(asked?.url).toBe('POST /api/2.0/segmentation/');
+    expect(asked?.authorization).toBe(`Basic ${btoa('top:')}`);
+    expect([...new URLSearchParams(asked?.body)]).toEqual(Object.entries({ event: 'buy', where }));
+  });
+
+  it('may be below a path, and answer CSV', async () => {
+    answer = { status: 200, type: 'text/csv; charset=utf-8', text: 'day,buy\r\n' };
+    const api = new RemoteApi(`${urlOf(plain, 'http')}/stats`, { secret: 's' });
+    expect(await api.ask('/events/', {})).toBe('day,buy\r\n');
+    expect(asked?.url).toBe('POST /stats/api/2.0/events/');
+  });
+
+  it.each([
+    [400, 'Invalid parameter: unit', EXIT.usage],
+    [400, 'Query Error in selector, there is no "x"', EXIT.expression],
+    [400, 'Query Error in action, there is no "x"', EXIT.expression],
+    [401, 'The secret is wrong', EXIT.usage],
+    [404, 'Invalid endpoint: /api/2.0/x', EXIT.usage],
+    [500, 'It broke', EXIT.data],
+  ])('that answers %i with %j is quoted', async (status, error, code) => {
+    answer = { status, text: JSON.stringify({ error, request: '/api/2.0/events/' }) };
+    expect(await failureOf(urlOf(plain, 'http'))).toMatchObject({ message: error, exitCode: code });
+  });
+
+  it('that has too much to do says when to come again', async () => {
+    answer = { status: 503, headers: { 'retry-after': '7' }, text: '{"error": "Too many queries"}' };
+    const failure = { message: 'Too many queries (again in 7 s)', exitCode: EXIT.data };
+    expect(await failureOf(urlOf(plain, 'http'))).toMatchObject(failure);
+  });
+
+  it.each([
+    { status: 200, type: 'text/html', text: '<html>' },
+    { status: 302, headers: { location: 'https://elsewhere.example/' }, text: '' },
+    { status: 502, text: '{}' },
+  ])('that is another one is told apart: %j', async (other) => {
+    answer = other;
+    const url = urlOf(plain, 'http');
+    const message = `${url} is no onwhere, or one without queries: it answers ${other.status}`;
+    expect(await failureOf(url)).toMatchObject({ message, exitCode: EXIT.data });
+  });
+
+  it('is trusted by its certificate only', async () => {
+    const url = urlOf(secure, 'https');
+    const { message, exitCode } = await failureOf(url);
+    expect(message).toContain(
+      `The certificate of ${url} is one that it has made itself. To trust it, give it with --ca`,
+    );
+    expect(exitCode).toBe(EXIT.data);
+    const other = (await ownCertificate(join(folder, 'other'), 'localhost')).cert;
+    expect((await failureOf(url, other)).message).toContain('is one that it has made itself');
+  });
+
+  it('is told what hinders a connection', async () => {
+    const gone = http.createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const url = urlOf(gone, 'https');
+    gone.close();
+    await once(gone, 'close');
+    expect((await failureOf(url)).message).toBe(
+      `Nobody listens at ${url}: is the server running, and is that its port?`,
+    );
+    const spoken = urlOf(plain, 'https');
+    expect((await failureOf(spoken)).message).toBe(`${spoken} does not speak TLS: is it a server over plain HTTP?`);
+    const broken = http.createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+    await once(broken, 'listening');
+    expect((await failureOf(urlOf(broken, 'http'))).message).toMatch(/ does not answer: socket hang up$/);
+    broken.close();
+  });
+
+  it.each(['localhost:8443', 'ftp://localhost', 'nonsense', 'https://secret@localhost:8443'])(
+    'has an address, which %s is none of',
+    (address) => {
+      expect(() => new RemoteApi(address, { secret: 's' })).toThrow(/is one like https:\/\/localhost:8443/);
+    },
+  );
+
+  it('elsewhere is not told a secret that others can read', () => {
+    expect(() => new RemoteApi('http://example.com', { secret: 's' })).toThrow(/between here and example.com/);
+  });
+});
