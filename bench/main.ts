@@ -5,6 +5,7 @@ import { filesSection } from './files/files-section.ts';
 import { importSection } from './import-section.ts';
 import { installPeers } from './install-peers.ts';
 import { type Options, readOptions, VERSION } from './options.ts';
+import { querySection } from './queries/query-section.ts';
 import { compare } from './report/compare.ts';
 import { caseLines } from './report/console.ts';
 import { showInReadme, writeReports } from './report/write-reports.ts';
@@ -21,6 +22,7 @@ async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]>
   yield* filesSection(quick ? 50_000 : 950_000, quick ? 1 : 3, only);
   yield* sqlSection(quick ? 500_000 : 5_000_000, quick ? 3 : 5, only);
   yield* serviceSection(quick ? 200_000 : 5_000_000, quick ? 1 : 3, only);
+  yield* querySection(quick ? 200_000 : 5_000_000, quick ? 3 : 7, only);
 }
 
 async function main(): Promise<void> {

@@ -4,7 +4,17 @@ import { BenchError } from './bench-error.ts';
 import type { Summary } from './statistics.ts';
 
 /** The parts of the benchmark. */
-export type Section = 'speed' | 'compile' | 'curve' | 'ad hoc' | 'import' | 'files' | 'sql' | 'service';
+export type Section =
+  | 'speed'
+  | 'compile'
+  | 'curve'
+  | 'ad hoc'
+  | 'import'
+  | 'files'
+  | 'sql'
+  | 'service'
+  | 'queries'
+  | 'clients';
 
 /** What an engine took on a case, or why it took nothing. Times are in the unit of the section. */
 export interface Measurement {
@@ -32,6 +42,8 @@ export const UNITS: Readonly<Record<Section, string>> = {
   files: 's',
   sql: 'ms',
   service: 's, MB',
+  queries: 'ms',
+  clients: 's',
 };
 
 const FOLDER = new URL('results/', import.meta.url);

@@ -7,6 +7,8 @@ export const REFERENCE: Readonly<Record<Section, string>> = {
   files: 'by hand',
   sql: 'by hand',
   service: 'DuckDB, the same layout by hand',
+  queries: 'by hand',
+  clients: 'one after the other',
   compile: '@marcbachmann/cel-js',
   curve: '@marcbachmann/cel-js',
   import: '@marcbachmann/cel-js',

@@ -7,6 +7,7 @@ import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
 import type { Results } from '../results.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
+import { queryChapter } from './query-chapter.ts';
 import { REFERENCE } from './reference.ts';
 import { sqlChapter } from './sql-chapter.ts';
 import { type TableSpec, table } from './table.ts';
@@ -67,7 +68,14 @@ export function report(name: string, { machine, measurements }: Results): string
   const chapters = CHAPTERS.map(
     ({ title, ...spec }) => `## ${title}\n\n${table(measurements, spec)}\n\nMean ratio: to ${REFERENCE[spec.section]}.`,
   );
-  return `${[`# Benchmark ${name}`, machineLine(machine), filters, ...chapters, ...sqlChapter(measurements)].join('\n\n')}\n`;
+  const parts = [
+    machineLine(machine),
+    filters,
+    ...chapters,
+    ...queryChapter(measurements),
+    ...sqlChapter(measurements),
+  ];
+  return `${[`# Benchmark ${name}`, ...parts].join('\n\n')}\n`;
 }
 
 /** The machine in one sentence. */

@@ -1,5 +1,6 @@
 import type { Measurement } from '../results.ts';
 import { SQL_CASES } from '../sql/sql-case.ts';
+import { fenced } from './fenced.ts';
 import { find } from './reference.ts';
 import { markdown, shown } from './table.ts';
 
@@ -32,8 +33,4 @@ function row(ours: Measurement, byHand: Measurement | undefined): string[] {
   if (own === undefined || theirs === undefined) return [ours.case, '', ours.failed ?? '', '', ''];
   const ratio = (metric: 'median' | 'min') => `${shown(own[metric] / theirs[metric])} ×`;
   return [ours.case, shown(theirs.median), shown(own.median), ratio('median'), ratio('min')];
-}
-
-function fenced(language: string, text = ''): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
 }

@@ -1,18 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectPath } from '../files/tool.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
+import { CLI, makeDataFolder } from './data-folder.ts';
 import { loadJson, loadLayout } from './load-by-hand.ts';
+import { mostMemory } from './process-usage.ts';
+import { Server } from './server.ts';
 import { writeServiceEvents } from './service-events.ts';
 
 /** The cases of this section. */
 export const SERVICE_CASES = ['events into a store'];
-
-const CLI = projectPath('dist/cli.js');
 
 /** What a way of loading took. */
 interface Taken {
@@ -83,7 +84,7 @@ async function byHand(sql: string, folder: string): Promise<Taken> {
 }
 
 async function byCommand(file: string, folder: string): Promise<Taken> {
-  makeProject(folder);
+  makeDataFolder(folder);
   const start = performance.now();
   const child = spawn(process.execPath, [
     CLI,
@@ -102,7 +103,7 @@ async function byCommand(file: string, folder: string): Promise<Taken> {
   });
   let memory = 0;
   const watch = setInterval(() => {
-    memory = mostMemory(child) ?? memory;
+    memory = mostMemory(child.pid) ?? memory;
   }, 100);
   await once(child, 'close');
   clearInterval(watch);
@@ -111,15 +112,11 @@ async function byCommand(file: string, folder: string): Promise<Taken> {
 }
 
 async function overHttps(file: string, folder: string): Promise<Taken> {
-  const { token, secret } = makeProject(folder);
-  const server = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const { token, secret } = makeDataFolder(folder);
+  const server = await Server.start(folder);
   try {
-    const [said] = await once(server.stdout, 'data');
-    const address = /https:\S+/.exec(String(said))?.[0] ?? '';
-    const version = curl(secret, `${address}datasets/bench/versions`, '-d', `token=${token}`);
-    const id = version.version_id;
+    const { address } = server;
+    const id = curl(secret, `${address}datasets/bench/versions`, '-d', `token=${token}`).version_id;
     const client = projectPath('bench/.build/service/client-process.js');
     const start = performance.now();
     const sent = spawn(process.execPath, [client, address, secret, token, id, file], {
@@ -127,34 +124,15 @@ async function overHttps(file: string, folder: string): Promise<Taken> {
     });
     const [code] = await once(sent, 'close');
     const seconds = (performance.now() - start) / 1000;
-    const memory = mostMemory(server) ?? Number.NaN;
+    const memory = mostMemory(server.pid) ?? Number.NaN;
     const log = join(folder, 'projects/bench/datasets/bench/versions', id, 'events');
     const lines = execFileSync('bash', ['-c', `cat ${log}/*.ndjson | grep -vc '^{"batch"'`], { encoding: 'utf8' });
     return { seconds, memory, events: code === 0 ? Number(lines) : Number.NaN };
   } finally {
-    server.kill();
-    await once(server, 'exit');
+    await server.stop();
   }
-}
-
-function makeProject(folder: string): { token: string; secret: string } {
-  const run = (...args: string[]) =>
-    JSON.parse(execFileSync(process.execPath, [CLI, ...args, '--data', folder, '--json'], { encoding: 'utf8' }));
-  const project = run('project', 'create', 'bench');
-  run('dataset', 'create', 'bench', '--project', 'bench');
-  return project;
 }
 
 function curl(secret: string, ...args: string[]) {
   return JSON.parse(execFileSync('curl', ['-sk', '-u', `${secret}:`, ...args], { encoding: 'utf8' })).data;
-}
-
-/** The most memory that a process has had, where the system tells. */
-function mostMemory({ pid }: ChildProcess): number | undefined {
-  try {
-    const found = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return found === null ? undefined : Number(found[1]) / 1024;
-  } catch {
-    return undefined;
-  }
 }

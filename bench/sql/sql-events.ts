@@ -16,14 +16,14 @@ const PLANS = [
 ] as const;
 
 /** The properties of an event of a shop. One in ten amounts is a text, and one in ten is missing, as is much else. */
-export function propertiesOf(random: Random) {
+export function propertiesOf(random: Random, users = 300_000) {
   const amount = random.integer(100, 50_000) / 100;
   const day = String(random.integer(1, 28)).padStart(2, '0');
   const time = [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map((part) =>
     String(part).padStart(2, '0'),
   );
   return {
-    distinct_id: `u${random.integer(1, 300_000)}`,
+    distinct_id: `u${random.integer(1, users)}`,
     country: random.chance(0.05) ? undefined : random.chance(0.3) ? 'US' : COUNTRIES[random.integer(1, 19)],
     plan: random.weighted(PLANS),
     amount: random.weighted<string | number | undefined>([

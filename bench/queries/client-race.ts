@@ -1,0 +1,58 @@
+import type { Measurement } from '../results.ts';
+import { processorSeconds } from '../service/process-usage.ts';
+import type { Server } from '../service/server.ts';
+import { summarise } from '../statistics.ts';
+import { Client } from './client.ts';
+import { QUERY_CASES } from './query-case.ts';
+
+const CLIENTS = 10;
+
+/** The case of many clients. */
+export const CLIENTS_CASE = 'query: all of them, by ten clients';
+
+/** Serial numbers of questions that nobody has asked before. */
+const FIRST_SERIAL = 100;
+
+/** Has each of several clients ask every question, first one client after the other and then all at once. */
+export async function raceClients(server: Server, secret: string): Promise<Measurement[]> {
+  const client = (first: number) => async (number: number) => {
+    const waits: number[] = [];
+    const connection = new Client(server.address, secret);
+    try {
+      for (const { path, parameters } of QUERY_CASES) {
+        const start = performance.now();
+        await connection.ask(path, parameters(first + number));
+        waits.push((performance.now() - start) / 1000);
+      }
+    } finally {
+      connection.close();
+    }
+    return Math.max(...waits);
+  };
+  const numbers = Array.from({ length: CLIENTS }, (_, number) => number);
+  return [
+    await worked(server, 'one after the other', async () => {
+      const waits: number[] = [];
+      for (const number of numbers) waits.push(await client(FIRST_SERIAL)(number));
+      return waits;
+    }),
+    await worked(server, 'all at once', () => Promise.all(numbers.map(client(FIRST_SERIAL + CLIENTS)))),
+  ];
+}
+
+/** What work takes the server, by the clock and by its processors, and how long the longest answer was waited for. */
+async function worked(server: Server, engine: string, work: () => Promise<number[]>): Promise<Measurement> {
+  const measurement = { section: 'clients', case: CLIENTS_CASE, engine } as const;
+  const [start, processor] = [performance.now(), processorSeconds(server.pid)];
+  try {
+    const longest = Math.max(...(await work()));
+    const metrics = {
+      wall: summarise([(performance.now() - start) / 1000]),
+      processor: summarise([processorSeconds(server.pid) - processor]),
+      longest: summarise([longest]),
+    };
+    return { ...measurement, metrics };
+  } catch (error) {
+    return { ...measurement, failed: (error as Error).message };
+  }
+}

@@ -1,0 +1,37 @@
+import { Agent, request } from 'node:https';
+
+/** Asks a server queries, over one connection. */
+export class Client {
+  // The certificate is the one that the server has made for itself.
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+
+  constructor(
+    private readonly address: string,
+    private readonly secret: string,
+  ) {}
+
+  /** The body of the answer. */
+  ask(path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+    const { agent } = this;
+    const headers = { authorization: `Basic ${Buffer.from(`${this.secret}:`).toString('base64')}` };
+    const url = `${this.address}api/2.0${path}?${new URLSearchParams(parameters)}`;
+    return new Promise((resolve, reject) => {
+      const asked = request(url, { agent, headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString();
+          if (response.statusCode === 200) resolve(text);
+          else reject(new Error(`${response.statusCode}: ${text}`));
+        });
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

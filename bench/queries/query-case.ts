@@ -1,0 +1,180 @@
+const DAY = 86_400;
+
+/** Midnight of the first of the days that are asked about, in Unix seconds, and of the day after the last one. */
+const [FROM, UNTIL] = [1_748_736_000, 1_748_736_000 + 30 * DAY];
+const DATES = { from_date: '2025-06-01', to_date: '2025-06-30' };
+
+/** Within how many seconds the steps of the funnel are taken. */
+const LENGTH = 7 * DAY;
+
+/** The steps of the funnel. */
+export const FUNNEL_STEPS: readonly string[] = ['view', 'add to cart', 'purchase'];
+
+/** The column of a promoted property for a type of values. */
+export type ColumnOf = (property: string, type: 'number' | 'string') => string;
+
+/** A row of numbers and texts. */
+export type Row = readonly unknown[];
+
+/** A question as people ask it of the server, and as a person writes it in SQL. */
+export interface QueryCase {
+  readonly name: string;
+  readonly path: string;
+  /** The question, always the same one but for the serial number, so that no answer to another can be kept for it. */
+  readonly parameters: (serial: number) => Readonly<Record<string, string>>;
+  readonly byHand: (column: ColumnOf) => string;
+  /** The rows that the SQL has where the server answers this, in any order. */
+  readonly rows: (answer: never) => readonly Row[];
+}
+
+interface Series {
+  readonly data: {
+    readonly values: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  };
+}
+
+interface Funnel {
+  readonly data: Readonly<Record<string, { readonly steps: readonly { count: number; avg_time: number | null }[] }>>;
+}
+
+type Retention = Readonly<Record<string, { readonly first: number; readonly counts: readonly number[] }>>;
+
+interface Page {
+  readonly results: readonly { readonly $distinct_id: string; readonly $properties: object }[];
+  readonly total: number;
+}
+
+const PURCHASES = `event = 'purchase' AND time >= ${FROM} AND time < ${UNTIL}`;
+
+/** The questions of this section. */
+export const QUERY_CASES: readonly QueryCase[] = [
+  {
+    name: 'query: segmentation',
+    path: '/segmentation/',
+    parameters: (serial) => ({
+      event: 'purchase',
+      ...DATES,
+      on: 'properties["country"]',
+      where: `properties["plan"] == "pro" and properties["amount"] >${blanks(serial)}100`,
+    }),
+    byHand: (
+      column,
+    ) => `SELECT coalesce(${column('country', 'string')}, 'undefined') AS country, time // ${DAY} AS day, count(*) AS events
+FROM events
+WHERE ${PURCHASES} AND ${column('plan', 'string')} = 'pro' AND ${column('amount', 'number')} > 100
+GROUP BY country, day`,
+    rows: seriesRows,
+  },
+  {
+    name: 'query: uniques',
+    path: '/segmentation/',
+    parameters: (serial) => ({ event: 'purchase', ...DATES, type: 'unique', limit: String(serial) }),
+    byHand: () => `SELECT 'purchase', time // ${DAY} AS day, count(DISTINCT distinct_id) AS users
+FROM events
+WHERE ${PURCHASES}
+GROUP BY day`,
+    rows: seriesRows,
+  },
+  {
+    name: 'query: numeric',
+    path: '/segmentation/numeric/',
+    parameters: (serial) => ({ event: 'purchase', ...DATES, on: `properties[${blanks(serial)}"amount"]` }),
+    byHand: (column) => `WITH
+  amounts AS (
+    SELECT ${column('amount', 'number')} AS amount, time // ${DAY} AS day
+    FROM events
+    WHERE ${PURCHASES} AND amount IS NOT NULL
+  ),
+  ranges AS (
+    SELECT min(width) AS width
+    FROM
+      unnest([1, 2, 2.5, 5, 10, 20, 25, 50, 100, 200, 250, 500]) AS widths (width),
+      (SELECT min(amount) AS least, max(amount) AS most FROM amounts)
+    WHERE floor(most / width) - floor(least / width) < 12
+  )
+SELECT floor(amount / width) * width AS low, day, count(*) AS events
+FROM amounts, ranges
+GROUP BY low, day`,
+    rows: (answer: Series) => seriesRows(answer).map(([range, ...rest]) => [Number.parseFloat(String(range)), ...rest]),
+  },
+  {
+    name: 'query: funnel',
+    path: '/funnels/',
+    parameters: (serial) => ({ funnel_id: '1', ...DATES, interval: '30', limit: String(serial) }),
+    // An event at the same second is in the order of the steps, so that it is after the one before.
+    byHand: () => `WITH
+  views AS (SELECT distinct_id, time FROM events WHERE event = 'view' AND time >= ${FROM} AND time < ${UNTIL}),
+  carts AS (SELECT distinct_id, time FROM events WHERE event = 'add to cart' AND time >= ${FROM} AND time < ${UNTIL + LENGTH}),
+  purchases AS (SELECT distinct_id, time FROM events WHERE event = 'purchase' AND time >= ${FROM} AND time < ${UNTIL + LENGTH}),
+  attempts AS (
+    SELECT
+      views.distinct_id,
+      views.time AS first,
+      CASE WHEN carts.time <= views.time + ${LENGTH} THEN carts.time END AS second,
+      CASE WHEN purchases.time <= views.time + ${LENGTH} THEN purchases.time END AS third
+    FROM views
+    ASOF LEFT JOIN carts ON carts.distinct_id = views.distinct_id AND carts.time >= views.time
+    ASOF LEFT JOIN purchases ON purchases.distinct_id = carts.distinct_id AND purchases.time >= carts.time
+  ),
+  furthest AS (
+    SELECT DISTINCT ON (distinct_id) *
+    FROM attempts
+    ORDER BY distinct_id, third IS NULL, second IS NULL, first
+  )
+SELECT count(*), NULL, count(second), avg(second - first), count(third), avg(third - second) FROM furthest`,
+    rows: ({ data }: Funnel) =>
+      Object.values(data).map(({ steps }) => steps.flatMap(({ count, avg_time }) => [count, avg_time])),
+  },
+  {
+    name: 'query: retention',
+    path: '/retention/',
+    parameters: (serial) => ({
+      born_event: 'sign up',
+      event: 'purchase',
+      ...DATES,
+      interval_count: '30',
+      limit: String(serial),
+    }),
+    byHand: () => `WITH
+  births AS (SELECT distinct_id, min(time) AS born FROM events WHERE event = 'sign up' GROUP BY distinct_id),
+  cohorts AS (SELECT * FROM births WHERE born >= ${FROM} AND born < ${UNTIL}),
+  returns AS (
+    SELECT DISTINCT distinct_id, born // ${DAY} AS day, time // ${DAY} - born // ${DAY} AS interval
+    FROM cohorts JOIN events USING (distinct_id)
+    WHERE event = 'purchase' AND time >= born
+  )
+SELECT day, interval, count(*) AS users FROM returns WHERE interval <= 30 GROUP BY day, interval
+UNION ALL
+SELECT born // ${DAY} AS day, NULL, count(*) AS users FROM cohorts GROUP BY day`,
+    rows: (answer: Retention) =>
+      Object.entries(answer).flatMap(([label, { first, counts }]) => [
+        [dayOf(label), null, first],
+        ...counts.map((users, interval) => [dayOf(label), interval, users]),
+      ]),
+  },
+  {
+    name: 'query: engage, first page',
+    path: '/engage/',
+    // Who asks the same once more is shown what the first one was.
+    parameters: (serial) => ({ where: `${blanks(serial)}true` }),
+    byHand: () =>
+      'SELECT distinct_id, properties, (SELECT count(*) FROM people) AS total FROM people ORDER BY distinct_id LIMIT 1000',
+    rows: ({ results, total }: Page) =>
+      results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties), total]),
+  },
+];
+
+/** As many blanks: expressions mean the same with any number of them. */
+function blanks(serial: number): string {
+  return ' '.repeat(serial);
+}
+
+function dayOf(label: string): number {
+  return Date.parse(`${label}T00:00:00Z`) / 1000 / DAY;
+}
+
+function seriesRows({ data: { values } }: Series): Row[] {
+  return Object.entries(values).flatMap(([name, byDay]) =>
+    Object.entries(byDay).map(([label, amount]) => [name, dayOf(label), amount]),
+  );
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Measurement } from '../results.ts';
+import { summarise } from '../statistics.ts';
+import type { Client } from './client.ts';
+import type { HandDatabase } from './hand-database.ts';
+import type { QueryCase, Row } from './query-case.ts';
+
+/** Who is asked. */
+interface Contestants {
+  readonly client: Client;
+  readonly byHand: HandDatabase;
+}
+
+/** Asks a question in a person's SQL and of the server: both must answer the same, and then take turns. At last, the server is asked what it has just answered. */
+export async function raceQuery(
+  asked: QueryCase,
+  { client, byHand }: Contestants,
+  rounds: number,
+): Promise<Measurement[]> {
+  const sql = asked.byHand(byHand.column);
+  const ask = (serial: number) => client.ask(asked.path, asked.parameters(serial));
+  const served = comparable(asked.rows(JSON.parse(await ask(rounds + 1)) as never));
+  const isSame = isDeepStrictEqual(served, comparable(await byHand.rows(sql)));
+  const times = { byHand: [] as number[], served: [] as number[], again: [] as number[] };
+  for (let round = 1; round <= rounds && isSame; round++) {
+    times.byHand.push(await timed(() => byHand.rows(sql)));
+    times.served.push(await timed(() => ask(round)));
+  }
+  for (let round = 1; round <= rounds && isSame; round++) times.again.push(await timed(() => ask(rounds)));
+  const measurement = (engine: string, wall: readonly number[]): Measurement => ({
+    section: 'queries',
+    case: asked.name,
+    engine,
+    ...(isSame ? { metrics: { wall: summarise(wall) } } : { failed: 'other answer' }),
+  });
+  return [
+    { ...measurement('by hand', times.byHand), sql },
+    measurement('onwhere serve', times.served),
+    measurement('onwhere serve, asked again', times.again),
+  ];
+}
+
+/** In milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Rows without an order, of numbers and texts; those that end with nothing are as good as absent, and the last digits differ by the order of adding up. */
+function comparable(rows: readonly Row[]): string[] {
+  return rows
+    .map((row) =>
+      row.map((cell) => (['bigint', 'number'].includes(typeof cell) ? Number(Number(cell).toPrecision(12)) : cell)),
+    )
+    .filter((row) => row.at(-1) !== 0)
+    .map((row) => JSON.stringify(row))
+    .sort();
+}

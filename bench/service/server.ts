@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { CLI } from './data-folder.ts';
+
+/** The server over a data folder, in a process of its own. */
+export class Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Where it is, over HTTPS. */
+    readonly address: string,
+  ) {}
+
+  static async start(folder: string): Promise<Server> {
+    const child = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [said] = await once(child.stdout, 'data');
+    return new Server(child, /https:\S+/.exec(String(said))?.[0] ?? '');
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill();
+    await once(this.child, 'exit');
+  }
+}

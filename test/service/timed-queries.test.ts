@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { QUERY_CASES } from '../../bench/queries/query-case.ts';
+import { querySection } from '../../bench/queries/query-section.ts';
+import { queryChapter } from '../../bench/report/query-chapter.ts';
+import type { Measurement } from '../../bench/results.ts';
+
+it('the queries that are timed answer what SQL by hand does', async () => {
+  const measurements: Measurement[] = [];
+  for await (const found of querySection(3_000, 1, '')) measurements.push(...found);
+  expect(measurements.filter(({ failed }) => failed !== undefined)).toEqual([]);
+  const rows = queryChapter(measurements).join('\n');
+  for (const { name } of QUERY_CASES)
+    expect(rows).toMatch(new RegExp(`^\\| ${name} \\| [\\d.]+ \\| [\\d.]+ \\| `, 'm'));
+  expect(rows).toContain('\n| all at once | ');
+});
