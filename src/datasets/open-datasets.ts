@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
@@ -16,8 +17,8 @@ const KEPT_VERSIONS = 5;
 /** How often surplus versions are removed, and what other processes made is taken in. */
 const SWEEP_MS = 10_000;
 
-/** How often at most the folder is read again for a secret or a name that is not known. */
-const REFRESH_MS = 1_000;
+/** Secrets and names that are not known take no more of the time than this part, for the folder to be read again. */
+const REFRESH_SHARE = 0.1;
 
 /** A project and the datasets that it has. */
 export interface OpenProject {
@@ -35,7 +36,9 @@ export class OpenDatasets {
   /** Versions that cannot be opened, which was reported. */
   private readonly unreadable = new Set<string>();
   private refreshing: Promise<void> | undefined;
-  private refreshed = Number.NEGATIVE_INFINITY;
+  /** The one that is yet to begin, for whoever has come since the last one began. */
+  private nextRefresh: Promise<void> | undefined;
+  private mayRefreshAt = 0;
   private sweeps: NodeJS.Timeout | undefined;
 
   constructor(
@@ -58,7 +61,10 @@ export class OpenDatasets {
 
   /** What is found at once, or else after what other processes made is taken in. */
   async find<Found>(search: () => Found | undefined): Promise<Found | undefined> {
-    return search() ?? ((await this.refreshSoon()) ? search() : undefined);
+    const known = search();
+    if (known !== undefined) return known;
+    await this.refreshSoon();
+    return search();
   }
 
   /** A dataset of a project. */
@@ -87,16 +93,16 @@ export class OpenDatasets {
     this.finishRemoval(version, reason);
   }
 
-  /** Takes in what other processes made, unless that was done just now; whether it was done. */
-  async refreshSoon(): Promise<boolean> {
-    if (this.refreshing === undefined && performance.now() - this.refreshed < REFRESH_MS) return false;
-    await this.refresh();
-    return true;
+  /** Takes in all that other processes made before this was asked for. */
+  refreshSoon(): Promise<void> {
+    this.nextRefresh ??= this.refreshInTurn();
+    return this.nextRefresh;
   }
 
   /** Finishes what is underway. */
   async close(): Promise<void> {
     clearInterval(this.sweeps);
+    await this.nextRefresh;
     await this.refreshing;
     await this.processor.close();
     await Promise.allSettled(this.underway.values());
@@ -107,9 +113,19 @@ export class OpenDatasets {
     }
   }
 
+  private async refreshInTurn(): Promise<void> {
+    await this.refreshing?.catch(() => undefined);
+    const wait = this.mayRefreshAt - performance.now();
+    if (wait > 0) await pause(wait);
+    this.nextRefresh = undefined;
+    await this.refresh();
+  }
+
   private refresh(): Promise<void> {
+    const start = performance.now();
     this.refreshing ??= this.takeIn().finally(() => {
-      this.refreshed = performance.now();
+      const end = performance.now();
+      this.mayRefreshAt = end + (end - start) * (1 / REFRESH_SHARE - 1);
       this.refreshing = undefined;
     });
     return this.refreshing;
