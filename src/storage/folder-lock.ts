@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFile } from './create-file.ts';
 
@@ -24,18 +24,46 @@ export class FolderLock {
    */
   static async take(folder: string): Promise<FolderLock> {
     const path = join(folder, 'lock');
-    const own = `${process.pid} ${await startOf(process.pid)}\n`;
-    while (!(await isCreated(path, own))) {
-      const holder = await contentOf(path);
-      if (holder === undefined) continue;
-      if (await isAlive(holder)) throw new FolderInUseError(folder, path, holder.split(' ')[0] ?? '');
-      await takeAway(path, holder);
+    const own = `${process.pid} ${await startOf(process.pid)}\n${randomUUID()}\n`;
+    for (;;) {
+      const { locks, next } = await chainFrom(path);
+      const [last] = locks.slice(-1);
+      if (last !== undefined && (await isAlive(last.holder)))
+        throw new FolderInUseError(folder, last.path, last.holder.split(' ')[0] ?? '');
+      if (!(await isCreated(next, own))) continue;
+      if ((await chainFrom(path)).locks.at(-1)?.holder === own) {
+        await rename(next, path);
+        for (const { path: passed } of locks.slice(1)) await rm(passed, { force: true });
+        return new FolderLock(path);
+      }
+      await rm(next, { force: true });
     }
-    return new FolderLock(path);
   }
 
   async release(): Promise<void> {
     await rm(this.path, { force: true });
+  }
+}
+
+/** A file that names a process, and what is in it. */
+interface Lock {
+  readonly path: string;
+  readonly holder: string;
+}
+
+/**
+ * The lock of a folder, and those that were taken one after the other from processes that were gone. The folder is free if the last one is; the next lock
+ * is named after what is in that, which never comes again, so that one process at most succeeds it. Whoever made the next lock may have come late, when
+ * the last one was succeeded and removed: the lock counts only if the chain leads to it.
+ */
+async function chainFrom(path: string): Promise<{ readonly locks: readonly Lock[]; readonly next: string }> {
+  const locks: Lock[] = [];
+  let next = path;
+  for (;;) {
+    const holder = await contentOf(next);
+    if (holder === undefined) return { locks, next };
+    locks.push({ path: next, holder });
+    next = `${path}.${createHash('sha256').update(holder).digest('hex').slice(0, 16)}`;
   }
 }
 
@@ -54,7 +82,7 @@ async function contentOf(path: string): Promise<string | undefined> {
 
 /** A number of a process is given to another one later, so that its start counts too where it can be found out. */
 async function isAlive(holder: string): Promise<boolean> {
-  const [, text, start] = /^(\d+) (.*)\n$/.exec(holder) ?? [];
+  const [, text, start] = /^(\d+) (.*)\n/.exec(holder) ?? [];
   const pid = Number(text);
   const found = await startOf(pid);
   if (start && found) return start === found;
@@ -78,19 +106,6 @@ async function startOf(pid: number): Promise<string> {
   } catch {
     return '';
   }
-}
-
-/** Removes a lock, but for one that another process has made in its place meanwhile. */
-async function takeAway(path: string, content: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    return unless('ENOENT', error, undefined);
-  }
-  if ((await contentOf(aside)) !== content)
-    await link(aside, path).catch((error) => unless('EEXIST', error, undefined));
-  await rm(aside);
 }
 
 function unless<Result>(code: string, error: unknown, result: Result): Result {

@@ -41,6 +41,16 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
+  it('lets one of many in, every time that one is gone', async () => {
+    for (let round = 0; round < 100; round++) {
+      const folder = newFolder();
+      writeFileSync(join(folder, 'lock'), '');
+      const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
+      expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(readdirSync(folder)).toEqual(['lock']);
+    }
+  });
+
   it('says so where it is this process that holds it', async () => {
     const folder = newFolder();
     const lock = await FolderLock.take(folder);
@@ -55,7 +65,7 @@ describe('the lock of a folder', () => {
       const folder = newFolder();
       writeFileSync(join(folder, 'lock'), content);
       await FolderLock.take(folder);
-      expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .*\n$`));
+      expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .*\n[\\w-]{36}\n$`));
     },
   );
 });
