@@ -29,6 +29,8 @@ export class Database {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         temp_directory: temporaryFolder,
+        // The longest of the answers that are the first rows of many is a page of people: for so many, the rest of a row is read when they are found.
+        late_materialization_max_rows: '1000',
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       }),
     );
@@ -41,10 +43,7 @@ export class Database {
 
   /** A connection of its own, with a transaction and temporary tables of its own. */
   async connect(): Promise<Connection> {
-    const connection = new Connection(await told(() => this.instance.connect()));
-    // Without it, DuckDB does not work out how far it is.
-    await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
-    return connection;
+    return new Connection(await told(() => this.instance.connect()));
   }
 
   /** Lends a connection. */
@@ -116,6 +115,11 @@ export class Connection {
       await this.run('ROLLBACK').catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Has `progress` be worked out from here on. */
+  trackProgress(): Promise<void> {
+    return this.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
   }
 
   /** From 0 to 1, how far the running statement has come; less than 0 where that is not known. */

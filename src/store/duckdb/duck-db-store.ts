@@ -13,6 +13,7 @@ import { quoteText } from './quote-sql.ts';
 import { RecordTable } from './record-table.ts';
 import { settleEvents } from './settle-events.ts';
 import { settlePeople } from './settle-people.ts';
+import { sourcesOf } from './sources-of.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 
 /** Records in files of DuckDB, one for each version, in this process. */
@@ -195,13 +196,7 @@ async function lend<Result>(
 ): Promise<Result> {
   await connection.run('BEGIN');
   const versions: VersionSources[] = [];
-  for (const { schema } of files) {
-    const [events, people] = [
-      new RecordTable(connection, schema, 'events'),
-      new RecordTable(connection, schema, 'people'),
-    ];
-    versions.push({ events: await events.source(), people: await people.source() });
-  }
+  for (const { schema } of files) versions.push(await sourcesOf(connection, schema));
   const stream = (sql: string, parameters: readonly SqlValue[]) => {
     signal?.throwIfAborted();
     return connection.json(sql, parameters);
@@ -244,6 +239,7 @@ async function watched<Result>(
   onProgress: LoadOptions['onProgress'],
   work: () => Promise<Result>,
 ): Promise<Result> {
+  await connection.trackProgress();
   let furthest = 0;
   const timer = setInterval(() => {
     furthest = Math.max(furthest, connection.progress);

@@ -1,16 +1,9 @@
-import type { SqlSource } from '../../engines/sql/sql-source.ts';
-import {
-  choosePromoted,
-  columnName,
-  columnsOfPromoted,
-  PROPERTY_TYPES,
-  type PromotedProperty,
-  type PropertyType,
-} from '../promoted.ts';
+import { choosePromoted, columnName, PROPERTY_TYPES, type PromotedProperty, type PropertyType } from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
 import { type Documents, frequentNames, type KindCounts, kindsOf } from './census.ts';
 import type { Connection } from './database.ts';
 import { COLUMN_TYPES, extraction } from './extraction.ts';
+import { promotedOf } from './promoted-of.ts';
 import { quoteText } from './quote-sql.ts';
 
 /** Records to be written. */
@@ -59,18 +52,9 @@ export class RecordTable {
     return this.connection.number(`SELECT count(*) FROM ${this.name}`);
   }
 
-  /** Where the properties are in it, for the SQL of expressions. */
-  async source(): Promise<SqlSource> {
-    const columns = columnsOfPromoted(await this.promoted());
-    return {
-      table: [JSON.parse(this.schema), this.kind],
-      properties: { columns, rest: { kind: 'json', column: 'properties' } },
-    };
-  }
-
   /** Adds rows. Which properties have columns of their own is chosen when the first come; later ones may bring columns for other types of these. */
   async add(rows: RecordRows): Promise<void> {
-    const known = await this.promoted();
+    const { [this.kind]: known } = await promotedOf(this.connection, this.schema);
     const isFirst = known.length === 0 && (await this.count()) === 0;
     const names = isFirst
       ? (rows.names ?? (await frequentNames(this.connection, rows.documents, rows.count)))
@@ -88,14 +72,6 @@ export class RecordTable {
       `INSERT INTO ${this.name} (${[...Object.keys(own), ...columns.map(([name]) => name)].join(', ')})
       SELECT ${[...values, ...columns.map(([, sql]) => sql)].join(', ')} FROM ${extracted} ${order}`,
     );
-  }
-
-  private async promoted(): Promise<PromotedProperty[]> {
-    const rows = await this.connection.rows(
-      `SELECT CAST(to_json({'name': property, 'number': number, 'types': types}) AS VARCHAR)
-      FROM ${this.schema}.promoted WHERE kind = ${quoteText(this.kind)} ORDER BY number`,
-    );
-    return rows.map(([json]) => JSON.parse(json as string));
   }
 
   private chosen(kinds: ReadonlyMap<string, KindCounts>, count: number): PromotedProperty[] {
