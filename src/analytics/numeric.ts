@@ -14,29 +14,29 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
     { events: [event], span: days, where },
     { value: { use: 'number or null', expression: on } },
   );
-  const [extent] = await question.rows(
-    'SELECT count(value) AS numbers, min(value) AS least, max(value) AS greatest FROM selected',
-  );
-  if (!Number(extent?.numbers)) return { buckets: days.labels, series: [] };
-  const [least, greatest] = [Number(extent?.least), Number(extent?.greatest)];
-  const width = rangeWidth(least, greatest, request.buckets);
+  const bucket = days.sql('"time"', question.dialect);
+  // What is named here is kept for both of the tables that read it.
+  const users = type === 'general' ? '' : ', distinct_id';
+  question.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
+  question.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
+  question.define('chosen', rangeWidth(question.dialect, 'extent', request.buckets));
   // Plus 0, for ClickHouse groups -0 apart.
-  const range = `floor(value / ${question.bind(width)}) + 0`;
   question.define(
-    'cut',
-    `SELECT ${days.sql('"time"', question.dialect)} AS bucket, ${range} AS range_number, distinct_id FROM selected WHERE value IS NOT NULL`,
+    'ranged',
+    `SELECT bucket, floor(value / width) + 0 AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
   const rows = await question.rows(
-    `SELECT bucket, range_number, ${COUNTS[type]} FROM cut GROUP BY bucket, range_number`,
+    `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
   );
-  const first = Math.floor(least / width);
-  const count = Math.floor(greatest / width) - first + 1;
-  const series = Array.from({ length: count }, (_, index) => ({
-    name: rangeLabel(first + index, width),
+  const cells = rows.map((row) => ({ row, range: Number(row.range_number) }));
+  const first = cells.reduce((least, { range }) => Math.min(least, range), Number.POSITIVE_INFINITY);
+  const last = cells.reduce((greatest, { range }) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
+  const series = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+    name: rangeLabel(first + index, Number(rows[0]?.width)),
     values: days.labels.map(() => 0),
   }));
-  for (const row of rows) {
-    const values = series[Number(row.range_number) - first]?.values;
+  for (const { row, range } of cells) {
+    const values = series[range - first]?.values;
     if (values !== undefined)
       values[Number(row.bucket)] =
         type === 'average' ? ratio(Number(row.users), Number(row.events)) : amountOf(row, type);

@@ -18,6 +18,8 @@ export interface SqlFunctions {
   bits(numbers: string): string;
   /** 1 where a whole number has the bit with a number, 0 where not. */
   bit(bits: string, number: string): string;
+  /** A row for each number in a text, in which they are apart by a blank. */
+  numbersIn(text: string): string;
   /** A row for each name of a property of a JSON object. */
   namesOf(json: string): string;
 }
@@ -33,6 +35,7 @@ const FUNCTIONS: Readonly<Record<string, SqlFunctions>> = {
     sorted: (array) => `list_sort(${array})`,
     bits: (numbers) => `coalesce(bit_or(1::BIGINT << (${numbers})), 0)`,
     bit: (bits, number) => `((${bits} >> (${number})) & 1)`,
+    numbersIn: (text) => `unnest(CAST(string_split(${text}, ' ') AS DOUBLE[]))`,
     namesOf: (json) => `unnest(json_keys(${json}))`,
   },
   ClickHouse: {
@@ -45,6 +48,7 @@ const FUNCTIONS: Readonly<Record<string, SqlFunctions>> = {
     // It shifts what is behind a NULL, too, and fails where that is negative. Nobody asks for bit 62.
     bits: (numbers) => `groupBitOr(bitShiftLeft(toUInt64(1), ifNull(${numbers}, 62)))`,
     bit: (bits, number) => `bitTest(${bits}, ${number})`,
+    numbersIn: (text) => `toFloat64(arrayJoin(splitByChar(' ', ${text})))`,
     // An object with a number that is too large for the parser is nothing to it.
     namesOf: (json) => `arrayJoin(JSONExtractKeys(if(isValidJSON(${json}), ${json}, onwhere_readable(${json}))))`,
   },

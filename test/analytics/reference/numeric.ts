@@ -36,10 +36,15 @@ export function numeric({ data, calendar, now }: Reference, request: NumericRequ
   return { buckets: buckets.labels, series };
 }
 
-/** The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1. */
-function widthFor(low: number, high: number, most: number): Width {
+/**
+ * The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1. Where
+ * no width is wide enough, it is the greatest.
+ */
+export function widthFor(low: number, high: number, most: number): Width {
   if (low === high) return { digits: 10, exponent: -1 };
-  for (let exponent = Math.floor(Math.log10((high - low) / Math.max(most, 2))) - 3; ; exponent++) {
+  const tenth = high / 10 - low / 10;
+  const start = Math.max(-308, Math.floor(Math.log10(tenth / Math.max(most, 2))) - 2);
+  for (let exponent = start; exponent < 307; exponent++) {
     const digits = DIGITS.find((each) => {
       const width = { digits: each, exponent };
       const twoSides = rangeOf(low, width) < 0 && rangeOf(high, width) >= 0;
@@ -47,6 +52,7 @@ function widthFor(low: number, high: number, most: number): Width {
     });
     if (digits !== undefined) return { digits, exponent };
   }
+  return { digits: 10, exponent: 307 };
 }
 
 function rangesBetween(low: number, high: number, width: Width): number {

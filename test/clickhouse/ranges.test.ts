@@ -1,0 +1,14 @@
+import { describe, it } from 'vitest';
+import { expectSameWidths } from '../analytics/expect-same-widths.ts';
+import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
+
+describe.skipIf(!HAS_CLICKHOUSE)('ranges in ClickHouse', () => {
+  it('have the least width of which there are not too many', async () => {
+    const database = await openClickhouse();
+    try {
+      await expectSameWidths(database);
+    } finally {
+      await database.close();
+    }
+  });
+});
