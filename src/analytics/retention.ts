@@ -9,23 +9,14 @@ import { sqlFunctions } from './sql-functions.ts';
 /** How many bits of a whole number databases have functions for. */
 const BITS = 62;
 
-/** How many users come back. The buckets that a user comes in are the bits of whole numbers. */
+/** How many users come back. */
 export async function retention(scope: Scope, request: RetentionRequest): Promise<ByDate<Cohort>> {
   const { type, dates, bucket, intervalCount, on, limit } = request;
   const buckets = Buckets.by(dates, bucket, scope.timeZone);
   const looked = buckets.continued(intervalCount);
   const question =
     type === 'birth' ? askBirths(scope, request, buckets, looked) : askAll(scope, request, buckets, looked);
-  const segment = on === undefined ? ALL_USERS : question.segmentOf('segment');
-  question.define('members', `SELECT bucket, bits, ${segment} AS segment FROM came`);
-  const intervals = Array.from({ length: intervalCount + 1 }, (_, interval) => interval);
-  const counts = intervals.map(
-    (interval) => `sum(${bitAt(question, looked, `bucket + ${interval}`)}) AS came_${interval}`,
-  );
-  question.define(
-    'cells',
-    `SELECT bucket, segment, count(*) AS users, ${counts.join(', ')} FROM members GROUP BY bucket, segment`,
-  );
+  const intervals = intervalsOf(request);
   const { overall, segments } = await byDate(question, {
     buckets,
     on,
@@ -40,7 +31,7 @@ export async function retention(scope: Scope, request: RetentionRequest): Promis
   return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments }) };
 }
 
-/** Those who were born within the dates, with the buckets that they came in since. */
+/** Those who were born within the dates, and when they came since. */
 function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
   const { bornEvent, bornWhere, event, where, on } = request;
   if (bornEvent === undefined)
@@ -59,21 +50,25 @@ function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, lo
   const bucket = buckets.sql('since', question.dialect);
   question.define(
     'cohorts',
-    `SELECT *, ${bucket} AS bucket FROM births WHERE ${within(buckets, 'since').join(' AND ')}`,
+    `SELECT distinct_id, since, ${bucket} AS bucket, ${segmentIn(question, on)} AS segment
+    FROM births WHERE ${within(buckets, 'since').join(' AND ')}`,
   );
   const cameIn = looked.sql('"time"', question.dialect);
   question.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
-  const bits = bitsOf(question, looked, 'CASE WHEN "time" >= since THEN came_in END');
-  const segment = on === undefined ? '' : ', any_value(segment) AS segment';
+  // Clocks that go back may show a day before that of the birth.
   question.define(
-    'came',
-    `SELECT any_value(bucket) AS bucket, ${bits} AS bits${segment}
-    FROM cohorts LEFT JOIN returns ON user_id = distinct_id GROUP BY distinct_id`,
+    'counted',
+    `SELECT bucket, segment, came_in - bucket AS interval_number, count(DISTINCT distinct_id) AS number
+    FROM cohorts JOIN returns ON user_id = distinct_id
+    WHERE "time" >= since AND came_in >= bucket GROUP BY bucket, segment, interval_number
+    UNION ALL SELECT bucket, segment, -1 AS interval_number, count(*) AS number FROM cohorts GROUP BY bucket, segment`,
   );
+  const numberOf = (interval: number) => `sum(CASE WHEN interval_number = ${interval} THEN number ELSE 0 END)`;
+  defineCells(question, 'counted', numberOf(-1), intervalsOf(request).map(numberOf));
   return question;
 }
 
-/** Those who come in each bucket of the dates, with all of the buckets that they came in. */
+/** Those who come in each bucket of the dates, with all of the buckets that they came in, which are the bits of whole numbers. */
 function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
   const { event, where, on } = request;
   const question = new Question(
@@ -88,8 +83,28 @@ function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looke
   );
   const bits = bitsOf(question, looked, 'bucket');
   question.define('users', `SELECT distinct_id AS user_id, ${bits} AS bits FROM events GROUP BY distinct_id`);
-  question.define('came', 'SELECT * FROM cohorts JOIN users ON user_id = distinct_id');
+  question.define(
+    'came',
+    `SELECT bucket, bits, ${segmentIn(question, on)} AS segment FROM cohorts JOIN users ON user_id = distinct_id`,
+  );
+  const counts = intervalsOf(request).map((interval) => `sum(${bitAt(question, looked, `bucket + ${interval}`)})`);
+  defineCells(question, 'came', 'count(*)', counts);
   return question;
+}
+
+function intervalsOf({ intervalCount }: RetentionRequest): number[] {
+  return Array.from({ length: intervalCount + 1 }, (_, interval) => interval);
+}
+
+/** A row for each segment that a user is in; for all users, where nobody asks for segments. */
+function segmentIn(question: Question, on: string | undefined): string {
+  return on === undefined ? ALL_USERS : question.segmentOf('segment');
+}
+
+/** Names how many `users` each bucket and segment has, and how many of them came in each interval. */
+function defineCells(question: Question, from: string, users: string, counts: readonly string[]): void {
+  const columns = [`${users} AS users`, ...counts.map((count, interval) => `${count} AS came_${interval}`)];
+  question.define('cells', `SELECT bucket, segment, ${columns.join(', ')} FROM ${from} GROUP BY bucket, segment`);
 }
 
 /** The first event, `since`, of each group; with `on` its segments, the least where there are several at the same second. */

@@ -45,14 +45,14 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
   });
 }
 
-/** Each user's first event of birth ever, where it is in the dates. */
+/** Each user's first event of birth ever, where it is in the dates. Clocks that go back may have shown a later day before the dates ended. */
 function births(reference: Reference, request: RetentionRequest): Entry[] {
   const { data, calendar, now } = reference;
   const { bornEvent, bornWhere, dates } = request;
-  const looked = data.filter(({ event, time }) => event === bornEvent && calendar.dayOf(time) <= dates.to);
+  const looked = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
   const born = selectedBy(bornWhere, looked, now);
   const users = groupBy(born, ({ user }) => [user]).values();
-  return entriesOf([...users], born, reference, request).filter(({ time }) => calendar.dayOf(time) >= dates.from);
+  return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
 }
 
 /** Each user's first event in each bucket of the dates. */
