@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BenchError } from './bench-error.ts';
 import { bundle } from './bundle.ts';
 import { enginesSection } from './engines-section.ts';
@@ -43,7 +44,10 @@ async function main(): Promise<void> {
 /** The results that are kept, with those of a run of some cases in their places. */
 function among(name: string, { machine, measurements }: Results): Results {
   const isNew = (old: Measurement) => measurements.some((one) => one.section === old.section && one.case === old.case);
-  return { machine, measurements: [...readResults(name).measurements.filter((old) => !isNew(old)), ...measurements] };
+  const kept = readResults(name);
+  const isElsewhere = !isDeepStrictEqual(kept.machine, machine);
+  const added = measurements.map((one) => ({ ...one, ...(isElsewhere && { machine }) }));
+  return { machine: kept.machine, measurements: [...kept.measurements.filter((old) => !isNew(old)), ...added] };
 }
 
 function keep(name: string, results: Results): void {

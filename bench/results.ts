@@ -26,10 +26,19 @@ export interface Measurement {
   readonly failed?: string;
   /** What a database was asked, where that tells more than the engine's name. */
   readonly sql?: string;
+  /** Where it was taken, if that is not where the others were. */
+  readonly machine?: Machine;
+}
+
+/** What is worth knowing of a machine, and nothing that names it. */
+export interface Machine {
+  readonly node: string;
+  readonly cpu: string;
+  readonly cores: number;
 }
 
 export interface Results {
-  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number };
+  readonly machine: Machine;
   readonly measurements: readonly Measurement[];
 }
 
@@ -49,8 +58,7 @@ export const UNITS: Readonly<Record<Section, string>> = {
 const FOLDER = new URL('results/', import.meta.url);
 const fileOf = (name: string) => new URL(`${name}.json`, FOLDER);
 
-/** What is worth knowing of this machine, and nothing that names it. */
-export function thisMachine(): Results['machine'] {
+export function thisMachine(): Machine {
   const processors = cpus();
   return { node: process.versions.node, cpu: processors[0]?.model ?? 'unknown', cores: processors.length };
 }

@@ -1,6 +1,7 @@
 import { QUERY_CASES } from '../queries/query-case.ts';
 import type { Measurement } from '../results.ts';
 import { fenced } from './fenced.ts';
+import { otherMachines } from './machine-line.ts';
 import { find } from './reference.ts';
 import { markdown, shown } from './table.ts';
 
@@ -12,6 +13,7 @@ export function queryChapter(measurements: readonly Measurement[]): string[] {
   return [
     '## Queries over 5,000,000 events, ms',
     'From the request over HTTPS to the answer, beside SQL that a person writes over a copy of the same DuckDB file and that answers the same, in a process that has it open. What was just answered is asked again at last.',
+    ...otherMachines(measurements, 'queries'),
     markdown(
       ['', 'by hand', 'onwhere serve', 'ratio', 'ratio of the least', 'asked again'],
       ours.map((one) => row(measurements, one)),

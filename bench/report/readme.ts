@@ -1,7 +1,8 @@
 import { BenchError } from '../bench-error.ts';
 import type { Results } from '../results.ts';
 import { chart } from './chart.ts';
-import { MAIN_TABLE, machineLine } from './report.ts';
+import { machineLine } from './machine-line.ts';
+import { MAIN_TABLE } from './report.ts';
 import { table } from './table.ts';
 
 const SECTION = /(<!-- bench (\S+) -->\n)[\s\S]*(<!-- \/bench -->)/;

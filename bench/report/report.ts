@@ -7,6 +7,7 @@ import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
 import type { Results } from '../results.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
+import { machineLine, otherMachines } from './machine-line.ts';
 import { queryChapter } from './query-chapter.ts';
 import { REFERENCE } from './reference.ts';
 import { sqlChapter } from './sql-chapter.ts';
@@ -65,9 +66,12 @@ const filters = plain
 
 /** All results as Markdown. */
 export function report(name: string, { machine, measurements }: Results): string {
-  const chapters = CHAPTERS.map(
-    ({ title, ...spec }) => `## ${title}\n\n${table(measurements, spec)}\n\nMean ratio: to ${REFERENCE[spec.section]}.`,
-  );
+  const chapters = CHAPTERS.flatMap(({ title, ...spec }) => [
+    `## ${title}`,
+    ...otherMachines(measurements, spec.section),
+    table(measurements, spec),
+    `Mean ratio: to ${REFERENCE[spec.section]}.`,
+  ]);
   const parts = [
     machineLine(machine),
     filters,
@@ -76,9 +80,4 @@ export function report(name: string, { machine, measurements }: Results): string
     ...sqlChapter(measurements),
   ];
   return `${[`# Benchmark ${name}`, ...parts].join('\n\n')}\n`;
-}
-
-/** The machine in one sentence. */
-export function machineLine({ node, cpu, cores }: Results['machine']): string {
-  return `Node.js ${node} on ${cores} cores of ${cpu}, medians.`;
 }

@@ -1,6 +1,7 @@
 import type { Measurement } from '../results.ts';
 import { SQL_CASES } from '../sql/sql-case.ts';
 import { fenced } from './fenced.ts';
+import { otherMachines } from './machine-line.ts';
 import { find } from './reference.ts';
 import { markdown, shown } from './table.ts';
 
@@ -11,6 +12,7 @@ export function sqlChapter(measurements: readonly Measurement[]): string[] {
   return [
     '## SQL over 5,000,000 events, ms',
     'A person knows what the events hold; ours has the answers of the language on all others too.',
+    ...otherMachines(measurements, 'sql'),
     markdown(
       ['', 'by hand', 'onwhere', 'ratio', 'ratio of the least'],
       ours.map((one) => row(one, find(measurements, { ...one, engine: 'by hand' }))),
