@@ -2,8 +2,8 @@ import type { Dialect } from '../engines/sql/dialect.ts';
 import { type OffsetPeriod, offsetPeriods } from './offset-periods.ts';
 import type { Bucket, DateRange, LatestUnits, Unit } from './queries.ts';
 import { QueryError } from './query-error.ts';
-import type { Span } from './question.ts';
 import type { Scope } from './scope.ts';
+import type { Span } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
 const MOST_LABELS = 100_000;

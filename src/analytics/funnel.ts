@@ -2,9 +2,10 @@ import type { Row } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
 import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStep } from './queries.ts';
-import { type Part, Question, within } from './question.ts';
+import { type Part, Question } from './question.ts';
 import type { Scope } from './scope.ts';
 import { ratio } from './segment-series.ts';
+import { within } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
 /** More than any place in the order of events. */

@@ -1,23 +1,19 @@
 import { check } from '../api.ts';
 import type { Use } from '../check/check.ts';
-import type { PropertySchema, Schema } from '../check/schema.ts';
+import type { Schema } from '../check/schema.ts';
 import type { Dialect } from '../engines/sql/dialect.ts';
 import type { SqlValue } from '../engines/sql/sql.ts';
-import type { PropertySource, SqlSource } from '../engines/sql/sql-source.ts';
+import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import { toSqlTogether } from '../sql-api.ts';
 import type { Row, VersionSources } from '../store/reading.ts';
 import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
+import { joinedPeople, joinedProperties } from './joined-people.ts';
 import type { Scope } from './scope.ts';
+import { seenProperties } from './seen-properties.ts';
+import { type Span, within } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
-
-/** A time from its first second on, and before its last, but for some times within. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly gaps?: readonly Span[];
-}
 
 /** Which events are asked about. */
 export interface EventFilter {
@@ -181,7 +177,7 @@ export class Question {
     const source: SqlSource = {
       table,
       properties: version.events.properties,
-      user: renamed(version.people.properties),
+      user: joinedProperties(version.people.properties),
     };
     const expressions = Object.fromEntries(
       Object.entries(this.expressions).map(([name, { text, use }]) => [name, { expression: text, use }]),
@@ -194,10 +190,7 @@ export class Question {
 
   private eventsOf({ events, people }: VersionSources, readsUser: boolean): string {
     const all = `SELECT * FROM ${this.tableName(events)}${this.condition()}`;
-    if (!readsUser) return all;
-    const columns = columnsOf(people.properties).map((name) => `person.${name} AS ${USER_PREFIX}${name}`);
-    return `SELECT happening.*, ${columns.join(', ')} FROM (${all}) AS happening
-      LEFT JOIN ${this.tableName(people)} AS person ON person.distinct_id = happening.distinct_id`;
+    return readsUser ? joinedPeople(all, this.tableName(people), people.properties) : all;
   }
 
   private condition(): string {
@@ -292,13 +285,6 @@ export class Question {
   }
 }
 
-/** That a time is in a span: conditions that all hold. */
-export function within(span: Span | undefined, time = '"time"'): string[] {
-  if (span === undefined) return [];
-  const outside = (span.gaps ?? []).map((gap) => `NOT (${within(gap, time).join(' AND ')})`);
-  return [`${time} >= ${span.from}`, `${time} < ${span.to}`, ...outside];
-}
-
 function holds(condition: string | undefined): string {
   return `coalesce(${condition}, false)`;
 }
@@ -319,34 +305,4 @@ function compiledParts({ where }: EventFilter, parts: Readonly<Record<string, Pa
     return [[name, { ...whole(expression, 'value'), text: `(${expression}) * 1`, start: 1 }]];
   });
   return { ...(where !== undefined && { [FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
-}
-
-const USER_PREFIX = 'user_';
-
-function columnsOf({ columns = {}, rest }: PropertySource): string[] {
-  const own = Object.values(columns).flatMap((channels) => Object.values(channels) as string[]);
-  return rest === undefined || rest.kind === 'elsewhere' ? own : [...own, rest.column];
-}
-
-/** The properties of people beside those of their events. */
-function renamed({ columns = {}, rest }: PropertySource): PropertySource {
-  const prefixed = Object.entries(columns).map(([name, channels]) => {
-    const names = Object.entries(channels).map(([type, column]) => [type, `${USER_PREFIX}${column}`]);
-    return [name, Object.fromEntries(names)];
-  });
-  return {
-    columns: Object.fromEntries(prefixed),
-    ...(rest !== undefined && {
-      rest: rest.kind === 'elsewhere' ? rest : { ...rest, column: `${USER_PREFIX}${rest.column}` },
-    }),
-  };
-}
-
-/** The properties that have columns of their own, which are those that most records have. */
-function seenProperties(versions: readonly VersionSources[]): Schema {
-  const schemaOf = (kind: keyof VersionSources) => {
-    const entries = versions.flatMap((version) => Object.entries(version[kind].properties.columns ?? {}));
-    return Object.fromEntries(entries.map(([name]): [string, PropertySchema] => [name, { types: [] }]));
-  };
-  return { properties: schemaOf('events'), user: schemaOf('people') };
 }

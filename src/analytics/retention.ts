@@ -2,8 +2,9 @@ import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
 import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
 import { QueryError } from './query-error.ts';
-import { Question, within } from './question.ts';
+import { Question } from './question.ts';
 import type { Scope } from './scope.ts';
+import { within } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
 /** How many bits of a whole number databases have functions for. */
