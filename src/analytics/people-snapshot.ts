@@ -98,16 +98,17 @@ export class PeopleSnapshot {
     const question = new PeopleQuestion(reading, this.where, this.now);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();
-      await onDisk(file.add(textOf(people)), NO_ROOM);
-      onPage();
+      const added = file.add(textOf(people));
       this.progress.emit('change');
+      await onDisk(added, NO_ROOM);
+      onPage();
     };
     await file.clear();
     const counted = await question.count();
     if (!reading.isSnapshot) return addPages(question.all(0), add);
-    await add(await question.first(PAGE_SIZE));
+    const first = await question.first(PAGE_SIZE);
     this.total = counted;
-    this.progress.emit('change');
+    await add(first);
     if (counted > PAGE_SIZE) {
       await this.wanted(signal);
       await inBackground(async () => {

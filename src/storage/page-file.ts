@@ -2,10 +2,12 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 
-/** Pages of text in a file, compressed one by one, which are read while others are added. Nobody finds them in it after the process. */
+/** Pages of text in a file, compressed one by one, which are read while they and others are added. Nobody finds them in it after the process. */
 export class PageFile {
   /** Where each page ends. */
   private ends: number[] = [];
+  /** The text of the page that is being added. */
+  private adding: string | undefined;
 
   private constructor(
     private readonly path: string,
@@ -18,22 +20,28 @@ export class PageFile {
 
   /** How many there are. */
   get length(): number {
-    return this.ends.length;
+    return this.ends.length + (this.adding === undefined ? 0 : 1);
   }
 
   get bytes(): number {
     return this.ends.at(-1) ?? 0;
   }
 
-  /** Callers wait for one page before they add the next. */
+  /** Callers wait for one page before they add the next. It can be read from now on, and no more where it cannot be written. */
   async add(text: string): Promise<void> {
-    const page = await promisify(deflateRaw)(text, { level: 1 });
-    await this.writer.appendFile(page);
-    this.ends.push(this.bytes + page.length);
+    this.adding = text;
+    try {
+      const page = await promisify(deflateRaw)(text, { level: 1 });
+      await this.writer.appendFile(page);
+      this.ends.push(this.bytes + page.length);
+    } finally {
+      this.adding = undefined;
+    }
   }
 
   /** A page by its number, from 0 on. */
   async read(number: number): Promise<string> {
+    if (this.adding !== undefined && number === this.ends.length) return this.adding;
     const start = this.ends[number - 1] ?? 0;
     const page = Buffer.alloc((this.ends[number] ?? start) - start);
     const reader = await open(this.path, 'r');

@@ -16,15 +16,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pages = fc.array(fc.string({ unit: 'grapheme', maxLength: 2_000 }), { maxLength: 8 });
 
 describe('a file of pages', () => {
-  it('answers each page as it was added, while others are, and after it was begun anew', async () => {
+  it('answers each page while it and others are added, afterwards, and after it was begun anew', async () => {
     await fc.assert(
       fc.asyncProperty(pages, pages, async (first, second) => {
         const file = await PageFile.create(join(folder, String(++files)));
         for (const added of [first, second]) {
           await file.clear();
           for (const [number, text] of added.entries()) {
-            const [read] = await Promise.all([number > 0 ? file.read(number - 1) : undefined, file.add(text)]);
-            expect(read).toBe(added[number - 1]);
+            const adding = file.add(text);
+            const numbers = [...added.keys()].slice(0, number + 1);
+            expect(await Promise.all(numbers.map((page) => file.read(page)))).toEqual(added.slice(0, number + 1));
+            await adding;
           }
           expect(file.length).toBe(added.length);
           expect(await Promise.all(added.map((_, number) => file.read(number)))).toEqual(added);
