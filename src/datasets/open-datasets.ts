@@ -17,8 +17,11 @@ const KEPT_VERSIONS = 5;
 /** How often surplus versions are removed, and what other processes made is taken in. */
 const SWEEP_MS = 10_000;
 
-/** Secrets and names that are not known take no more of the time than this part, for the folder to be read again. */
+/** For secrets and names that are not known the folder is read again, during this part of the time at most. */
 const REFRESH_SHARE = 0.1;
+
+/** The longest pause of that: nobody waits for long in a large folder. */
+const MOST_PAUSE_MS = 1_000;
 
 /** A project and the datasets that it has. */
 export interface OpenProject {
@@ -125,7 +128,7 @@ export class OpenDatasets {
     const start = performance.now();
     this.refreshing ??= this.takeIn().finally(() => {
       const end = performance.now();
-      this.mayRefreshAt = end + (end - start) * (1 / REFRESH_SHARE - 1);
+      this.mayRefreshAt = end + Math.min(MOST_PAUSE_MS, (end - start) * (1 / REFRESH_SHARE - 1));
       this.refreshing = undefined;
     });
     return this.refreshing;
