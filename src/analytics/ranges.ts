@@ -25,7 +25,7 @@ export function rangeWidth(dialect: Dialect, extent: string, most: number): stri
     // The ranges tell where 0 is, not the numbers: a small one below 0 is rounded to 0 when it is divided.
     `last - first < CASE WHEN first < 0 AND last >= 0 THEN ${Math.max(most, 2)} ELSE ${most} END`,
     // What is divided by less has lost the digits in which it differs.
-    `candidate >= greatest / ${most + 2} - least / ${most + 2}`,
+    `candidate >= (greatest / 2 - least / 2) / ${(most + 2) / 2}`,
   ];
   return `SELECT min(CASE WHEN least = greatest THEN 1.0 ELSE candidate END) AS width FROM (${ranges}) AS ranges
     WHERE least = greatest OR candidate = ${WIDTHS.at(-1)} OR ${conditions.join(' AND ')}`;

@@ -43,12 +43,15 @@ export function numeric({ data, calendar, now }: Reference, request: NumericRequ
 export function widthFor(low: number, high: number, most: number): Width {
   if (low === high) return { digits: 10, exponent: -1 };
   const tenth = high / 10 - low / 10;
+  // Ranges that are narrower are more in any case, also where rounding does not tell.
+  const least = (high / 2 - low / 2) / (most / 2 + 1);
   const start = Math.max(-308, Math.floor(Math.log10(tenth / Math.max(most, 2))) - 2);
   for (let exponent = start; exponent < 307; exponent++) {
     const digits = DIGITS.find((each) => {
       const width = { digits: each, exponent };
       const twoSides = rangeOf(low, width) < 0 && rangeOf(high, width) >= 0;
-      return rangesBetween(low, high, width) <= (twoSides ? Math.max(most, 2) : most);
+      const isWide = Number(`${each}e${exponent}`) >= least;
+      return isWide && rangesBetween(low, high, width) <= (twoSides ? Math.max(most, 2) : most);
     });
     if (digits !== undefined) return { digits, exponent };
   }
