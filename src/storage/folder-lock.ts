@@ -95,14 +95,18 @@ async function isAlive(holder: string): Promise<boolean> {
   }
 }
 
+/** In place of the start of a process: no process that runs has it. */
+const ENDED = 'ended';
+
 /** When a process was started and after which start of the machine, on Linux; elsewhere nothing. */
 async function startOf(pid: number): Promise<string> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The name of the program stands in brackets, and may hold some; the start is the 20th field behind it.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return `${boot.trim()} ${ticks}`;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // One that has ended, which nobody has taken note of yet, as in containers without an init process.
+    return fields[0] === 'Z' ? ENDED : `${boot.trim()} ${fields[19]}`;
   } catch {
     return '';
   }

@@ -51,6 +51,22 @@ describe('the lock of a folder', () => {
     }
   });
 
+  it.skipIf(!existsSync('/proc'))(
+    'is free of a process that has ended, of which its parent takes no note',
+    async () => {
+      const folder = newFolder();
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000']);
+      const [said] = await once(parent.stdout, 'data');
+      const pid = Number(said);
+      const fields = () => /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]?.split(' ') ?? [];
+      await expect.poll(() => fields()[0]).toBe('Z');
+      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      writeFileSync(join(folder, 'lock'), `${pid} ${boot} ${fields()[19]}\n`);
+      await FolderLock.take(folder);
+      parent.kill();
+    },
+  );
+
   it('says so where it is this process that holds it', async () => {
     const folder = newFolder();
     const lock = await FolderLock.take(folder);
