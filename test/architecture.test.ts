@@ -11,6 +11,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ['util'],
   ['language'],
   ['operators'],
+  // The names in the tree are those of the rows.
+  ['language/ast.ts'],
+  ['language/visit.ts'],
   ['syntax', 'check'],
   ['plan'],
   ['engines'],
@@ -115,6 +118,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'operators/overloads.ts': 'which overload answers',
   'operators/row.ts': 'the shapes of a row of the table',
   'operators/table.ts': 'the operator table',
+  'operators/text.ts': 'what strings and lists hold',
+  'operators/time.ts': 'what `datetime` answers',
   'operators/uses.ts': 'what a value means for each use',
   'playground/events/messages.ts': 'what the page and its thread say to each other',
   'playground/events/worker.ts': 'the entry of the thread',
@@ -147,8 +152,9 @@ const ROOT = new URL('../', import.meta.url);
 const FILES = readSourceFiles(new URL('src/', ROOT));
 const PATHS = new Set(FILES.map(({ path }) => path));
 
-/** What counts as one: a folder of `src`, an engine, or the files of the API. */
+/** What counts as one: a folder of `src`, an engine, the files of the API, or a file with a layer to itself. */
 function partOf(path: string): string {
+  if (LAYERS.flat().includes(path)) return path;
   if (!path.includes('/')) return 'api';
   const [folder = '', below] = path.split('/');
   return folder === 'engines' ? `${folder}/${below}` : folder;

@@ -5,8 +5,7 @@ import type { Span } from '../language/source.ts';
 import { type TypeName, typeNames } from '../language/types.ts';
 import { childrenOf } from '../language/visit.ts';
 import type { OperatorRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
-import { TIME } from '../operators/time.ts';
+import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../operators/table.ts';
 import { tryParse } from '../syntax/parse.ts';
 import { printInline } from '../syntax/print.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -59,7 +58,7 @@ function documentationOf(node: Expression, schema: Schema | undefined): string |
 function rowOf(node: Exclude<Expression, { kind: 'literal' | 'property' }>): OperatorRow {
   switch (node.kind) {
     case 'now':
-      return TIME.now;
+      return NOW;
     case 'call':
       return FUNCTIONS[node.operator];
     case 'prefix':

@@ -1,7 +1,6 @@
 import { SCOPES } from '../language/ast.ts';
 import type { OperatorRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
-import { TIME } from '../operators/time.ts';
+import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../operators/table.ts';
 import type { Completion } from './completion.ts';
 import { describeOperator, showOperands } from './documentation.ts';
 
@@ -20,7 +19,7 @@ export const CALLS: readonly Completion[] = FUNCTION_WORDS.map((completion) => {
 /** The words that are values, and the one before a value. */
 export const CONSTANTS: readonly Completion[] = [
   word(PREFIX.not, 'operator'),
-  word(TIME.now, 'constant'),
+  word(NOW, 'constant'),
   { label: 'true', insert: 'true', kind: 'constant' },
   { label: 'false', insert: 'false', kind: 'constant' },
 ];

@@ -18,29 +18,13 @@ export interface Cost {
    */
   readonly operations: number;
   /**
-   * The operations among them that may go through a text or a list that the expression does not bound, and take time by its length:
-   * `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be texts, or both lists, and neither is
-   * constant; `+` of texts that are not both constant; `number`, `boolean` and `datetime` of what can be a text. Every other operation
-   * takes no longer for a longer value.
+   * The operations among them that may go through a string or a list that the expression does not bound, and take time by its
+   * length: `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be strings, or both lists, and
+   * neither is constant; `+` of strings that are not both constant; and functions that go through a string, as `number` does.
+   * Every other operation takes no longer for a longer value.
    */
   readonly scans: number;
 }
-
-/** What the time of an overload grows with, for those that go through texts or lists: any operand, the shorter or the last. */
-const GROWS_WITH: Readonly<Record<string, 'any' | 'shorter' | 'last'>> = {
-  equal: 'shorter',
-  unequal: 'shorter',
-  'less.string': 'shorter',
-  'atMost.string': 'shorter',
-  'greater.string': 'shorter',
-  'atLeast.string': 'shorter',
-  part: 'last',
-  element: 'last',
-  join: 'any',
-  'number.string': 'any',
-  'boolean.string': 'any',
-  'datetime.string': 'any',
-};
 
 const NOTHING: Cost = { reads: 0, operations: 0, scans: 0 };
 
@@ -97,16 +81,18 @@ function canScan(row: StrictRow, operands: readonly Facts[]): boolean {
   const types = operands.map((operand) => operand.types);
   const unbounded = operands.map(({ constant }) => constant === undefined);
   const shared = types.reduce((both, one) => both & one, STRING | LIST);
-  return candidates(row, types).some(({ id }) => {
-    switch (GROWS_WITH[id]) {
+  return candidates(row, types).some(({ grows }) => {
+    switch (grows) {
       case 'any':
         return unbounded.includes(true);
       case 'shorter':
         return shared !== 0 && !unbounded.includes(false);
       case 'last':
         return unbounded.at(-1) === true;
-      default:
+      case undefined:
         return false;
+      default:
+        return unreachable(grows);
     }
   });
 }

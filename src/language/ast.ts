@@ -1,15 +1,12 @@
+import type { BinaryName, ComparisonName, FunctionName, LogicalName, PrefixName } from '../operators/table.ts';
 import type { Span } from './source.ts';
+
+export type { BinaryName, ComparisonName, FunctionName, LogicalName, PrefixName };
 
 /** Where a property is read from. `event` means the same as `properties`; the tree keeps which one was written. */
 export const SCOPES = ['properties', 'event', 'user'] as const;
 
 export type Scope = (typeof SCOPES)[number];
-
-export type FunctionName = 'floor' | 'round' | 'ceil' | 'boolean' | 'number' | 'string' | 'defined' | 'datetime';
-export type PrefixName = '-' | 'not';
-export type LogicalName = 'and' | 'or';
-export type ComparisonName = '==' | '!=' | '<' | '<=' | '>' | '>=';
-export type BinaryName = ComparisonName | 'in' | '+' | '-' | '*' | '/' | '%';
 
 /** Text, a finite number, `true` or `false` as written. */
 export interface Literal {

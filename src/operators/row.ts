@@ -10,13 +10,18 @@ export type Power = (typeof POWER)[keyof typeof POWER];
 type Example = readonly [expression: string, answer: string];
 
 /** One meaning of a strict operator: the operand types that it is for, and the answer for values of those types. */
-export interface Overload {
+export interface Overload<Id extends string = string> {
   /** Unique among all overloads; what an engine that cannot call `answer` implements it under. */
-  readonly id: string;
+  readonly id: Id;
   readonly operands: readonly TypeSet[];
   readonly result: TypeSet;
   readonly answer: (...operands: never[]) => Value;
+  /** The operands whose length it takes time by; absent if it takes no longer for a longer string or list. */
+  readonly grows?: Growth;
 }
+
+/** Any operand, the shorter of two that have the same type, or the last operand. */
+export type Growth = 'any' | 'shorter' | 'last';
 
 interface Row {
   /** The word or symbol, as it is printed. */
@@ -30,10 +35,31 @@ interface Row {
  * An operator that is a function of its operands' values. The first overload whose operand types hold the values answers;
  * where none does, the answer is undefined.
  */
-export interface StrictRow extends Row {
+export interface StrictRow<Id extends string = string> extends Row {
   readonly fixity: 'infix' | 'prefix' | 'function';
-  readonly overloads: readonly Overload[];
+  readonly overloads: readonly Overload<Id>[];
 }
+
+/** A strict operator between two operands. */
+export interface BinaryRow extends StrictRow {
+  readonly fixity: 'infix';
+  readonly overloads: readonly (Overload & { readonly operands: readonly [TypeSet, TypeSet] })[];
+}
+
+/** A strict operator before its operand. */
+export interface PrefixRow extends StrictRow {
+  readonly fixity: 'prefix';
+  readonly overloads: readonly UnaryOverload[];
+}
+
+/** A strict operator with its operand in parentheses. */
+export interface FunctionRow extends StrictRow {
+  readonly fixity: 'function';
+  readonly power: typeof POWER.primary;
+  readonly overloads: readonly UnaryOverload[];
+}
+
+type UnaryOverload = Overload & { readonly operands: readonly [TypeSet] };
 
 /**
  * `and` or `or`: each operand must be a boolean or undefined, which counts as false; any other is a type error. The answer is

@@ -1,13 +1,10 @@
-import { NUMBER, STRING, UNDEFINED } from '../language/types.ts';
-import { POWER, type StrictRow, type WordRow } from './row.ts';
-
 /** The largest number that is taken for seconds; larger ones are milliseconds. */
 export const MAX_SECONDS = 0xffffffff;
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
 
 /** Unix seconds of a date text, without a zone in UTC; undefined for a text or a day that is no date (language, section 4, rule 10). */
-function parseDateTime(text: string): number | undefined {
+export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
   const field = (index: number) => Number(match[index] ?? 0);
@@ -30,25 +27,7 @@ function parseDateTime(text: string): number | undefined {
 }
 
 /** Seconds or, where too large for that, milliseconds; both rounded down. */
-function secondsOf(number: number): number | undefined {
+export function secondsOf(number: number): number | undefined {
   if (number < 1) return undefined;
   return Math.floor(number <= MAX_SECONDS ? number : number / 1000);
 }
-
-// biome-ignore format: a table, to be read by its rows
-export const TIME = {
-  datetime: {
-    name: 'datetime', fixity: 'function', power: POWER.primary,
-    summary: 'Whole Unix seconds of a date (`YYYY-MM-DD`, with `T` or a space and `HH:MM:SS`, optional fraction and zone), or of seconds or milliseconds. In a comparison with a `datetime(...)` call the other side is read alike.',
-    examples: [['datetime("1970-01-02")', '86400'], ['datetime("2025-01-01T10:00:00+02:00")', '1735718400'], ['datetime("soon")', 'undefined'], ['"2025-06-01" > datetime("2025-01-01")', 'true']],
-    overloads: [
-      { id: 'datetime.string', operands: [STRING], result: NUMBER | UNDEFINED, answer: parseDateTime },
-      { id: 'datetime.number', operands: [NUMBER], result: NUMBER | UNDEFINED, answer: secondsOf },
-    ],
-  },
-  now: {
-    name: 'now', fixity: 'word', power: POWER.primary, result: NUMBER,
-    summary: 'The time of the query, in whole Unix seconds.',
-    examples: [['now > datetime("2020-01-01")', 'true']],
-  },
-} as const satisfies Record<string, StrictRow | WordRow>;

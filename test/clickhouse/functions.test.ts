@@ -2,8 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SqlValue } from '../../src/engines/sql/sql.ts';
 import { decimalText, finite, parseDecimal, type Value } from '../../src/language/value.ts';
-import { ARITHMETIC } from '../../src/operators/arithmetic.ts';
-import { TIME } from '../../src/operators/time.ts';
+import { BINARY, FUNCTIONS } from '../../src/operators/table.ts';
 import { isWellFormed } from '../../src/util/is-well-formed.ts';
 import { valuesOf } from '../arbitraries.ts';
 import type { ColumnType, Database } from '../sql/database.ts';
@@ -11,7 +10,7 @@ import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 const RUNS = Number(process.env.ONWHERE_RUNS ?? 5_000);
 
-const [bySeconds, byText] = [TIME.datetime.overloads[1].answer, TIME.datetime.overloads[0].answer];
+const [bySeconds, byText] = [FUNCTIONS.datetime.overloads[1].answer, FUNCTIONS.datetime.overloads[0].answer];
 
 /** Every double that is finite, all powers of two alike; and those that the values of the language have. */
 const anyDouble = fc.oneof(
@@ -99,9 +98,9 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () =>
   it('read decimals', () => expectAnswers('text', [almostDecimal], cleaned('onwhere_decimal(a)'), parseDecimal));
   it('read dates', () => expectAnswers('text', [almostDate], 'onwhere_time(a)', byText));
   it('read numbers as seconds', () => expectAnswers('double', [anyDouble], 'onwhere_seconds(a)', bySeconds));
-  it('round', () => expectAnswers('double', [anyDouble], 'onwhere_round(a)', ARITHMETIC.round.overloads[0].answer));
+  it('round', () => expectAnswers('double', [anyDouble], 'onwhere_round(a)', FUNCTIONS.round.overloads[0].answer));
   it('take remainders', () =>
-    expectAnswers('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', ARITHMETIC['%'].overloads[0].answer));
+    expectAnswers('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].answer));
 
   it('read every property of JSON, numbers too large for the parser beside it or not', async () => {
     const records = fc.sample(

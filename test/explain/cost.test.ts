@@ -2,7 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { interpret } from '../../src/engines/interpret.ts';
 import { type Cost, explain, type Properties, type Traced, trace, type Value } from '../../src/index.ts';
+import { isSubset, LIST, STRING } from '../../src/language/types.ts';
+import { typeOf } from '../../src/language/value.ts';
 import { walk } from '../../src/language/visit.ts';
+import type { StrictRow } from '../../src/operators/row.ts';
+import {
+  BINARY,
+  type BinaryName,
+  FUNCTIONS,
+  type FunctionName,
+  LOGICAL,
+  OPERATORS,
+  PREFIX,
+  type PrefixName,
+} from '../../src/operators/table.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
@@ -20,7 +33,16 @@ function counting<Run extends (...given: never[]) => unknown>(run: Run): Run {
 
 vi.mock('../../src/operators/overloads.ts', async (original) => {
   const { apply, ...rest } = await original<typeof import('../../src/operators/overloads.ts')>();
-  return { ...rest, apply: counting(apply) };
+  return {
+    ...rest,
+    // Whatever a row uses to answer is part of one operation.
+    apply: (...given: Parameters<typeof apply>) => {
+      const before = done.operations;
+      const answer = apply(...given);
+      done.operations = before + 1;
+      return answer;
+    },
+  };
 });
 vi.mock('../../src/operators/uses.ts', async (original) => {
   const { condition, ...rest } = await original<typeof import('../../src/operators/uses.ts')>();
@@ -116,36 +138,69 @@ describe('the cost', () => {
   });
 });
 
-const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
-
-/** How many operations went through a text or a list that is not constant, by the values that they met. */
+/** How many operations went through a string or a list that is not constant, by the values that they met. */
 function scansOf(node: Traced): number {
-  const [left, right] = node.children;
-  const isLong = (side: Traced | undefined) => typeof side?.value === 'string' || Array.isArray(side?.value);
-  const isFree = (side: Traced | undefined) => side !== undefined && side.constant === undefined;
-  const isText = (side: Traced | undefined) => typeof side?.value === 'string';
+  const { kind, operator = '', children } = node;
   const own = (): number => {
-    switch (node.kind) {
+    switch (kind) {
       case 'call':
-        return ['number', 'boolean', 'datetime'].includes(`${node.operator}`) && isText(left) && isFree(left) ? 1 : 0;
-      case 'timeComparison':
-        return node.children.filter((side) => side.operator !== 'datetime' && isText(side) && isFree(side)).length;
-      case 'binary': {
-        if (node.operator === 'in') return isLong(right) && isFree(right) && (!isText(right) || isText(left)) ? 1 : 0;
-        if (node.operator === '+') return isText(left) && isText(right) && (isFree(left) || isFree(right)) ? 1 : 0;
-        const alike =
-          (isText(left) && isText(right)) || (isLong(left) && isLong(right) && !isText(left) && !isText(right));
-        const ordersLists = !isText(left) && node.operator !== '==' && node.operator !== '!=';
-        return COMPARISONS.includes(`${node.operator}`) && alike && !ordersLists && isFree(left) && isFree(right)
-          ? 1
-          : 0;
+        return scans(FUNCTIONS[operator as FunctionName], children);
+      case 'prefix':
+        return scans(PREFIX[operator as PrefixName], children);
+      case 'binary':
+        return scans(BINARY[operator as BinaryName], children);
+      case 'timeComparison': {
+        const read = children.filter((side) => side.operator !== 'datetime');
+        return read.reduce((sum, side) => sum + scans(FUNCTIONS.datetime, [side]), 0);
       }
       default:
         return 0;
     }
   };
-  return node.children.reduce((sum, child) => sum + scansOf(child), own());
+  return children.reduce((sum, child) => sum + scansOf(child), own());
 }
+
+function scans(row: StrictRow, operands: readonly Traced[]): 0 | 1 {
+  const types = operands.map(({ value }) => typeOf(value));
+  const met = row.overloads.find((overload) =>
+    types.every((type, index) => isSubset(type, overload.operands[index] ?? 0)),
+  );
+  const isLong = types.map((type) => isSubset(type, STRING | LIST));
+  const isFree = operands.map(({ constant }) => constant === undefined);
+  const scanned = {
+    any: isLong.some((long, index) => long && isFree[index]),
+    shorter: isLong[0] === true && types[0] === types[1] && !isFree.includes(false),
+    last: isLong.at(-1) === true && isFree.at(-1) === true,
+  };
+  return met?.grows !== undefined && scanned[met.grows] ? 1 : 0;
+}
+
+/** The fastest of some runs, in milliseconds. */
+function fastest(run: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe('an overload that does not grow', () => {
+  const LENGTH = 2_000_000;
+  const LONG: readonly Value[] = [
+    ...['A', 'a', '1', ' ', '\u{1f600}'].map((character) => character.repeat(LENGTH)),
+    Array.from({ length: LENGTH }, () => 'a'),
+  ];
+  const bounded = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads : [])).filter(({ grows }) => !grows);
+
+  it.each(bounded)('takes no longer for a long operand: $id', ({ operands, answer }) => {
+    for (const value of LONG) {
+      if (!operands.every((type) => isSubset(typeOf(value), type))) continue;
+      const values = operands.map(() => value) as never[];
+      expect(fastest(() => answer(...values))).toBeLessThan(0.2);
+    }
+  });
+});
 
 describe('scans', () => {
   it('bound what goes through texts and lists on every record', () => {
@@ -164,12 +219,10 @@ describe('scans', () => {
 
   const VALUES = { string: 'x', number: 1, boolean: true, null: null, list: ['x'] } as const;
   const TYPES = Object.keys(VALUES) as (keyof typeof VALUES)[];
-  const OPERATIONS = [...COMPARISONS, ...['in', '+', '-', '*', '/', '%', 'and']].map(
+  const OPERATIONS = Object.keys({ ...BINARY, ...LOGICAL }).map(
     (operator) => `properties["a"] ${operator} properties["b"]`,
   );
-  const CALLS = ['floor', 'round', 'ceil', 'boolean', 'number', 'string', 'defined', 'datetime', '-', 'not '].map(
-    (name) => `${name}(properties["a"])`,
-  );
+  const CALLS = Object.keys({ ...FUNCTIONS, ...PREFIX }).map((name) => `${name}(properties["a"])`);
 
   it.each([...OPERATIONS, ...CALLS, 'properties["a"] > datetime(properties["b"])', 'properties["a"] in ["x"]'])(
     'of %s are met',

@@ -1,9 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Value } from '../../src/language/value.ts';
-import { ARITHMETIC } from '../../src/operators/arithmetic.ts';
-import { CASTS } from '../../src/operators/casts.ts';
-import { TIME } from '../../src/operators/time.ts';
+import { BINARY, FUNCTIONS } from '../../src/operators/table.ts';
 import { decimal, number } from './decimals.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
 
@@ -66,16 +64,16 @@ const answerOf = (row: { overloads: readonly { id: string; answer: Case['answer'
 
 /** Each function, what it is to answer, and for what. */
 const CASES: Readonly<Record<string, Case>> = {
-  add: { answer: answerOf(ARITHMETIC['+'], 'add'), operands: pair, type: 'float8' },
-  subtract: { answer: answerOf(ARITHMETIC['-'], 'subtract'), operands: pair, type: 'float8' },
-  multiply: { answer: answerOf(ARITHMETIC['*'], 'multiply'), operands: pair, type: 'float8' },
-  divide: { answer: answerOf(ARITHMETIC['/'], 'divide'), operands: pair, type: 'float8' },
-  remainder: { answer: answerOf(ARITHMETIC['%'], 'remainder'), operands: pair, type: 'float8' },
-  round: { answer: answerOf(ARITHMETIC.round, 'round'), operands: one(number), type: 'float8' },
-  text: { answer: answerOf(CASTS.string, 'string.number'), operands: one(number), type: 'float8' },
-  seconds: { answer: answerOf(TIME.datetime, 'datetime.number'), operands: one(number), type: 'float8' },
-  decimal: { answer: answerOf(CASTS.number, 'number.string'), operands: one(decimal), type: 'text' },
-  time: { answer: answerOf(TIME.datetime, 'datetime.string'), operands: one(time), type: 'text' },
+  add: { answer: answerOf(BINARY['+'], 'add'), operands: pair, type: 'float8' },
+  subtract: { answer: answerOf(BINARY['-'], 'subtract'), operands: pair, type: 'float8' },
+  multiply: { answer: answerOf(BINARY['*'], 'multiply'), operands: pair, type: 'float8' },
+  divide: { answer: answerOf(BINARY['/'], 'divide'), operands: pair, type: 'float8' },
+  remainder: { answer: answerOf(BINARY['%'], 'remainder'), operands: pair, type: 'float8' },
+  round: { answer: answerOf(FUNCTIONS.round, 'round'), operands: one(number), type: 'float8' },
+  text: { answer: answerOf(FUNCTIONS.string, 'string.number'), operands: one(number), type: 'float8' },
+  seconds: { answer: answerOf(FUNCTIONS.datetime, 'datetime.number'), operands: one(number), type: 'float8' },
+  decimal: { answer: answerOf(FUNCTIONS.number, 'number.string'), operands: one(decimal), type: 'text' },
+  time: { answer: answerOf(FUNCTIONS.datetime, 'datetime.string'), operands: one(time), type: 'text' },
 };
 
 describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
@@ -123,7 +121,7 @@ describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
     const numbers = fc.sample(number, BATCH).map((operand) => [operand]);
     await database.query(`SET extra_float_digits = ${setting}`, []);
     try {
-      expect(await differences('text', 'float8', numbers, answerOf(CASTS.string, 'string.number'))).toEqual([]);
+      expect(await differences('text', 'float8', numbers, answerOf(FUNCTIONS.string, 'string.number'))).toEqual([]);
     } finally {
       await database.query('RESET extra_float_digits', []);
     }
