@@ -6,6 +6,7 @@ import { textMateGrammar } from '../grammar/textmate.ts';
 import { GROUPS } from '../src/server/endpoints/endpoint.ts';
 import { sampleConfiguration } from '../src/server/settings.ts';
 import { answersIn, apiPage } from './api-page.ts';
+import { closureKernels, columnarKernels } from './kernels.ts';
 import { leafCopies } from './leaf-copies.ts';
 
 const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
@@ -21,7 +22,9 @@ export function generated(answers = writtenAnswers()): ReadonlyMap<string, strin
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
     ['grammar/operators.md', operatorReference()],
     ['grammar/syntax.svg', drawGrammar(readEbnf(read('grammar/onwhere.ebnf')))],
+    ['src/engines/closures/kernels.ts', closureKernels()],
     ['src/engines/closures/leaf-copies.ts', leafCopies(read('src/engines/closures/leaves.ts'))],
+    ['src/engines/columnar/number-kernels.ts', columnarKernels()],
   ]);
 }
 

@@ -3,7 +3,10 @@ import { typeOf, type Value } from '../language/value.ts';
 import type { Overload, StrictRow } from './row.ts';
 
 /** The overloads that operands of these static types can meet. */
-export function candidates(row: StrictRow, operands: readonly TypeSet[]): readonly Overload[] {
+export function candidates<Id extends string>(
+  row: StrictRow<Id>,
+  operands: readonly TypeSet[],
+): readonly Overload<Id>[] {
   const left = operands[0] ?? 0;
   const right = second(operands);
   return row.overloads.filter(

@@ -50,7 +50,7 @@ export const PREFIX = {
     name: '-', fixity: 'prefix', power: POWER.negation,
     summary: 'The opposite of a number.',
     examples: [['- 2 * 3', '-6'], ['-"2"', 'undefined']],
-    overloads: [{ id: 'negate', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(-operand) }],
+    overloads: [{ id: 'negate', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(-operand), kernel: (a) => `-${a}` }],
   },
 } as const satisfies Record<string, PrefixRow>;
 
@@ -74,7 +74,7 @@ export const COMPARISONS = {
     summary: 'Whether a number is less than a number, or a text before a text by Unicode code point.',
     examples: [['1 < 2', 'true'], ['"2024-12-31" < "2025-01-01"', 'true'], ['1 < "2"', 'undefined']],
     overloads: [
-      { id: 'less.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left < right },
+      { id: 'less.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left < right, kernel: (a, b) => `${a} < ${b}` },
       { id: 'less.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) < 0 },
     ],
   },
@@ -83,7 +83,7 @@ export const COMPARISONS = {
     summary: 'Whether a number is at most a number, or a text not after a text.',
     examples: [['2 <= 2', 'true'], ['"b" <= "a"', 'false']],
     overloads: [
-      { id: 'atMost.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left <= right },
+      { id: 'atMost.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left <= right, kernel: (a, b) => `${a} <= ${b}` },
       { id: 'atMost.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) <= 0 },
     ],
   },
@@ -92,7 +92,7 @@ export const COMPARISONS = {
     summary: 'Whether a number is greater than a number, or a text after a text.',
     examples: [['3 > 2', 'true'], ['"10" > "9"', 'false']],
     overloads: [
-      { id: 'greater.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left > right },
+      { id: 'greater.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left > right, kernel: (a, b) => `${a} > ${b}` },
       { id: 'greater.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) > 0 },
     ],
   },
@@ -101,7 +101,7 @@ export const COMPARISONS = {
     summary: 'Whether a number is at least a number, or a text not before a text.',
     examples: [['2 >= 3', 'false'], ['"b" >= "a"', 'true']],
     overloads: [
-      { id: 'atLeast.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left >= right },
+      { id: 'atLeast.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left >= right, kernel: (a, b) => `${a} >= ${b}` },
       { id: 'atLeast.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) >= 0 },
     ],
   },
@@ -124,7 +124,7 @@ export const BINARY = {
     summary: 'Adds two numbers, joins two texts.',
     examples: [['1 + 2', '3'], ['"a" + "b"', '"ab"'], ['"a" + 1', 'undefined']],
     overloads: [
-      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left + right) },
+      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left + right), kernel: (a, b) => `finiteOrNaN(${a} + ${b})` },
       { id: 'join', operands: [STRING, STRING], result: STRING, grows: 'any', answer: (left: string, right: string) => left + right },
     ],
   },
@@ -132,25 +132,25 @@ export const BINARY = {
     name: '-', fixity: 'infix', power: POWER.sum,
     summary: 'Subtracts a number from a number.',
     examples: [['5 - 2 - 1', '2'], ['"5" - 2', 'undefined']],
-    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left - right) }],
+    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left - right), kernel: (a, b) => `finiteOrNaN(${a} - ${b})` }],
   },
   '*': {
     name: '*', fixity: 'infix', power: POWER.product,
     summary: 'Multiplies two numbers.',
     examples: [['2 * 3 + 1', '7'], ['1e308 * 10', 'undefined']],
-    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left * right) }],
+    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left * right), kernel: (a, b) => `finiteOrNaN(${a} * ${b})` }],
   },
   '/': {
     name: '/', fixity: 'infix', power: POWER.product,
     summary: 'Divides a number by a number; undefined by 0.',
     examples: [['7 / 2', '3.5'], ['1 / 0', 'undefined']],
-    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left / right) }],
+    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left / right), kernel: (a, b) => `finiteOrNaN(${a} / ${b})` }],
   },
   '%': {
     name: '%', fixity: 'infix', power: POWER.product,
     summary: 'The remainder of a division, with the sign of the dividend; undefined by 0.',
     examples: [['7 % 3', '1'], ['-7 % 3', '-1'], ['7 % 0', 'undefined']],
-    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left % right) }],
+    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left % right), kernel: (a, b) => `remainder(${a}, ${b})` }],
   },
 } as const satisfies Record<string, BinaryRow>;
 
@@ -160,7 +160,7 @@ export const FUNCTIONS = {
     name: 'floor', fixity: 'function', power: POWER.primary,
     summary: 'The greatest whole number that is not above a number.',
     examples: [['floor(2.7)', '2'], ['floor(-2.5)', '-3'], ['floor("2")', 'undefined']],
-    overloads: [{ id: 'floor', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.floor(operand)) }],
+    overloads: [{ id: 'floor', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.floor(operand)), kernel: (a) => `Math.floor(${a})` }],
   },
   round: {
     name: 'round', fixity: 'function', power: POWER.primary,
@@ -172,7 +172,7 @@ export const FUNCTIONS = {
     name: 'ceil', fixity: 'function', power: POWER.primary,
     summary: 'The smallest whole number that is not below a number.',
     examples: [['ceil(2.1)', '3'], ['ceil(-0.5)', '0']],
-    overloads: [{ id: 'ceil', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.ceil(operand)) }],
+    overloads: [{ id: 'ceil', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.ceil(operand)), kernel: (a) => `Math.ceil(${a})` }],
   },
   string: {
     name: 'string', fixity: 'function', power: POWER.primary,

@@ -10,9 +10,9 @@ export function numberOrNaN(raw: unknown): number {
   return typeof raw === 'number' ? finiteOrNaN(raw) : Number.NaN;
 }
 
-/** `%`. Whole numbers of 32 bits, as most are, have a much faster remainder. */
+/** `%`. Integers of 32 bits, as most numbers are, have a much faster remainder; `| 0` keeps it one where it is negative zero. */
 export function remainder(left: number, right: number): number {
   const whole = left | 0;
   const divisor = right | 0;
-  return whole === left && divisor === right && divisor !== 0 ? whole % divisor : left % right;
+  return whole === left && divisor === right && divisor !== 0 ? (whole % divisor) | 0 : left % right;
 }

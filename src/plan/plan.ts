@@ -2,6 +2,7 @@ import type { Span } from '../language/source.ts';
 import type { TypeSet } from '../language/types.ts';
 import type { Scalar, Value } from '../language/value.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
+import type { OverloadId } from '../operators/table.ts';
 import type { Order, Range } from './range.ts';
 
 /** A value that every record gives alike. */
@@ -27,7 +28,7 @@ export interface Apply {
   readonly kind: 'apply';
   readonly row: StrictRow;
   /** Those that the operands can meet, in the order of the table. */
-  readonly overloads: readonly Overload[];
+  readonly overloads: readonly Overload<OverloadId>[];
   readonly operands: readonly Plan[];
 }
 

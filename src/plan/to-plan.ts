@@ -5,7 +5,7 @@ import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../language/types.ts';
 import type { Scalar } from '../language/value.ts';
 import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { BINARY, FUNCTIONS, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
 import { internedName, internedValue } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { gather } from './gather.ts';
@@ -57,7 +57,7 @@ function planOf(node: Expression, checked: Checked): Plan {
   }
 }
 
-function apply(row: StrictRow, operands: readonly Plan[], types: TypeSet): Plan {
+function apply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
   const overloads = candidates(
     row,
     operands.map((operand) => operand.types),

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, evaluate } from '../../src/api.ts';
+import { NUMBER } from '../../src/language/types.ts';
 import { BINARY, OPERATORS } from '../../src/operators/table.ts';
-import { anyValue } from '../arbitraries.ts';
+import * as numbers from '../../src/plan/numbers.ts';
+import { anyValue, valuesOf } from '../arbitraries.ts';
 
 const MISSING = 'undefined';
 
@@ -35,6 +37,44 @@ describe('overloads', () => {
       if (!('overloads' in row)) continue;
       const counts = row.overloads.map(({ operands }) => operands.length);
       expect(new Set(counts), row.name).toEqual(new Set([row.fixity === 'infix' ? 2 : 1]));
+    }
+  });
+});
+
+const KERNELS = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads : [])).flatMap(
+  ({ id, operands, result, answer, kernel }) => (kernel ? [{ id, operands, result, answer, kernel }] : []),
+);
+
+describe.each(KERNELS)('the kernel of $id', ({ operands, result, answer, kernel }) => {
+  const names = ['a', 'b'].slice(0, operands.length);
+  const text = kernel(...names);
+  const run = new Function(...Object.keys(numbers), ...names, `return ${text}`);
+  const answerOf = (...values: number[]): unknown => run(...Object.values(numbers), ...values);
+
+  it('is over numbers, and uses each operand once', () => {
+    expect(new Set(operands)).toEqual(new Set([NUMBER]));
+    for (const name of names) expect(text.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
+  });
+
+  it('answers as the overload does', () => {
+    const number = fc.oneof(
+      valuesOf.number as fc.Arbitrary<number>,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    fc.assert(
+      fc.property(fc.tuple(...names.map(() => number)), (values) => {
+        const found = answerOf(...values);
+        const expected = answer(...(values as never[]));
+        expect(typeof found === 'number' ? found + 0 : found).toBe(expected === undefined ? Number.NaN : expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('answers NaN or false if an operand is not a number', () => {
+    const nothing = (result & NUMBER) !== 0 ? Number.NaN : false;
+    for (const missing of names) {
+      expect(answerOf(...names.map((name) => (name === missing ? Number.NaN : 1)))).toBe(nothing);
     }
   });
 });

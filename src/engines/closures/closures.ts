@@ -10,7 +10,7 @@ import { numberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { BINARY_NUMBERS, COMPARISONS, UNARY_NUMBERS } from './kernels.ts';
+import { type Kernels, NUMBERS, TESTS } from './kernels.ts';
 import type { Leaves } from './leaves.ts';
 import { leavesFor } from './leaves-for.ts';
 
@@ -66,7 +66,7 @@ class Compiler {
       const number = numberOrNaN(plan.value);
       return () => number;
     }
-    const kernel = plan.kind === 'apply' ? this.kernel(plan, UNARY_NUMBERS, BINARY_NUMBERS) : undefined;
+    const kernel = plan.kind === 'apply' ? this.kernel(plan, NUMBERS) : undefined;
     if (kernel !== undefined) return kernel;
     const isCast = plan.kind === 'apply' && plan.row === FUNCTIONS.number;
     const value = this.value(isCast ? (plan.operands[0] as Plan) : plan);
@@ -97,7 +97,7 @@ class Compiler {
       case 'time':
         return isTrue(this.value(plan));
       case 'apply':
-        return this.kernel(plan, {}, COMPARISONS) ?? this.special(plan) ?? isTrue(this.apply(plan));
+        return this.kernel(plan, TESTS) ?? this.special(plan) ?? isTrue(this.apply(plan));
       default:
         return unreachable(plan);
     }
@@ -134,17 +134,13 @@ class Compiler {
     return settled > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
   }
 
-  /** The one overload that the operands can meet, where it is among those over numbers. */
-  private kernel<Answer>(
-    { overloads, operands }: Apply,
-    unary: Readonly<Record<string, (operand: Closure<number>) => Closure<Answer>>>,
-    binary: Readonly<Record<string, (left: Closure<number>, right: Closure<number>) => Closure<Answer>>>,
-  ): Closure<Answer> | undefined {
+  /** The one overload that the operands can meet, if it has a kernel. */
+  private kernel<Answer>({ overloads, operands }: Apply, kernels: Kernels<Answer>): Closure<Answer> | undefined {
     const [only, more] = overloads;
-    const [first, second] = operands;
-    if (only === undefined || more !== undefined || first === undefined) return undefined;
-    if (second === undefined) return unary[only.id]?.(this.number(first));
-    return binary[only.id]?.(this.number(first), this.number(second));
+    const kernel = only && more === undefined ? kernels[only.id] : undefined;
+    if (kernel === undefined) return undefined;
+    const [first, second] = operands.map((operand) => this.number(operand)) as [Closure<number>, Closure<number>];
+    return kernel(first, second);
   }
 
   private special({ row, operands }: Apply): Closure<boolean> | undefined {

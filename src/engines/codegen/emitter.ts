@@ -1,4 +1,4 @@
-import { CONDITION, isSubset, STRING } from '../../language/types.ts';
+import { BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { condition } from '../../operators/uses.ts';
@@ -7,26 +7,6 @@ import { numberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { Slots } from './slots.ts';
-
-/** The overloads over numbers whose answer is a number, NaN standing for what is none; `a` and `b` are the operands. */
-const NUMBERS: Readonly<Record<string, (a: string, b: string) => string>> = {
-  add: (a, b) => `finiteOrNaN(${a} + ${b})`,
-  subtract: (a, b) => `finiteOrNaN(${a} - ${b})`,
-  multiply: (a, b) => `finiteOrNaN(${a} * ${b})`,
-  divide: (a, b) => `finiteOrNaN(${a} / ${b})`,
-  remainder: (a, b) => `remainder(${a}, ${b})`,
-  negate: (a) => `(-${a})`,
-  floor: (a) => `floor(${a})`,
-  ceil: (a) => `ceil(${a})`,
-};
-
-/** Those whose answer is a boolean. */
-const COMPARISONS: Readonly<Record<string, (a: string, b: string) => string>> = {
-  'less.number': (a, b) => `(${a} < ${b})`,
-  'atMost.number': (a, b) => `(${a} <= ${b})`,
-  'greater.number': (a, b) => `(${a} > ${b})`,
-  'atLeast.number': (a, b) => `(${a} >= ${b})`,
-};
 
 /** Throws for a record whose answers may not be its own. */
 const SURE = '(sure || (sure = isSure(p, w)))';
@@ -85,7 +65,7 @@ export class Emitter {
       const text =
         plan.row === FUNCTIONS.number
           ? `castToNumber(${this.raw(plan.operands[0] as Plan)})`
-          : this.kernel(plan, NUMBERS);
+          : this.kernel(plan, NUMBER);
       if (text !== undefined) return text;
     }
     return `numberOrNaN(${this.value(plan)})`;
@@ -106,7 +86,7 @@ export class Emitter {
       case 'time':
         return `(${this.value(plan)} === true)`;
       case 'apply':
-        return this.kernel(plan, COMPARISONS) ?? this.special(plan) ?? `(${this.general(plan)} === true)`;
+        return this.kernel(plan, BOOLEAN) ?? this.special(plan) ?? `(${this.general(plan)} === true)`;
       default:
         return unreachable(plan);
     }
@@ -166,13 +146,11 @@ export class Emitter {
     return `(${[...judging, texts.join(operator)].join(', ')})`;
   }
 
-  /** The one overload that the operands can meet, where it is among those over numbers. */
-  private kernel({ overloads, operands }: Apply, kernels: typeof NUMBERS): string | undefined {
+  /** The one overload that the operands can meet, if it answers this type and has a kernel. */
+  private kernel({ overloads, operands }: Apply, type: TypeSet): string | undefined {
     const [only, more] = overloads;
-    const kernel = only && more === undefined ? kernels[only.id] : undefined;
-    if (kernel === undefined) return undefined;
-    const [first = '', second = ''] = operands.map((operand) => this.number(operand));
-    return kernel(first, second);
+    if (only?.kernel === undefined || more !== undefined || (only.result & type) === 0) return undefined;
+    return `(${only.kernel(...operands.map((operand) => this.number(operand)))})`;
   }
 
   private special({ row, operands }: Apply): string | undefined {

@@ -1,7 +1,7 @@
 import { readValue } from '../../language/value.ts';
 import { holdsText } from '../../operators/text.ts';
 import { castToNumber, castToTruth } from '../../plan/casts.ts';
-import { finiteOrNaN, numberOrNaN, remainder } from '../../plan/numbers.ts';
+import * as numbers from '../../plan/numbers.ts';
 
 /** What every generated function can use, by name. */
 export const RUNTIME = {
@@ -14,13 +14,9 @@ export const RUNTIME = {
   PLAIN: Object.prototype,
   /** Has what somebody added to `Object.prototype`. */
   BARE: {},
-  floor: Math.floor,
-  ceil: Math.ceil,
+  ...numbers,
   readValue,
-  finiteOrNaN,
-  numberOrNaN,
   castToNumber,
   castToTruth,
-  remainder,
   holdsText,
 } as const;

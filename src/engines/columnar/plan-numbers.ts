@@ -3,19 +3,13 @@ import { isSubset, NUMBER, UNDEFINED } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { apply } from '../../operators/overloads.ts';
 import type { StrictRow } from '../../operators/row.ts';
-import { FUNCTIONS } from '../../operators/table.ts';
+import { BINARY, FUNCTIONS, type OverloadId, PREFIX } from '../../operators/table.ts';
 import { closures } from '../closures/closures.ts';
 import type { BatchPlan, BoundRead } from './batch-plan.ts';
 import type { ColumnView } from './column-view.ts';
 import { COST, entryCost } from './cost.ts';
-import {
-  ARITHMETIC_KERNELS,
-  FUNCTION_KERNELS,
-  mapNumbers,
-  numbersFor,
-  numbersOfEntries,
-  numbersOrEntries,
-} from './number-kernels.ts';
+import { BINARY_KERNELS, UNARY_KERNELS } from './number-kernels.ts';
+import { mapNumbers, numbersFor, numbersOfEntries, numbersOrEntries } from './number-loops.ts';
 import type { Subset } from './subset.ts';
 import { bufferVector, constantVector, type Vector } from './vector.ts';
 
@@ -56,24 +50,18 @@ function byOperator(plan: BatchPlan, node: Expression, read: BoundRead | undefin
     case 'property':
       return read && inPlace(read.view);
     case 'prefix':
-      return node.operator === '-' ? unary(plan, '-', planNumbers(plan, node.operand)) : undefined;
-    case 'binary': {
-      const { operator } = node;
-      if (!isArithmetic(operator)) return undefined;
-      return binary(plan, operator, planNumbers(plan, node.left), planNumbers(plan, node.right));
-    }
+      return unary(plan, PREFIX[node.operator], node.operand);
+    case 'binary':
+      return binary(plan, BINARY[node.operator], node.left, node.right);
     case 'call':
       switch (node.operator) {
-        case 'floor':
-        case 'ceil':
-          return unary(plan, node.operator, planNumbers(plan, node.operand));
         case 'round':
           return mapped(plan, FUNCTIONS.round, planNumbers(plan, node.operand));
         case 'number':
         case 'datetime':
           return planCast(plan, FUNCTIONS[node.operator], node.operand);
         default:
-          return undefined;
+          return unary(plan, FUNCTIONS[node.operator], node.operand);
       }
     default:
       return undefined;
@@ -89,19 +77,32 @@ function inPlace(view: ColumnView): Numbers {
   return { cost: 0, read: (among) => view.numbersOf(among) };
 }
 
-function unary(plan: BatchPlan, operator: keyof typeof FUNCTION_KERNELS, operand: Numbers): Numbers {
-  const kernel = FUNCTION_KERNELS[operator];
+function unary(plan: BatchPlan, row: StrictRow<OverloadId>, node: Expression): Numbers | undefined {
+  const id = numericOverload(row);
+  const kernel = id && UNARY_KERNELS[id];
+  if (kernel === undefined) return undefined;
+  const operand = planNumbers(plan, node);
   return computed(plan, operand.cost + COST.loop, (among, out) => kernel(operand.read(among), among.size, out));
 }
 
-function binary(plan: BatchPlan, operator: keyof typeof ARITHMETIC_KERNELS, left: Numbers, right: Numbers): Numbers {
-  const kernel = ARITHMETIC_KERNELS[operator];
-  const cost = left.cost + right.cost + (operator === '%' ? COST.remainder : COST.loop);
+function binary(
+  plan: BatchPlan,
+  row: StrictRow<OverloadId>,
+  leftNode: Expression,
+  rightNode: Expression,
+): Numbers | undefined {
+  const id = numericOverload(row);
+  const kernel = id && BINARY_KERNELS[id];
+  if (kernel === undefined) return undefined;
+  const [left, right] = [planNumbers(plan, leftNode), planNumbers(plan, rightNode)];
+  const cost = left.cost + right.cost + (id === 'remainder' ? COST.remainder : COST.loop);
   return computed(plan, cost, (among, out) => kernel(left.read(among), right.read(among), among.size, out));
 }
 
-function isArithmetic(operator: string): operator is keyof typeof ARITHMETIC_KERNELS {
-  return operator in ARITHMETIC_KERNELS;
+/** The only overload of a row that answers a number. */
+function numericOverload({ overloads }: StrictRow<OverloadId>): OverloadId | undefined {
+  const [only, more] = overloads.filter(({ result }) => (result & NUMBER) !== 0);
+  return more === undefined ? only?.id : undefined;
 }
 
 /** By the operator table's own answer for a number. */

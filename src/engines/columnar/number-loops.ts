@@ -1,0 +1,66 @@
+import type { Vector } from './vector.ts';
+
+/** A function of a number that has no kernel; undefined is no number. */
+export function mapNumbers(
+  { values, mask }: Vector,
+  answer: (number: number) => number | undefined,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    const number = values[index & mask] as number;
+    out[index] = Number.isNaN(number) ? number : (answer(number) ?? Number.NaN);
+  }
+}
+
+/** What is known of an entry before it is asked for its number: no number is infinite. */
+const UNKNOWN = Number.POSITIVE_INFINITY;
+
+/** A place for the numbers of the entries of a dictionary. */
+export function numbersFor(dictionary: { readonly length: number }): Float64Array {
+  return new Float64Array(dictionary.length).fill(UNKNOWN);
+}
+
+/** The numbers that entries stand for; each entry is asked once, when the first row has it. */
+export function numbersOfEntries(
+  codes: Uint32Array,
+  known: Float64Array,
+  ask: (code: number) => number,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    const code = codes[index] as number;
+    let number = known[code] as number;
+    if (number === UNKNOWN) {
+      number = ask(code);
+      known[code] = number;
+    }
+    out[index] = number;
+  }
+}
+
+/** The numbers of a vector where a column has a number, and those that the entries stand for where it has none. */
+export function numbersOrEntries(
+  { values, mask }: Vector,
+  { values: numbers }: Vector,
+  codes: Uint32Array,
+  known: Float64Array,
+  ask: (code: number) => number,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    if (!Number.isNaN(numbers[index])) {
+      out[index] = values[index & mask] as number;
+      continue;
+    }
+    const code = codes[index] as number;
+    let number = known[code] as number;
+    if (number === UNKNOWN) {
+      number = ask(code);
+      known[code] = number;
+    }
+    out[index] = number;
+  }
+}
