@@ -1,4 +1,4 @@
-import type { Dialect } from '../engines/sql/dialect.ts';
+import type { Dialect, DialectName } from '../engines/sql/dialect.ts';
 
 /** What queries ask of databases that each writes in its own way. All are of whole numbers and never NULL. */
 export interface SqlFunctions {
@@ -24,7 +24,7 @@ export interface SqlFunctions {
   namesOf(json: string): string;
 }
 
-const FUNCTIONS: Readonly<Record<string, SqlFunctions>> = {
+const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
   DuckDB: {
     // It would keep what is named twice: https://duckdb.org/docs/stable/sql/query_syntax/with
     inlined: 'NOT MATERIALIZED ',
@@ -52,6 +52,7 @@ const FUNCTIONS: Readonly<Record<string, SqlFunctions>> = {
     // An object with a number that is too large for the parser is nothing to it.
     namesOf: (json) => `arrayJoin(JSONExtractKeys(if(isValidJSON(${json}), ${json}, onwhere_readable(${json}))))`,
   },
+  PostgreSQL: undefined,
 };
 
 /** The functions of a database that stores are in. */

@@ -4,10 +4,12 @@ import type { Overloads } from './overloads.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { RestColumn } from './sql-source.ts';
 
+/** Databases as people write them. */
+export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL';
+
 /** What a database does in its own way. */
 export interface Dialect {
-  /** As people write it. */
-  readonly name: string;
+  readonly name: DialectName;
   /** Statements that make the functions which the SQL calls; each is run once in a database, and does no harm when it is run again. */
   readonly setup: readonly string[];
   /** A name of a column or table, quoted. */

@@ -1,6 +1,17 @@
-import { BOOLEAN, CONDITION, isSubset, LIST, NUMBER, STRING, type TypeSet } from '../../language/types.ts';
+import {
+  BOOLEAN,
+  CONDITION,
+  describeTypes,
+  isSubset,
+  LIST,
+  NUMBER,
+  STRING,
+  type TypeSet,
+  UNDEFINED,
+} from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import type { Overload } from '../../operators/row.ts';
+import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -11,7 +22,7 @@ import { type Condition, joined, NEVER, negated, truth } from './condition.ts';
 import type { Dialect } from './dialect.ts';
 import { FiniteNumbers } from './finite-numbers.ts';
 import { isNearbyDate } from './is-nearby-date.ts';
-import type { Overloads } from './overloads.ts';
+import type { Template } from './overloads.ts';
 import { isDefined, isPresent, isUndefined } from './presence.ts';
 import {
   and,
@@ -30,7 +41,7 @@ import {
 } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
 
-const DIVISIONS = new Set(['divide', 'remainder']);
+const DIVISIONS: ReadonlySet<OverloadId> = new Set(['divide', 'remainder']);
 
 /**
  * Lowers plans to SQL by channels. SQL NULL plays undefined, so that most operators are one expression; what the types rule out is
@@ -125,7 +136,8 @@ export class Lowering {
     if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
     // A cast of what can only be a number is the number itself, so that a column stays a column.
     if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };
-    const results = overloads.flatMap((overload) => {
+    const answering = overloads.filter(({ id }) => id !== 'string.null');
+    const results = answering.flatMap((overload) => {
       const sql = this.answer(overload, operands);
       return sql === undefined ? [] : [{ sql, ...overload }];
     });
@@ -144,10 +156,16 @@ export class Lowering {
     };
   }
 
-  /** What an overload answers; nothing where an operand cannot have its type. */
-  private answer({ id, operands: accepted, result }: Overload, operands: readonly Plan[]): Sql | undefined {
-    if (!Object.hasOwn(this.dialect.overloads, id)) return undefined;
-    const template = this.dialect.overloads[id as keyof Overloads];
+  /**
+   * What an overload answers; nothing where an operand cannot have its type.
+   *
+   * @throws {Error} if the dialect has no template for the overload: leaving it out would be a wrong answer.
+   */
+  private answer({ id, operands: accepted, result }: Overload<OverloadId>, operands: readonly Plan[]): Sql | undefined {
+    const template = (this.dialect.overloads as Partial<Record<OverloadId, Template>>)[id];
+    if (template === undefined) throw new Error(`${this.dialect.name} has no SQL for the overload ${id}`);
+    if (!isSubset(result, NUMBER | STRING | BOOLEAN | UNDEFINED))
+      throw new Error(`No channel holds what ${id} answers`);
     const sqls = operands.map((operand, index) => {
       // Numbers that are not finite stay so in arithmetic, but for a divisor: a number divided by infinity is 0.
       const mayBeInfinite = (result & NUMBER) !== 0 && !(index === 1 && DIVISIONS.has(id));
@@ -160,9 +178,16 @@ export class Lowering {
   /** An operand as a value of one type. */
   private valueOf(plan: Plan, type: TypeSet, mayBeInfinite: boolean): Sql | undefined {
     const channels = this.channels(plan);
-    if (type === STRING) return channels.string?.sql;
-    if (type === BOOLEAN) return channels.boolean?.sql;
-    return mayBeInfinite && !this.dialect.answersAreFinite ? channels.number?.sql : this.finite.of(channels);
+    switch (type) {
+      case STRING:
+        return channels.string?.sql;
+      case BOOLEAN:
+        return channels.boolean?.sql;
+      case NUMBER:
+        return mayBeInfinite && !this.dialect.answersAreFinite ? channels.number?.sql : this.finite.of(channels);
+      default:
+        throw new Error(`No channel holds ${describeTypes(type)}`);
+    }
   }
 
   /** `in` as a value. Whether a list has an element is always a boolean. */
@@ -207,7 +232,8 @@ export class Lowering {
   private booleans({ overloads, operands }: Apply): Sql[] {
     const cast = this.channels(operands[0] as Plan).casts?.boolean;
     if (cast !== undefined) return [cast];
-    return overloads.flatMap((overload) => this.answer(overload, operands) ?? []);
+    const answering = overloads.filter(({ id }) => id !== 'boolean.nothing');
+    return answering.flatMap((overload) => this.answer(overload, operands) ?? []);
   }
 
   /** A comparison with a constant number as a value. */
