@@ -10,8 +10,10 @@ import {
   type PrefixName,
   type Scope,
 } from '../src/language/ast.ts';
-import { TYPE_NAMES, type TypeName } from '../src/language/types.ts';
+import { BOOLEAN, LIST, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet } from '../src/language/types.ts';
 import type { Scalar, Value } from '../src/language/value.ts';
+import type { StrictRow } from '../src/operators/row.ts';
+import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../src/operators/table.ts';
 import type { Input } from './engines.ts';
 import { respell } from './respell.ts';
 
@@ -29,7 +31,7 @@ const TRICKY_STRINGS = [
   '2025-01-01', '2024-02-29', '2025-02-29', '2025-13-01', '0000-01-01', '9999-12-31', '1970-01-01', '2025-01-01T10:00:00',
   '2025-01-01 10:00:00', '2025-01-01T10:00:00Z', '2025-01-01T10:00:00.999+02:00', '1969-12-31T23:59:59.5-00:30',
   '2025-01-01T24:00:00', '2025-01-01T10:00', '2025-1-1', '2025-01-01Z', '2025-01-01T10:00:00+25:00', ' 2025-01-01',
-  '\u{1f600}', '\u{1f601}', '\uffff', '\uffffa', '\u{10ffff}', 'é', 'e\u0301', '\u0000', 'a\u0000', '"', "'", '\\', '\n', '\u2028',
+  'ß', 'ΑΣ', 'İ', '\u{1f600}', '\u{1f601}', '\uffff', '\uffffa', '\u{10ffff}', 'é', 'e\u0301', '\u0000', 'a\u0000', '"', "'", '\\', '\n', '\u2028',
 ];
 
 const finiteDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -51,6 +53,14 @@ const text = fc.oneof(
 );
 
 const scalar: Arbitrary<Scalar> = fc.oneof(number, text, fc.boolean(), fc.constant(null));
+
+/** Values that engines are likely to get wrong. */
+export const TRICKY_VALUES: readonly Value[] = [
+  ...TRICKY_NUMBERS,
+  ...TRICKY_STRINGS,
+  ...[true, false, null, undefined],
+  ...[[], ['a', 1, true, null]],
+];
 
 /** Values of each type, as the language has them. */
 export const valuesOf: { readonly [Name in TypeName]: Arbitrary<Value> } = {
@@ -160,7 +170,7 @@ export function prefix(operator: PrefixName, operand: Expression): Expression {
 
 /** A comparison with a `datetime(...)` call on a side is one of times, as the parser makes it. */
 export function binary(operator: BinaryName, left: Expression, right: Expression): Expression {
-  return operator in COMPARISONS && (isDatetimeCall(left) || isDatetimeCall(right))
+  return Object.hasOwn(COMPARISONS, operator) && (isDatetimeCall(left) || isDatetimeCall(right))
     ? { kind: 'timeComparison', operator: operator as ComparisonName, left, right, span }
     : { kind: 'binary', operator, left, right, span };
 }
@@ -177,11 +187,23 @@ export function logical(operator: LogicalName, operands: readonly Expression[]):
     : { kind: 'logical', operator, operands, span };
 }
 
-const COMPARISONS = { '==': true, '!=': true, '<': true, '<=': true, '>': true, '>=': true };
-const comparison = fc.constantFrom(...(Object.keys(COMPARISONS) as ComparisonName[]));
-const arithmetic = fc.constantFrom<BinaryName[]>('+', '-', '*', '/', '%');
-const FUNCTION_NAMES: readonly FunctionName[] = [
-  ...(['floor', 'round', 'ceil', 'boolean', 'number', 'string', 'defined', 'datetime'] as const),
+type Sides = [left: Expression, right: Expression];
+
+/** A row, and the node that it makes of operands; one for a single operand ignores the second. */
+interface Operator {
+  readonly row: StrictRow;
+  readonly node: (...operands: Sides) => Expression;
+}
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(table) as Name[];
+}
+
+/** Every strict operator of the table. */
+const STRICT: readonly Operator[] = [
+  ...namesOf(BINARY).map((name) => ({ row: BINARY[name], node: (...sides: Sides) => binary(name, ...sides) })),
+  ...namesOf(PREFIX).map((name) => ({ row: PREFIX[name], node: (operand: Expression) => prefix(name, operand) })),
+  ...namesOf(FUNCTIONS).map((name) => ({ row: FUNCTIONS[name], node: (operand: Expression) => call(name, operand) })),
 ];
 
 const items = fc.array(
@@ -219,45 +241,50 @@ function above(below: Level): Level {
   const mostly = (type: 'boolean' | 'number' | 'string') =>
     fc.oneof({ weight: 14, arbitrary: below[type] }, { weight: 1, arbitrary: any });
   const [booleans, numbers, strings] = [mostly('boolean'), mostly('number'), mostly('string')];
-  const functions = (names: readonly FunctionName[], operand: Arbitrary<Expression>) =>
-    fc.tuple(fc.constantFrom(...names), operand).map(([name, node]) => call(name, node));
-  const infix = (name: Arbitrary<BinaryName>, left: Arbitrary<Expression>, right: Arbitrary<Expression>) =>
-    fc.tuple(name, left, right).map((parts) => binary(...parts));
+  const operandOf = (types: TypeSet) => {
+    switch (types) {
+      case BOOLEAN:
+        return booleans;
+      case NUMBER:
+        return numbers;
+      case STRING:
+        return strings;
+      case LIST:
+        return fc.oneof({ weight: 3, arbitrary: properties('list') }, any);
+      default:
+        return any;
+    }
+  };
+  const applied = ({ node }: Operator, operands: readonly Arbitrary<Expression>[]) =>
+    fc.tuple(...operands).map((nodes) => node(...(nodes as unknown as Sides)));
+  /** Operators that can answer a type, on operands of the overloads that do. */
+  const answering = (type: TypeSet) => {
+    const overloads = STRICT.flatMap((operator) => operator.row.overloads.map((overload) => ({ operator, overload })));
+    const able = overloads.filter(({ overload }) => (overload.result & type) !== 0);
+    return fc.oneof(...able.map(({ operator, overload }) => applied(operator, overload.operands.map(operandOf))));
+  };
   const chains = (operand: Arbitrary<Expression>) =>
     fc
-      .tuple(fc.constantFrom<LogicalName[]>('and', 'or'), fc.array(operand, { minLength: 2, maxLength: 4 }))
+      .tuple(fc.constantFrom(...namesOf(LOGICAL)), fc.array(operand, { minLength: 2, maxLength: 4 }))
       .map((parts) => logical(...parts));
-  const times = functions(['datetime'], fc.oneof(strings, numbers, any));
+  const times = fc.oneof(strings, numbers, any).map((operand) => call('datetime', operand));
+  const timeComparisons = fc
+    .tuple(fc.constantFrom(...namesOf(COMPARISONS)), times, any, fc.boolean())
+    .map(([operator, time, other, first]) => (first ? binary(operator, time, other) : binary(operator, other, time)));
   return {
     boolean: fc.oneof(
       LEAVES.boolean,
       chains(booleans),
-      booleans.map((node) => prefix('not', node)),
-      infix(comparison, numbers, numbers),
-      infix(comparison, strings, strings),
-      fc.oneof(infix(comparison, times, any), infix(comparison, any, times)),
-      infix(fc.constantFrom<BinaryName[]>('==', '!='), any, any),
-      infix(fc.constant('in'), fc.oneof(strings, any), fc.oneof(strings, properties('list'))),
+      timeComparisons,
       fc.tuple(any, items).map((parts) => membership(...parts)),
-      functions(['boolean', 'defined'], any),
+      { weight: 6, arbitrary: answering(BOOLEAN) },
     ),
-    number: fc.oneof(
-      LEAVES.number,
-      infix(arithmetic, numbers, numbers),
-      numbers.map((node) => prefix('-', node)),
-      functions(['floor', 'round', 'ceil'], numbers),
-      fc.oneof(functions(['number'], any), times),
-    ),
-    string: fc.oneof(LEAVES.string, infix(fc.constant('+'), strings, strings), functions(['string'], any)),
+    number: fc.oneof(LEAVES.number, { weight: 4, arbitrary: answering(NUMBER) }),
+    string: fc.oneof(LEAVES.string, { weight: 2, arbitrary: answering(STRING) }),
     any: fc.oneof(
       { weight: 6, arbitrary: any },
       { weight: 1, arbitrary: chains(any) },
-      { weight: 1, arbitrary: infix(fc.oneof(comparison, arithmetic, fc.constant<BinaryName>('in')), any, any) },
-      { weight: 1, arbitrary: functions(FUNCTION_NAMES, any) },
-      {
-        weight: 1,
-        arbitrary: fc.tuple(fc.constantFrom<PrefixName[]>('-', 'not'), any).map((parts) => prefix(...parts)),
-      },
+      { weight: 3, arbitrary: fc.oneof(...STRICT.map((operator) => applied(operator, [any, any]))) },
     ),
   };
 }

@@ -137,7 +137,9 @@ class Speller {
 function levelOf(node: Expression): number {
   if (node.kind === 'prefix' && node.operator === '-') return NEGATION;
   if (!('operator' in node) || node.kind === 'call') return LEAF;
-  return LEVELS.findIndex((names) => names.includes(node.operator));
+  const level = LEVELS.findIndex((names) => names.includes(node.operator));
+  if (level === -1) throw new Error(`The table here does not say how tight ${node.operator} binds`);
+  return level;
 }
 
 /** Joins tokens with random white space: needed only where two would run together. */

@@ -27,7 +27,7 @@ export interface Overload<Id extends string = string> {
 }
 
 /** Any operand, the shorter of two that have the same type, or the last operand. */
-export type Growth = 'any' | 'shorter' | 'last';
+type Growth = 'any' | 'shorter' | 'last';
 
 interface Row {
   /** The word or symbol, as it is printed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TYPE_NAMES, type TypeName } from '../../src/language/types.ts';
 import type { Value } from '../../src/language/value.ts';
-import { OPERATORS } from '../../src/operators/table.ts';
+import { COMPARISONS, LOGICAL, OPERATORS } from '../../src/operators/table.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { quote } from '../../src/syntax/template.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
@@ -151,7 +151,7 @@ function each(source: string, where: boolean): { engine: string; run: (input: In
 
 describe('the tables here', () => {
   it('hold every operator', () => {
-    const names = [...Object.keys(BINARY_LAW), ...Object.keys(UNARY_LAW), 'and', 'or', 'now'];
+    const names = [...Object.keys(BINARY_LAW), ...Object.keys(UNARY_LAW), ...Object.keys(LOGICAL), 'now'];
     expect(OPERATORS.map((row) => row.name).toSorted()).toEqual(names.toSorted());
   });
 });
@@ -182,7 +182,7 @@ describe.each(Object.keys(BINARY_LAW))('%s of literals', (operator) => {
   });
 });
 
-describe.each(['==', '!=', '<', '<=', '>', '>='])('%s with datetime', (operator) => {
+describe.each(Object.keys(COMPARISONS))('%s with datetime', (operator) => {
   const sides = ['datetime(properties["left"])', 'datetime(properties["right"])', 'properties["left"]'];
   it.each([
     ...each(`${sides[0]} ${operator} properties["right"]`, false),
@@ -219,7 +219,7 @@ describe('in with a written list', () => {
 
 const isCondition = (type: TypeName) => type === 'boolean' || type === 'undefined';
 
-describe.each(['and', 'or'])('%s', (operator) => {
+describe.each(Object.keys(LOGICAL))('%s', (operator) => {
   const source = `properties["left"] ${operator} properties["right"]`;
   it.each(each(source, false))('of all pairs by $engine', ({ run }) => {
     for (const { left, right } of pairs) {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATORS } from '../../src/operators/table.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import { tryParse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
-import { expressions, records } from '../arbitraries.ts';
+import { anyValue, expressions, records, TRICKY_VALUES } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from '../vectors.ts';
 import { Answers } from './answers.ts';
@@ -18,6 +19,11 @@ const EXPRESSIONS = 25;
 /** How many vectors share a table, where each is asked of all their records, and how many expressions a statement. */
 const SHARING = 60;
 const TOGETHER = 8;
+
+/** Every strict operator, on properties. */
+const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name }) =>
+  fixity === 'infix' ? `properties["left"] ${name} properties["right"]` : `${name}(properties["left"])`,
+);
 
 export type LayoutName = keyof typeof LAYOUTS;
 
@@ -54,6 +60,15 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           expect(answers).toBeGreaterThan(0);
         },
       );
+
+      it('answers every strict operator on values that are easy to get wrong', async () => {
+        const rights = fc.sample(anyValue, TRICKY_VALUES.length);
+        const inputs = TRICKY_VALUES.flatMap((left, index) => [
+          { properties: { left, right: rights[index] } },
+          { properties: { left, right: TRICKY_VALUES[index + 1] } },
+        ]);
+        expect(await answersFor(STRICT, inputs)).toBeGreaterThan(0);
+      });
 
       it(`answers ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
         const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
