@@ -2,19 +2,13 @@ import type { Properties } from '../../language/value.ts';
 
 const PLAIN = Object.prototype;
 
-/** The last plain record: it is asked for as often as a filter reads a property of it. */
-let last: Properties | undefined;
-
 /**
- * Whether all that the record answers is its own or that of `Object.prototype`. Reading `__proto__` is a property access, which
- * V8 makes as cheap as any other, where `Object.getPrototypeOf` is a call.
+ * Whether the record's prototype is `Object.prototype`. Reading `__proto__` is a property access, which V8 makes as cheap as any
+ * other, where `Object.getPrototypeOf` is a call. The result is never kept: a record's prototype can change between two calls.
  */
 export function isPlain(record: Properties): boolean {
-  if (record === last) return true;
   // biome-ignore lint/suspicious/noProto: where it is a property of the record's own, the record is not plain.
-  if (record.__proto__ !== PLAIN) return false;
-  last = record;
-  return true;
+  return record.__proto__ === PLAIN;
 }
 
 /** What `Object.prototype` has of a name, from the beginning or since somebody put it there, shows here. */
