@@ -10,7 +10,7 @@ import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
 import { numberOrZero, segmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
-import { type ParseOptions, parse, tryParse } from './syntax/parse.ts';
+import { type Limits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 import { currentTime } from './util/current-time.ts';
 
@@ -123,8 +123,10 @@ export function compileNumber(source: string, options: CompileOptions = {}): Com
 }
 
 /**
- * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile. The source that an
- * error about a tree shows is the tree printed.
+ * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile.
+ *
+ * A tree is printed and checked against the limits at its first call only; an error about it shows the printed text. So a tree must
+ * not be changed after it has been passed: later calls would still evaluate it as it was.
  *
  * @throws {ExpressionSyntaxError} and {@link ExpressionTypeError}, as {@link compile}.
  */
@@ -134,9 +136,29 @@ export function evaluate(
   user?: Properties,
   { now, ...options }: EvaluateOptions = {},
 ): Value {
-  // A tree is printed, so that the spans of an error are those of the source that comes with it.
-  const source = typeof expression === 'string' ? expression : print(expression);
-  return interpret(parse(source, options), { properties, user, now: clock(now)() }, source);
+  const { source, tree } =
+    typeof expression === 'string'
+      ? { source: expression, tree: parse(expression, options) }
+      : readTree(expression, options);
+  return interpret(tree, { properties, user, now: clock(now)() }, source);
+}
+
+/** A tree printed and parsed back, so that its spans are those of the text. */
+interface ReadTree {
+  readonly source: string;
+  readonly tree: Expression;
+  readonly limits: Limits;
+}
+
+const readTrees = new WeakMap<Expression, ReadTree>();
+
+function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
+  const known = readTrees.get(given);
+  if (known && known.limits.length === limits.length && known.limits.depth === limits.depth) return known;
+  const source = known?.source ?? print(given);
+  const read = { source, tree: parse(source, { limits }), limits: { ...limits } };
+  readTrees.set(given, read);
+  return read;
 }
 
 /**

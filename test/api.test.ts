@@ -239,6 +239,45 @@ describe('errors', () => {
   });
 });
 
+describe('evaluate, given a tree', () => {
+  /** A tree that counts how often it is printed, which reads its operator. */
+  function countedTree() {
+    const tree = parse('properties["a"] + 1');
+    let reads = 0;
+    const counted = new Proxy(tree, {
+      get(target, key) {
+        if (key === 'operator') reads++;
+        return Reflect.get(target, key);
+      },
+    });
+    return { counted, reads: () => reads };
+  }
+
+  it('prints and parses it at the first call only', () => {
+    const { counted, reads } = countedTree();
+    expect(evaluate(counted, { a: 1 })).toBe(2);
+    const first = reads();
+    expect(first).toBeGreaterThan(0);
+    expect([evaluate(counted, { a: 2 }), evaluate(counted, {})]).toEqual([3, undefined]);
+    expect(reads()).toBe(first);
+  });
+
+  it('takes a frozen one', () => {
+    const tree = Object.freeze(parse('properties["a"] + 1'));
+    expect([evaluate(tree, { a: 1 }), evaluate(tree, { a: 2 })]).toEqual([2, 3]);
+  });
+
+  it('holds it to the limits of each call', () => {
+    const tree = parse('-(-(-properties["a"]))');
+    expect(evaluate(tree, { a: 1 })).toBe(-1);
+    for (const limits of [{ depth: 1 }, { length: 5 }]) {
+      expect(thrown(() => evaluate(tree, { a: 1 }, undefined, { limits }))).toBeInstanceOf(ExpressionSyntaxError);
+    }
+    expect(evaluate(tree, { a: 2 }, undefined, { limits: { depth: 10 } })).toBe(-2);
+    expect(evaluate(tree, { a: 3 })).toBe(-3);
+  });
+});
+
 describe('check', () => {
   it('never throws, and says whether compile would', () => {
     fc.assert(
