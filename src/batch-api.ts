@@ -1,8 +1,7 @@
 import { type About, type CompileOptions, prepare } from './api.ts';
-import type { Batch } from './engines/columnar/batch.ts';
+import { columnar } from './engines/columnar/columnar.ts';
 import { type Segments, segmentsOf } from './engines/columnar/segments.ts';
-import { toAnswers } from './engines/columnar/to-answers.ts';
-import { toSelection } from './engines/columnar/to-selection.ts';
+import type { Batch } from './plan/batch.ts';
 
 /**
  * A function of a batch and, if not all its rows are to be looked at, of the indexes of those that are. The rows are read in that
@@ -21,8 +20,8 @@ export interface CompiledBatch<Answer> extends About {
  */
 export function compileBatchWhere(source: string, options: CompileOptions = {}): CompiledBatch<Uint32Array> {
   const { checked, time, about } = prepare(source, 'where', options);
-  const select = toSelection(checked);
-  const where = (batch: Batch, selection?: Uint32Array) => select({ batch, selection, now: time?.() ?? 0 });
+  const select = columnar.toSelection(checked);
+  const where = (batch: Batch, selection?: Uint32Array) => select(batch, selection, time?.() ?? 0);
   return Object.freeze(Object.assign(where, about));
 }
 
@@ -33,9 +32,9 @@ export function compileBatchWhere(source: string, options: CompileOptions = {}):
  */
 export function compileBatchOn(source: string, options: CompileOptions = {}): CompiledBatch<Segments> {
   const { checked, time, about } = prepare(source, 'on', options);
-  const answer = toAnswers(checked);
+  const answer = columnar.toAnswers(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
-    const column = answer({ batch, selection, now: time?.() ?? 0 });
+    const column = answer(batch, selection, time?.() ?? 0);
     return segmentsOf(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));

@@ -2,7 +2,7 @@ export { type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-a
 export * from './core.ts';
 export { codegen } from './engines/codegen/codegen.ts';
 export type { ArrowTable } from './engines/columnar/arrow-vector.ts';
-export type { Batch } from './engines/columnar/batch.ts';
 export { batchFromArrow } from './engines/columnar/batch-from-arrow.ts';
 export { type BatchRecord, batchFromRecords } from './engines/columnar/batch-from-records.ts';
 export type { Segments } from './engines/columnar/segments.ts';
+export type { Batch } from './plan/batch.ts';

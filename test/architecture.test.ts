@@ -17,8 +17,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ['syntax', 'check'],
   ['plan'],
   ['engines'],
-  // What depends on one column is answered by closures, once for each entry of its dictionary.
-  ['engines/columnar'],
   ['explain'],
   ['api'],
   ['samples', 'editor', 'events'],

@@ -2,14 +2,13 @@ import { checkTree } from '../src/check/check.ts';
 import { closures } from '../src/engines/closures/closures.ts';
 import { codegen } from '../src/engines/codegen/codegen.ts';
 import { batchFromRecords } from '../src/engines/columnar/batch-from-records.ts';
-import { valueAt } from '../src/engines/columnar/column.ts';
-import { toAnswers } from '../src/engines/columnar/to-answers.ts';
-import { toSelection } from '../src/engines/columnar/to-selection.ts';
+import { columnar } from '../src/engines/columnar/columnar.ts';
 import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
 import { condition } from '../src/operators/uses.ts';
+import { valueAt } from '../src/plan/column.ts';
 import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
 
 /** What an expression is evaluated on. */
@@ -51,10 +50,10 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   codegen: compiled(codegen),
   columnar: (source, tree, where) => {
     const checked = checkTree(source, tree, where ? 'where' : 'value');
-    const [select, answer] = [toSelection(checked), toAnswers(checked)];
+    const [select, answer] = [columnar.toSelection(checked), columnar.toAnswers(checked)];
     return ({ now = 0, ...record }) => {
-      const scope = { batch: batchFromRecords([record], checked.properties), selection: undefined, now };
-      return where ? select(scope).length === 1 : valueAt(answer(scope), 0);
+      const batch = batchFromRecords([record], checked.properties);
+      return where ? select(batch, undefined, now).length === 1 : valueAt(answer(batch, undefined, now), 0);
     };
   },
 };

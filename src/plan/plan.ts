@@ -3,6 +3,7 @@ import type { TypeSet } from '../language/types.ts';
 import type { Scalar, Value } from '../language/value.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
 import type { OverloadId } from '../operators/table.ts';
+import { unreachable } from '../util/unreachable.ts';
 import type { Order, Range } from './range.ts';
 
 /** A value that every record gives alike. */
@@ -72,4 +73,23 @@ export interface Judged {
   readonly operator: 'and' | 'or' | 'where';
   /** Where a type error points to. */
   readonly span: Span;
+}
+
+/** The plans directly below a plan, in source order. */
+export function operandsOf(plan: Plan): readonly Plan[] {
+  switch (plan.kind) {
+    case 'constant':
+    case 'read':
+    case 'time':
+      return [];
+    case 'apply':
+      return plan.operands;
+    case 'oneOf':
+    case 'between':
+      return [plan.operand];
+    case 'chain':
+      return plan.operands.map((operand) => operand.plan);
+    default:
+      return unreachable(plan);
+  }
 }

@@ -1,7 +1,6 @@
 import * as arrow from 'apache-arrow';
 import { Table as ParquetTable, readParquet, writeParquet } from 'parquet-wasm';
 import { describe, expect, it } from 'vitest';
-import { valueAt } from '../../src/engines/columnar/column.ts';
 import {
   type Batch,
   batchFromArrow,
@@ -11,6 +10,7 @@ import {
   compileWhere,
 } from '../../src/index.ts';
 import type { Properties, Value } from '../../src/language/value.ts';
+import { valueAt } from '../../src/plan/column.ts';
 import { shopEvents } from '../../src/samples/shop.ts';
 
 function columnOf(batch: Batch, name: string): Value[] {

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTree } from '../../src/check/check.ts';
-import { type Column, valueAt } from '../../src/engines/columnar/column.ts';
-import { toAnswers } from '../../src/engines/columnar/to-answers.ts';
-import { toSelection } from '../../src/engines/columnar/to-selection.ts';
+import { columnar } from '../../src/engines/columnar/columnar.ts';
 import {
   type Batch,
   batchFromRecords,
@@ -19,6 +17,7 @@ import {
   segmentNames,
 } from '../../src/index.ts';
 import type { Value } from '../../src/language/value.ts';
+import { type Column, valueAt } from '../../src/plan/column.ts';
 import { shopEvents } from '../../src/samples/shop.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
@@ -90,8 +89,8 @@ describe('random batches', () => {
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
-        const select = toSelection(checkTree(source, parse(source), 'where'));
-        const got = outcomeOf(() => [...select(sample)]);
+        const select = columnar.toSelection(checkTree(source, parse(source), 'where'));
+        const got = outcomeOf(() => [...select(sample.batch, sample.selection, sample.now)]);
         const expected = rowByRow(source, true, sample);
         const last = expected.at(-1);
         if (last !== undefined && !('value' in last)) {
@@ -115,9 +114,9 @@ describe('random batches', () => {
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
-        const answers = toAnswers(checkTree(source, parse(source), 'value'));
+        const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
         const length = sample.selection?.length ?? sample.batch.length;
-        const got = outcomeOf(() => valuesOf(answers(sample), length));
+        const got = outcomeOf(() => valuesOf(answers(sample.batch, sample.selection, sample.now), length));
         const expected = rowByRow(source, false, sample);
         const last = expected.at(-1);
         expect(got).toEqual(
@@ -141,6 +140,75 @@ describe('random batches', () => {
         expect([...counts]).toEqual([...expected]);
         expect([...codes].map((code) => segmentNames(answers[code]))).toEqual(names);
         expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(answers.length);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('comparisons with constants', () => {
+  const numbers = fc.constantFrom(
+    0,
+    1,
+    -1,
+    2.5,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    5e-324,
+    -5e-324,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+  );
+  const scalars = fc.oneof({ weight: 5, arbitrary: numbers }, fc.constantFrom('', 'x', '5', true, false));
+  type Comparison = (operand: string) => string;
+  const ranges: fc.Arbitrary<Comparison> = fc.tuple(fc.constantFrom('<', '<=', '>', '>='), numbers).map(
+    ([order, limit]) =>
+      (operand) =>
+        `${operand} ${order} ${limit}`,
+  );
+  const sets: fc.Arbitrary<Comparison> = fc
+    .array(scalars, { maxLength: 12 })
+    .map((items) => (operand) => `${operand} in ${JSON.stringify(items)}`);
+  const equalities: fc.Arbitrary<Comparison> = fc
+    .tuple(
+      fc.constantFrom(['==', 'or'], ['!=', 'and']),
+      fc.array(fc.oneof(scalars.map(JSON.stringify), fc.constant('properties["missing"]')), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+    )
+    .map(([[operator, word], sides]) => (operand) => {
+      return sides.map((side) => `${operand} ${operator} ${side}`).join(` ${word} `);
+    });
+  const operands = fc.constantFrom(
+    'properties["a"]',
+    '(properties["a"] - properties["b"])',
+    '(properties["a"] + properties["a"])',
+  );
+  const sources = fc
+    .tuple(fc.oneof(ranges, sets, equalities), operands)
+    .map(([comparison, operand]) => comparison(operand));
+  /** Columns of numbers alone, and with all other values among them. */
+  const columns = fc.oneof(
+    fc.array(fc.option(numbers, { nil: undefined }), { maxLength: 100 }),
+    fc.array(fc.oneof(scalars, fc.constantFrom(undefined, null, ['x', 5])), { maxLength: 100 }),
+  );
+
+  it('answer what their records answer, as filters and as values', () => {
+    fc.assert(
+      fc.property(sources, columns, (source, values) => {
+        const inputs = values.map((a, row) => ({ properties: { a, b: row % 3 } }));
+        const sample = { inputs, batch: batchFromRecords(inputs), selection: undefined, now: 0 };
+        const expected = rowByRow(source, false, sample).map((one) => 'value' in one && one.value);
+        const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
+        expect(valuesOf(answers(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
+        const passing = expected.flatMap((value, row) => (value === true ? [row] : []));
+        expect([...compileBatchWhere(source)(sample.batch)]).toEqual(passing);
       }),
       { numRuns: RUNS },
     );

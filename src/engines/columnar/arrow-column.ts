@@ -1,8 +1,8 @@
 import { NUMBER, UNDEFINED } from '../../language/types.ts';
 import type { Scalar, Value } from '../../language/value.ts';
+import { type Column, valueAt } from '../../plan/column.ts';
 import { arrowNumbers } from './arrow-numbers.ts';
 import { ARROW_KIND, type ArrowData, type ArrowVector } from './arrow-vector.ts';
-import { type Column, valueAt } from './column.ts';
 import { ColumnBuilder } from './column-builder.ts';
 
 /** Sets the rows of a chunk from `before` on. */

@@ -1,7 +1,7 @@
+import type { Batch } from '../../plan/batch.ts';
+import type { Column } from '../../plan/column.ts';
 import { arrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
-import type { Batch } from './batch.ts';
-import type { Column } from './column.ts';
 import { searchable } from './searchable.ts';
 
 /**

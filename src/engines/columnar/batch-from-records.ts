@@ -1,7 +1,7 @@
 import type { PropertyRead } from '../../check/check.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
-import type { Batch } from './batch.ts';
-import type { Column } from './column.ts';
+import type { Batch } from '../../plan/batch.ts';
+import type { Column } from '../../plan/column.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { searchable } from './searchable.ts';
 

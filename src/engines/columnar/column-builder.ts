@@ -1,6 +1,6 @@
 import { NUMBER, type TypeSet, UNDEFINED } from '../../language/types.ts';
 import { typeOf, type Value } from '../../language/value.ts';
-import type { Column } from './column.ts';
+import type { Column } from '../../plan/column.ts';
 
 /** Where a column has other values too, its numbers are entries as well if each has on average at least as many rows. */
 const ROWS_A_NUMBER = 16;

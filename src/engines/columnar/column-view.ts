@@ -1,5 +1,5 @@
 import type { Value } from '../../language/value.ts';
-import { type Column, valueAt } from './column.ts';
+import { type Column, valueAt } from '../../plan/column.ts';
 import type { Subset } from './subset.ts';
 import type { Vector } from './vector.ts';
 

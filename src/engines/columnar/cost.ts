@@ -1,4 +1,4 @@
-import type { Column } from './column.ts';
+import type { Column } from '../../plan/column.ts';
 
 /** About how many nanoseconds a row takes: nothing matters but which is more. */
 export const COST = {

@@ -1,4 +1,4 @@
-import type { Column } from './column.ts';
+import type { Column } from '../../plan/column.ts';
 import { compactTexts } from './compact-texts.ts';
 import { signaturesOf } from './text-signatures.ts';
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../language/value.ts';
 import { segmentNames } from '../../operators/uses.ts';
-import type { Column } from './column.ts';
+import type { Column } from '../../plan/column.ts';
 import { DoubleIndex } from './double-index.ts';
 
 /** How a segmentation divides rows. */

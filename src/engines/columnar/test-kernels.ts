@@ -58,8 +58,23 @@ export function testSame(left: Vector, right: Vector, count: number, bits: Int32
   }
 }
 
+/** The rows whose number is one of a few. */
+export function testAmongFew({ values, mask }: Vector, few: Float64Array, count: number, bits: Int32Array): void {
+  for (let first = 0; first < count; first += 32) {
+    const end = Math.min(first + 32, count);
+    let word = 0;
+    for (let index = first; index < end; index++) {
+      const number = values[index & mask] as number;
+      let isAmong = 0;
+      for (let at = 0; at < few.length; at++) isAmong |= Number(number === few[at]);
+      word |= isAmong << index;
+    }
+    bits[first >> 5] = word;
+  }
+}
+
 /** The rows whose number is one of a set. */
-export function testAmong({ values, mask }: Vector, set: ReadonlySet<number>, count: number, bits: Int32Array): void {
+export function testAmong({ values, mask }: Vector, set: ReadonlySet<unknown>, count: number, bits: Int32Array): void {
   for (let first = 0; first < count; first += 32) {
     const end = Math.min(first + 32, count);
     let word = 0;

@@ -1,34 +1,29 @@
-import type { Expression } from '../../language/ast.ts';
 import { BOOLEAN, isSubset, NUMBER, UNDEFINED } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
-import { closures } from '../closures/closures.ts';
-import type { BatchPlan } from './batch-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import type { ColumnView } from './column-view.ts';
+import { always, compileFalsehood, compileTruth } from './compile-condition.ts';
+import { compileNumbers } from './compile-numbers.ts';
 import type { Condition } from './condition.ts';
-import { always, planCondition, planOpposite } from './plan-condition.ts';
-import { planNumbers } from './plan-numbers.ts';
 import type { Work } from './run-in-blocks.ts';
 
-/** Chooses how to find the value of an expression in each row, which is put into a column. */
-export function planAnswers(plan: BatchPlan, node: Expression, answers: ColumnBuilder): Work {
-  const { types } = plan.facts(node);
-  if (plan.reads(node).size === 0) {
-    const value = plan.once(node, closures.toClosure);
+/** Chooses how to find the value of a plan in each row, which is put into a column. */
+export function compileAnswers(bound: BoundBatch, plan: Plan, answers: ColumnBuilder): Work {
+  if (bound.isConstant(plan)) {
+    const value = bound.rows.value(plan)(0);
     return byRow(() => value, answers);
   }
-  if (isSubset(types, NUMBER | UNDEFINED)) return asNumbers(plan, node, answers);
-  const read = plan.soleRead(node);
-  if (read && !read.view.column.numbers)
-    return byEntry(read.view, plan.ofValue(node, read, closures.toClosure), answers);
-  const no = isSubset(types, BOOLEAN) ? always(true) : planOpposite(plan, node);
-  return no
-    ? asCondition(plan, planCondition(plan, node), no, answers)
-    : byRow(plan.ofPosition(node, closures.toClosure), answers);
+  if (isSubset(plan.types, NUMBER | UNDEFINED)) return asNumbers(bound, plan, answers);
+  const view = bound.dictionaryOf(plan);
+  if (view) return byEntry(view, bound.entries.value(plan), answers);
+  const no = isSubset(plan.types, BOOLEAN) ? always(true) : compileFalsehood(bound, plan);
+  return no ? asCondition(bound, compileTruth(bound, plan), no, answers) : byRow(bound.rows.value(plan), answers);
 }
 
-function asNumbers(plan: BatchPlan, node: Expression, answers: ColumnBuilder): Work {
-  const numbers = planNumbers(plan, node);
+function asNumbers(bound: BoundBatch, plan: Plan, answers: ColumnBuilder): Work {
+  const numbers = compileNumbers(bound, plan);
   return (block, before) => {
     const { values, mask } = numbers.read(block);
     for (let index = 0; index < block.size; index++) {
@@ -39,8 +34,8 @@ function asNumbers(plan: BatchPlan, node: Expression, answers: ColumnBuilder): W
 }
 
 /** True and false where the conditions say so, true above false; undefined everywhere else. */
-function asCondition(plan: BatchPlan, isTrue: Condition, isFalse: Condition, answers: ColumnBuilder): Work {
-  const found = plan.subset();
+function asCondition(bound: BoundBatch, isTrue: Condition, isFalse: Condition, answers: ColumnBuilder): Work {
+  const found = bound.subset();
   const verdicts = [
     { condition: isFalse, code: answers.codeOf(false) },
     { condition: isTrue, code: answers.codeOf(true) },
@@ -55,14 +50,13 @@ function asCondition(plan: BatchPlan, isTrue: Condition, isFalse: Condition, ans
 }
 
 /** By what each entry of a dictionary means, found out once. */
-function byEntry(view: ColumnView, answer: (value: Value) => Value, answers: ColumnBuilder): Work {
-  const { dictionary } = view.column;
-  const known = new Array<number | undefined>(dictionary.length);
+function byEntry(view: ColumnView, answer: (entry: number) => Value, answers: ColumnBuilder): Work {
+  const known = new Array<number | undefined>(view.column.dictionary.length);
   return (block, before) => {
     const entries = view.codesOf(block);
     for (let index = 0; index < block.size; index++) {
       const entry = entries[index] as number;
-      known[entry] ??= answers.codeOf(answer(dictionary[entry]));
+      known[entry] ??= answers.codeOf(answer(entry));
       answers.setCode(before + index, known[entry]);
     }
   };

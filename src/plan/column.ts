@@ -1,5 +1,5 @@
-import type { TypeSet } from '../../language/types.ts';
-import type { Value } from '../../language/value.ts';
+import type { TypeSet } from '../language/types.ts';
+import type { Value } from '../language/value.ts';
 
 /**
  * One property of all rows. Numbers stand in `numbers`, unless they are few; every other value, whatever its type, is an entry of the

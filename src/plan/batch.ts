@@ -1,4 +1,4 @@
-import type { PropertyRead } from '../../check/check.ts';
+import type { PropertyRead } from '../check/check.ts';
 import type { Column } from './column.ts';
 
 /** Rows as columns: of the events and, for `user[...]`, of the user of each. A column that there is not is undefined in every row. */
