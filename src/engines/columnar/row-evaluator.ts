@@ -1,4 +1,5 @@
 import type { Value } from '../../language/value.ts';
+import { BINARY } from '../../operators/table.ts';
 import { condition } from '../../operators/uses.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Apply, Chain, Judged, Plan, Read } from '../../plan/plan.ts';
@@ -62,10 +63,20 @@ export class RowEvaluator {
     return (row) => condition(value(row), operator, span, source);
   }
 
-  private apply({ overloads, operands }: Apply): OfRow {
+  private apply({ row: operator, overloads, operands }: Apply): OfRow {
     const answer = dispatch(overloads);
     const [first, second] = operands.map((operand) => this.value(operand)) as [OfRow, OfRow | undefined];
-    return second === undefined ? (row) => answer(first(row)) : (row) => answer(first(row), second(row));
+    if (second === undefined) return (row) => answer(first(row));
+    const [left] = operands as [Plan];
+    if (operator === BINARY.in && left.kind === 'constant' && typeof left.value === 'string') {
+      // Searches are common and long: they need not find out each time what the operands are.
+      const part = left.value;
+      return (row) => {
+        const value = second(row);
+        return typeof value === 'string' ? value.includes(part) : answer(part, value);
+      };
+    }
+    return (row) => answer(first(row), second(row));
   }
 
   private chain({ decidedBy, operands, settled }: Chain): OfRow<boolean> {
