@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { noticesOf } from './scripts/notices.ts';
+import { trimForEsbuild } from './scripts/trim-chevrotain.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -25,7 +26,7 @@ const shared = {
   silent: true,
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-  esbuildPlugins: [notices],
+  esbuildPlugins: [notices, trimForEsbuild],
   // Half the text takes half the time to load. Names stay, for whoever reads a stack trace.
   esbuildOptions(options) {
     options.minifyWhitespace = true;

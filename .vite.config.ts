@@ -1,5 +1,6 @@
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { noticesOf } from './scripts/notices.ts';
+import { trimForVite } from './scripts/trim-chevrotain.ts';
 
 /** The playground and, behind it, the server's own page. */
 export default defineConfig({
@@ -21,7 +22,7 @@ function configOf(page: string): InlineConfig {
     publicDir: '../web/public',
     base: './',
     logLevel: 'warn',
-    worker: { format: 'es', plugins: () => [remembering(bundled)] },
+    worker: { format: 'es', plugins: () => [trimForVite(), remembering(bundled)] },
     build: {
       outDir: `../../dist/${page}`,
       emptyOutDir: true,
@@ -29,8 +30,10 @@ function configOf(page: string): InlineConfig {
       // Nothing stands in the text of others: the page's Content-Security-Policy is strict.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // In kilobytes: the editor, the charts and the language are one file, and no page does without any of them.
+      chunkSizeWarningLimit: 600,
     },
-    plugins: [remembering(bundled), notices(bundled)],
+    plugins: [trimForVite(), remembering(bundled), notices(bundled)],
   };
 }
 

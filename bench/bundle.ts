@@ -1,4 +1,5 @@
 import { build } from 'tsup';
+import { trimForEsbuild } from '../scripts/trim-chevrotain.ts';
 
 /**
  * Bundles the processes that are timed from the sources, with the settings of the package's own build, so that what
@@ -22,6 +23,7 @@ export async function bundle(): Promise<void> {
     treeshake: true,
     splitting: false,
     noExternal: [/.*/],
+    esbuildPlugins: [trimForEsbuild],
     esbuildOptions(options) {
       options.minifyWhitespace = true;
       options.minifySyntax = true;

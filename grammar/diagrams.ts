@@ -1,7 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
+import {
+  Alternation,
+  type IProduction,
+  NonTerminal,
+  Option,
+  Repetition,
+  RepetitionMandatory,
+  RepetitionWithSeparator,
+  type Rule,
+  Terminal,
+} from 'chevrotain';
 import railroad from 'railroad-diagrams';
-import { unreachable } from '../src/util/unreachable.ts';
-import { type Ebnf, type Grammar, sequence } from './ebnf.ts';
+import { alternativesOf, hasRule, type Leaf, leafOf, nameOf, RULES } from './rules.ts';
 
 type Item = ReturnType<typeof railroad.Terminal>;
 
@@ -10,7 +19,7 @@ const HEADING = 24;
 /** Room for half a stroke at the edges. */
 const PADDING = 2;
 
-/** Dark text on a white ground of its own, so that the page around it does not matter. */
+/** Dark text on its own white background, so that the page around it does not matter. */
 const STYLE = `
 rect.ground { fill: #fff; }
 text.rule { font: bold 16px sans-serif; fill: #111; }
@@ -20,12 +29,12 @@ svg.railroad-diagram rect { stroke-width: 2; stroke: #555; fill: #eef4fb; }
 svg.railroad-diagram rect[rx] { fill: #fdf3dc; }
 `;
 
-/** Railroad diagrams of all rules, one below the other, as one SVG image that needs nothing from elsewhere. */
-export function drawGrammar(grammar: Grammar): string {
+/** Railroad diagrams of all rules, one below the other, as a self-contained SVG image. */
+export function drawRules(): string {
   let width = 0;
   let height = MARGIN;
-  const rules = Array.from(grammar, ([name, rule]) => {
-    const diagram = railroad.Diagram(draw(rule)).format(PADDING);
+  const rules = Array.from(RULES, ([name, { definition }]) => {
+    const diagram = railroad.Diagram(...definition.map(draw)).format(PADDING);
     const heading = `<text class="rule" x="${MARGIN}" y="${height + HEADING / 2}">${name}</text>\n`;
     Object.assign(diagram.attrs, { x: MARGIN, y: height + HEADING });
     width = Math.max(width, diagram.attrs.width + 2 * MARGIN);
@@ -34,7 +43,7 @@ export function drawGrammar(grammar: Grammar): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    '<!-- Written by `npm run generate` from onwhere.ebnf. -->',
+    '<!-- Written by `npm run generate` from the rules of the grammar. -->',
     '<title>Syntax of onwhere expressions</title>',
     `<style>${STYLE}</style>`,
     `<rect class="ground" width="${width}" height="${height}"/>`,
@@ -48,56 +57,22 @@ function titled(title: string, svg: string): string {
   return `${svg.slice(0, contents)}\n<title>${title}</title>${svg.slice(contents)}`;
 }
 
-function draw(node: Ebnf): Item {
-  switch (node.kind) {
-    case 'terminal':
-      return railroad.Terminal(node.text);
-    case 'rule':
-      return railroad.NonTerminal(node.name);
-    case 'special':
-    case 'exception':
-      return railroad.NonTerminal(inWords(node));
-    case 'sequence':
-      return railroad.Sequence(...drawRow(node.items));
-    case 'choice':
-      return railroad.Choice(0, ...node.items.map(draw));
-    case 'optional':
-      return railroad.Optional(draw(node.item));
-    case 'repetition':
-      return railroad.ZeroOrMore(draw(node.item));
-    default:
-      return unreachable(node);
-  }
+function drawAll(definition: readonly IProduction[]): Item {
+  return railroad.Sequence(...definition.map(draw));
 }
 
-/** An item and a repetition that ends with it, `a , { "," , a }`, are one loop with what is between on its way back. */
-function drawRow([item, next, ...rest]: readonly Ebnf[]): Item[] {
-  if (item === undefined) return [];
-  if (next === undefined) return [draw(item)];
-  const repeated = next.kind === 'repetition' ? itemsOf(next.item) : [];
-  if (!isDeepStrictEqual(repeated.at(-1), item)) return [draw(item), ...drawRow([next, ...rest])];
-  const between = repeated.slice(0, -1);
-  const loop = railroad.OneOrMore(draw(item), between.length > 0 ? draw(sequence(between)) : undefined);
-  return [loop, ...drawRow(rest)];
+function draw(node: IProduction): Item {
+  if (node instanceof Terminal) return drawLeaf(leafOf(node));
+  if (node instanceof NonTerminal) return railroad.NonTerminal(nameOf(node));
+  if (node instanceof Alternation) return railroad.Choice(0, ...alternativesOf(node).map(drawAll));
+  const inner = drawAll((node as Rule).definition);
+  if (node instanceof Option) return railroad.Optional(inner);
+  if (node instanceof Repetition) return railroad.ZeroOrMore(inner);
+  if (node instanceof RepetitionMandatory) return railroad.OneOrMore(inner);
+  if (node instanceof RepetitionWithSeparator) return railroad.ZeroOrMore(inner, drawLeaf(node.separator as Leaf));
+  throw new Error(`There is no diagram for a ${node.constructor.name}`);
 }
 
-function itemsOf(node: Ebnf): readonly Ebnf[] {
-  return node.kind === 'sequence' ? node.items : [node];
-}
-
-/** What can only be said, not drawn. */
-function inWords(node: Ebnf): string {
-  switch (node.kind) {
-    case 'terminal':
-    case 'special':
-      return node.text;
-    case 'rule':
-      return node.name;
-    case 'choice':
-      return node.items.map(inWords).join(' and ');
-    case 'exception':
-      return `${inWords(node.item)} except ${inWords(node.except)}`;
-    default:
-      throw new Error(`There are no words for an exception of a ${node.kind}`);
-  }
+function drawLeaf(leaf: Leaf): Item {
+  return hasRule(leaf) ? railroad.NonTerminal(leaf.LABEL) : railroad.Terminal(leaf.LABEL);
 }

@@ -1,139 +1,102 @@
-/** The right side of a rule. `rule` refers to a rule by name; `special` is what EBNF leaves to words. */
-export type Ebnf =
-  | { readonly kind: 'terminal'; readonly text: string }
-  | { readonly kind: 'rule'; readonly name: string }
-  | { readonly kind: 'special'; readonly text: string }
-  | { readonly kind: 'sequence'; readonly items: readonly Ebnf[] }
-  | { readonly kind: 'choice'; readonly items: readonly Ebnf[] }
-  | { readonly kind: 'optional'; readonly item: Ebnf }
-  | { readonly kind: 'repetition'; readonly item: Ebnf }
-  | { readonly kind: 'exception'; readonly item: Ebnf; readonly except: Ebnf };
+import {
+  Alternation,
+  type IProduction,
+  NonTerminal,
+  Option,
+  Repetition,
+  RepetitionMandatory,
+  RepetitionWithSeparator,
+  type Rule,
+  Terminal,
+} from 'chevrotain';
+import {
+  alternativesOf,
+  CHARACTER_RULES,
+  EXPRESSION_RULES,
+  hasRule,
+  type Leaf,
+  leafOf,
+  nameOf,
+  WORD_RULES,
+} from './rules.ts';
 
-/** The rules by name, in the order in which they are written. */
-export type Grammar = ReadonlyMap<string, Ebnf>;
+const ABOUT = `\
+(* The grammar of onwhere expressions, in the notation of ISO/IEC 14977 with hyphens in rule names.
 
-const COMMENT = /\(\*[\s\S]*?\*\)/g;
-const TOKEN = new RegExp(
-  [
-    /(?<terminal>"[^"]+"|'[^']+')/,
-    /\?(?<special>[^?]+)\?/,
-    /(?<name>[A-Za-z](?:-?[A-Za-z0-9])*)/,
-    /(?<count>[0-9]+)\s*\*/,
-    /(?<mark>[=,|;()[\]{}-])/,
-  ]
-    .map(({ source }) => `\\s*${source}\\s*`)
-    .join('|'),
-  'y',
-);
+   Written by \`npm run generate\` from src/syntax/grammar.ts, src/syntax/vocabulary.ts and grammar/rules.ts. *)`;
 
-/**
- * Reads a grammar in the notation of ISO/IEC 14977, with hyphens in the names of rules. `4 * digit` is four in a row.
- *
- * @throws {SyntaxError} that says where the text is no grammar.
- */
-export function readEbnf(text: string): Grammar {
-  return new Reader(text.replace(COMMENT, (comment) => ' '.repeat(comment.length))).grammar();
+const EXPRESSIONS = `\
+(* Expressions: rules over tokens.
+
+   White space is allowed before, between and after tokens. It is required only between two tokens that would
+   otherwise run together. Expressions have no comments. *)`;
+
+const LEFT_OPEN = `\
+(* The rules leave open:
+
+   - Operators group by precedence, which operators.md lists.
+   - \`not\` cannot follow an operator that binds tighter: \`1 == not true\` and \`- not true\` are errors.
+   - A list is always the right operand of its \`in\`, so no operator that binds tighter than \`in\` can follow it:
+     \`1 in [1] + 2\` is an error.
+   - A source has at most 65,536 UTF-16 code units and 256 levels of nesting, unless the caller sets other limits.
+     Parentheses, calls, prefix operators and binary operators are levels. A chain of one \`and\` or one \`or\` is a
+     single level. *)`;
+
+const WORDS = `\
+(* Words and symbols: each is one token.
+
+   Words are case-insensitive. A word that continues with a letter, a digit or \`_\` is a different word. Where two
+   symbols begin alike, the longer one is taken. *)`;
+
+const CHARACTERS = `\
+(* Strings and numbers: rules over characters, which are case-sensitive. Each string and each number is one token.
+
+   - A string must be well-formed UTF-16: an escape that writes half of a surrogate pair needs the other half next to it.
+   - A letter, a digit, \`_\` or \`.\` directly after a number is an error: \`12px\`, \`1_000\` and \`1.2.3\`.
+   - A number too large for an IEEE 754 double is an error. *)`;
+
+/** The grammar for people, with what its rules cannot say. */
+export function writeEbnf(): string {
+  const sections = [
+    ABOUT,
+    ['', EXPRESSIONS, writeRules(EXPRESSION_RULES), LEFT_OPEN].join('\n\n'),
+    ['', WORDS, writeRules(WORD_RULES)].join('\n\n'),
+    ['', CHARACTERS, writeRules(CHARACTER_RULES)].join('\n\n'),
+  ];
+  return `${sections.join('\n')}\n`;
 }
 
-/** Several in a row; one stands for itself. */
-export function sequence(items: readonly Ebnf[]): Ebnf {
-  return group('sequence', items);
+function writeRules(rules: readonly Rule[]): string {
+  const width = Math.max(...rules.map((rule) => nameOf(rule).length));
+  return rules.map((rule) => `${nameOf(rule).padEnd(width)} = ${writeAll(rule.definition)} ;`).join('\n');
 }
 
-/** One of several; one stands for itself. */
-function choice(items: readonly Ebnf[]): Ebnf {
-  return group('choice', items);
+function writeAll(definition: readonly IProduction[]): string {
+  const [only] = definition;
+  if (only instanceof Alternation && definition.length === 1) return writeChoice(only);
+  return definition.map((node) => (node instanceof Alternation ? `( ${writeChoice(node)} )` : write(node))).join(' , ');
 }
 
-function group(kind: 'sequence' | 'choice', items: readonly Ebnf[]): Ebnf {
-  const flat = items.flatMap((item) => (item.kind === kind ? item.items : [item]));
-  const [only] = flat;
-  return only !== undefined && flat.length === 1 ? only : { kind, items: flat };
+function writeChoice(node: Alternation): string {
+  return alternativesOf(node).map(writeAll).join(' | ');
 }
 
-type TokenKind = 'terminal' | 'special' | 'name' | 'count' | 'mark';
-
-class Reader {
-  private end = 0;
-  private groups: Partial<Record<TokenKind, string>> = {};
-
-  constructor(private readonly text: string) {
-    this.advance();
+function write(node: IProduction): string {
+  if (node instanceof Terminal) return writeLeaf(leafOf(node));
+  if (node instanceof NonTerminal) return nameOf(node);
+  const inner = writeAll((node as Rule).definition);
+  if (node instanceof Option) return `[ ${inner} ]`;
+  if (node instanceof Repetition) return `{ ${inner} }`;
+  if (node instanceof RepetitionMandatory) return `${inner} , { ${inner} }`;
+  if (node instanceof RepetitionWithSeparator) {
+    return `[ ${inner} , { ${writeLeaf(node.separator as Leaf)} , ${inner} } ]`;
   }
+  throw new Error(`EBNF is not written for a ${node.constructor.name}`);
+}
 
-  grammar(): Grammar {
-    const rules = new Map<string, Ebnf>();
-    while (this.groups.name !== undefined) {
-      const name = this.take('name');
-      if (rules.has(name)) throw new SyntaxError(`There are two rules ${name}`);
-      this.expect('=');
-      rules.set(name, this.choice());
-      this.expect(';');
-    }
-    if (this.end < this.text.length) this.fail('a rule');
-    return rules;
-  }
-
-  private choice(): Ebnf {
-    const items = [this.sequence()];
-    while (this.skip('|')) items.push(this.sequence());
-    return choice(items);
-  }
-
-  private sequence(): Ebnf {
-    const items = this.factor();
-    while (this.skip(',')) items.push(...this.factor());
-    return sequence(items);
-  }
-
-  private factor(): Ebnf[] {
-    const count = this.groups.count === undefined ? 1 : Number(this.take('count'));
-    const item = this.primary();
-    const counted: Ebnf = this.skip('-') ? { kind: 'exception', item, except: this.primary() } : item;
-    return Array.from({ length: count }, () => counted);
-  }
-
-  private primary(): Ebnf {
-    if (this.groups.terminal !== undefined) return { kind: 'terminal', text: this.take('terminal').slice(1, -1) };
-    if (this.groups.special !== undefined) return { kind: 'special', text: this.take('special').trim() };
-    if (this.groups.name !== undefined) return { kind: 'rule', name: this.take('name') };
-    if (this.skip('(')) return this.closed(')');
-    if (this.skip('[')) return { kind: 'optional', item: this.closed(']') };
-    if (this.skip('{')) return { kind: 'repetition', item: this.closed('}') };
-    return this.fail('a terminal, a name or a bracket');
-  }
-
-  private closed(mark: string): Ebnf {
-    const inner = this.choice();
-    this.expect(mark);
-    return inner;
-  }
-
-  private take(kind: TokenKind): string {
-    const taken = this.groups[kind] ?? this.fail(kind);
-    this.advance();
-    return taken;
-  }
-
-  private skip(mark: string): boolean {
-    if (this.groups.mark !== mark) return false;
-    this.advance();
-    return true;
-  }
-
-  private expect(mark: string): void {
-    if (!this.skip(mark)) this.fail(mark);
-  }
-
-  private advance(): void {
-    TOKEN.lastIndex = this.end;
-    const match = TOKEN.exec(this.text);
-    this.groups = match?.groups ?? {};
-    this.end = match === null ? this.end : TOKEN.lastIndex;
-  }
-
-  private fail(expected: string): never {
-    const line = this.text.slice(0, this.end).split('\n').length;
-    throw new SyntaxError(`The grammar needs ${expected} in or before line ${line}`);
-  }
+function writeLeaf(leaf: Leaf): string {
+  const { LABEL, spellings } = leaf;
+  if (hasRule(leaf)) return LABEL;
+  if (LABEL !== spellings[0]) return `? ${LABEL} ?`;
+  return LABEL.includes('"') ? `'${LABEL}'` : `"${LABEL}"`;
 }

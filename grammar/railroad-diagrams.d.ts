@@ -15,8 +15,8 @@ declare module 'railroad-diagrams' {
     Sequence(...items: readonly Item[]): Item;
     Choice(normal: number, ...items: readonly Item[]): Item;
     Optional(item: Item): Item;
-    OneOrMore(item: Item, between?: Item): Item;
-    ZeroOrMore(item: Item): Item;
+    OneOrMore(item: Item): Item;
+    ZeroOrMore(item: Item, between?: Item): Item;
     Terminal(text: string): Item;
     NonTerminal(text: string): Item;
   };

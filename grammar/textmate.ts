@@ -1,8 +1,8 @@
-import { type HighlightKind, highlight } from '../src/editor/highlight.ts';
+import { highlight } from '../src/editor/highlight.ts';
 import { POWER } from '../src/operators/row.ts';
 import { FOREIGN_OPERATORS } from '../src/syntax/foreign-words.ts';
 import { ESCAPED } from '../src/syntax/literal.ts';
-import { VOCABULARY } from '../src/syntax/token.ts';
+import { CLOSING, Comma, Dot, type HighlightKind, WORDS } from '../src/syntax/vocabulary.ts';
 
 /** A rule of a TextMate grammar, as far as this one needs them. */
 interface Rule {
@@ -34,8 +34,10 @@ const LETTERS = 'A-Za-z_$\\x{C0}-\\x{1FFF}\\x{2C00}-\\x{D7FF}\\x{F900}-\\x{FDFF}
 const NUMBER = '(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
 const CURLY_TEXT = '[“”][^“”\\r\\n]*[“”]|[‘’][^‘’\\r\\n]*[‘’]';
 
-const [WORDS, MARKS] = [true, false].map((isWord) => {
-  return [...VOCABULARY.keys(), ...FOREIGN_OPERATORS.keys()].filter((name) => /^[a-z]/.test(name) === isWord);
+const BRACKETS = [...CLOSING].flat().flatMap(({ spellings }) => spellings);
+const SPELLINGS = [...WORDS.keys(), ...BRACKETS, ...Comma.spellings, ...Dot.spellings, ...FOREIGN_OPERATORS.keys()];
+const [WORDLIKE, MARKS] = [true, false].map((isWord) => {
+  return SPELLINGS.filter((name) => /^[a-z]/.test(name) === isWord);
 }) as [string[], string[]];
 
 const FIRST_OF_MARKS = [...new Set([...MARKS, '#'].map((mark) => mark.charAt(0)))];
@@ -128,7 +130,7 @@ function textRules(): Readonly<Record<string, Rule>> {
 
 /** All words of a kind, in any case of their letters; a flag for that would let in letters of other alphabets. */
 function anyWord(kind: HighlightKind): string {
-  const words = WORDS.filter((word) => kindOf(word) === kind);
+  const words = WORDLIKE.filter((word) => kindOf(word) === kind);
   const anyCase = words.map((word) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`));
   return `(?:${anyCase.join('|')})(?![${LETTERS}0-9])`;
 }
@@ -150,7 +152,7 @@ function scopeOf(mark: string): string {
   const kind = kindOf(mark);
   if (kind === 'text') throw new Error(`${mark} is no mark`);
   if (kind !== 'operator') return SCOPES[kind];
-  const isComparison = VOCABULARY.get(mark)?.infix?.power === POWER.comparison;
+  const isComparison = WORDS.get(mark)?.infix?.power === POWER.comparison;
   return `keyword.operator.${isComparison ? 'comparison' : 'arithmetic'}.onwhere`;
 }
 

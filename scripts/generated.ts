@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { drawGrammar } from '../grammar/diagrams.ts';
-import { readEbnf } from '../grammar/ebnf.ts';
+import { drawRules } from '../grammar/diagrams.ts';
+import { writeEbnf } from '../grammar/ebnf.ts';
 import { operatorReference } from '../grammar/operator-reference.ts';
 import { textMateGrammar } from '../grammar/textmate.ts';
 import { GROUPS } from '../src/server/endpoints/endpoint.ts';
@@ -19,9 +19,10 @@ export function generated(answers = writtenAnswers()): ReadonlyMap<string, strin
   return new Map([
     ...PAGES.map(({ group, path }) => [path, apiPage(group, answers)] as const),
     ['deploy/onwhere.json', sampleConfiguration()],
+    ['grammar/onwhere.ebnf', writeEbnf()],
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
     ['grammar/operators.md', operatorReference()],
-    ['grammar/syntax.svg', drawGrammar(readEbnf(read('grammar/onwhere.ebnf')))],
+    ['grammar/syntax.svg', drawRules()],
     ['src/engines/closures/kernels.ts', closureKernels()],
     ['src/engines/closures/leaf-copies.ts', leafCopies(read('src/engines/closures/leaves.ts'))],
     ['src/engines/columnar/number-kernels.ts', columnarKernels()],

@@ -1,11 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { FOREIGN_OPERATORS } from '../src/syntax/foreign-words.ts';
-import { VOCABULARY } from '../src/syntax/token.ts';
+import { TOKEN_TYPES } from '../src/syntax/vocabulary.ts';
 import { sources } from './arbitraries.ts';
 
 const PIECES = [
-  ...VOCABULARY.keys(),
-  ...FOREIGN_OPERATORS.keys(),
+  ...TOKEN_TYPES.flatMap(({ spellings }) => spellings),
   ...['Properties', 'USER', 'uſer', 'İn', 'andy', 'plan', '$x', '_', 'é', 'ß1', '名'],
   ...['0', '12', '.5', '5.', '1e3', '1E-3', '1e+', '1.2.3', '12px', '1e5e+3', '0x1f', '..', '.5.'],
   ...['"a"', "'b'", '""', '"\\n"', '"\\u00e9"', '"\\u12"', '"\\q"', '"\\', '"', "'", '\\', '"\'"', '“a”', '‘', '”'],

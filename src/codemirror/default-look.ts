@@ -2,7 +2,7 @@ import { syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tagHighlighter } from '@lezer/highlight';
-import type { HighlightKind } from '../editor/highlight.ts';
+import type { HighlightKind } from '../syntax/vocabulary.ts';
 import { HIGHLIGHT_TAGS } from './highlight-tags.ts';
 
 type Row = readonly [kind: HighlightKind, light: string, dark: string];

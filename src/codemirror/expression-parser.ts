@@ -8,7 +8,8 @@ import {
   Tree,
   type TreeFragment,
 } from '@lezer/common';
-import { HIGHLIGHTS, highlight } from '../editor/highlight.ts';
+import { highlight } from '../editor/highlight.ts';
+import { HIGHLIGHTS } from '../syntax/vocabulary.ts';
 
 /** The bracket that closes each opening one, and the node around both. */
 const PAIRS: Readonly<Record<string, { readonly close: string; readonly around: string }>> = {

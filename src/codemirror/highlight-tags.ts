@@ -1,5 +1,5 @@
 import { type Tag, tags } from '@lezer/highlight';
-import type { HighlightKind } from '../editor/highlight.ts';
+import type { HighlightKind } from '../syntax/vocabulary.ts';
 
 /** What highlighting styles of CodeMirror know each kind as. */
 export const HIGHLIGHT_TAGS: Readonly<Record<HighlightKind, Tag>> = {

@@ -1,6 +1,6 @@
 import type { Schema } from '../check/schema.ts';
 import type { Span } from '../language/source.ts';
-import * as T from '../syntax/token.ts';
+import * as T from '../syntax/vocabulary.ts';
 import type { Completion, Completions } from './completion.ts';
 import { namesAt, propertiesOf, valuesAt } from './known-properties.ts';
 import {
@@ -31,13 +31,14 @@ export function complete(source: string, offset: number, schema?: Schema): Compl
  * nothing closes may be the rest of the expression.
  */
 function spanAt(source: string, { token, after, wanted }: Place, offset: number): Span {
-  const start = token?.start ?? offset;
-  if (T.is(token, T.UnclosedText)) return { start, end: offset };
-  const end = token?.end ?? offset;
+  const start = token?.startOffset ?? offset;
+  if (T.is(token, T.UnclosedString)) return { start, end: offset };
+  const end = token === undefined ? offset : T.endOf(token);
   if (wanted !== 'name') return { start, end };
-  const name = token === undefined && T.is(after[0], T.Text) ? after[0] : undefined;
+  const name = token === undefined && T.is(after[0], T.StringLiteral) ? after[0] : undefined;
   const bracket = after[name === undefined ? 0 : 1];
-  const last = (T.is(bracket, T.CloseBracket) ? bracket : name)?.end ?? end;
+  const whole = T.is(bracket, T.CloseBracket) ? bracket : name;
+  const last = whole === undefined ? end : T.endOf(whole);
   return { start, end: /[\r\n]/.test(source.slice(end, last)) ? end : last };
 }
 
@@ -48,22 +49,22 @@ function itemsAt(source: string, place: Place, span: Span, schema: Schema | unde
     case 'operator':
       return isCompared(place) ? [...JUNCTIONS, ...OTHER_OPERATORS] : [...OTHER_OPERATORS, ...JUNCTIONS];
     case 'item':
-      return valuesAt(source, place, schema);
+      return valuesAt(place, schema);
     case 'operand':
-      return operands(source, place, schema);
+      return operands(place, schema);
     default:
       return [];
   }
 }
 
-function operands(source: string, place: Place, schema: Schema | undefined): readonly Completion[] {
-  const values = valuesAt(source, place, schema);
+function operands(place: Place, schema: Schema | undefined): readonly Completion[] {
+  const values = valuesAt(place, schema);
   if (isQuoted(place.token)) return values;
   const [next] = place.after;
   // A word before a bracket can only become another one that takes the bracket.
   if (place.token !== undefined && T.is(next, T.OpenBracket)) return SCOPE_WORDS;
   if (place.token !== undefined && T.is(next, T.OpenParenthesis)) return NAMED_CALLS;
-  return [...values, ...propertiesOf(source, place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
+  return [...values, ...propertiesOf(place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
 }
 
 /** Those that begin with what was typed, then those with a word that does, then those that hold it. */

@@ -1,9 +1,9 @@
 import type { Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
+import { tokenize } from '../syntax/lexer.ts';
 import { tryParse } from '../syntax/parse.ts';
 import { print } from '../syntax/print.ts';
-import * as T from '../syntax/token.ts';
-import { tokenize } from '../syntax/tokenize.ts';
+import * as T from '../syntax/vocabulary.ts';
 
 /**
  * What makes an expression canonical, in small changes, so that a cursor stays with its token; in source order. Undefined for a text
@@ -24,9 +24,9 @@ function piecesOf(source: string): Span[] {
   const pieces: Span[] = [];
   let start = 0;
   for (const token of tokenize(source).tokens) {
-    if (T.is(token, T.OpenParenthesis) || T.is(token, T.CloseParenthesis)) continue;
-    pieces.push({ start, end: token.start }, T.spanOf(token));
-    start = token.end;
+    if (T.is(token, T.OpenParenthesis, T.CloseParenthesis)) continue;
+    pieces.push({ start, end: token.startOffset }, T.spanOf(token));
+    start = T.endOf(token);
   }
   return [...pieces, { start, end: source.length }];
 }

@@ -10,37 +10,37 @@ import { comparedProperty, isQuoted, type Place, propertiesIn } from './place.ts
 
 /** The names that could stand in the brackets of a property. */
 export function namesAt(source: string, place: Place, span: Span, schema: Schema | undefined): Completion[] {
-  const scope = place.before.at(-2)?.type.name as Scope;
+  const scope = place.before.at(-2)?.tokenType.name as Scope;
   const bracket = /^\s*\]/.test(source.slice(span.end)) ? '' : ']';
-  return known(source, place, schema, scope).map(([name, property]) => {
+  return known(place, schema, scope).map(([name, property]) => {
     return toCompletion(name, `${quoteText(name)}${bracket}`, property);
   });
 }
 
 /** The properties of events and those of users. */
-export function propertiesOf(source: string, place: Place, schema: Schema | undefined): Completion[] {
-  const ofEvents = known(source, place, schema, 'properties').map(([name, property]) => {
+export function propertiesOf(place: Place, schema: Schema | undefined): Completion[] {
+  const ofEvents = known(place, schema, 'properties').map(([name, property]) => {
     return toCompletion(name, propertyText('properties', name), property);
   });
-  const ofUsers = known(source, place, schema, 'user').map(([name, property]) => {
+  const ofUsers = known(place, schema, 'user').map(([name, property]) => {
     return toCompletion(propertyText('user', name), propertyText('user', name), property);
   });
   return [...ofEvents, ...ofUsers];
 }
 
 /** The known values of the property that the place is compared with; in quotes texts alone. */
-export function valuesAt(source: string, place: Place, schema: Schema | undefined): Completion[] {
-  const property = comparedProperty(source, place);
+export function valuesAt(place: Place, schema: Schema | undefined): Completion[] {
+  const property = comparedProperty(place);
   const values = (property && knownProperty(schema, property)?.values) ?? [];
   const possible = isQuoted(place.token) ? values.filter((value) => typeof value === 'string') : values;
   return possible.map((value) => ({ label: showValue(value), insert: showValue(value), kind: 'value' }));
 }
 
 /** What a schema or, where it does not say, the rest of the text has. */
-function known(source: string, { before, after }: Place, schema: Schema | undefined, scope: Scope) {
+function known({ before, after }: Place, schema: Schema | undefined, scope: Scope) {
   const part = partOf(schema, scope);
   if (part !== undefined) return Object.entries(part);
-  const read = [before, after].flatMap((tokens) => propertiesIn(source, tokens));
+  const read = [before, after].flatMap((tokens) => propertiesIn(tokens));
   const names = read.filter((property) => (property.scope === 'user') === (scope === 'user')).map(({ name }) => name);
   return [...new Set(names)].map((name): [string, undefined] => [name, undefined]);
 }

@@ -1,8 +1,8 @@
 import type { Property, Scope } from '../language/ast.ts';
 import { POWER } from '../operators/row.ts';
+import { tokenize } from '../syntax/lexer.ts';
 import { readText } from '../syntax/literal.ts';
-import * as T from '../syntax/token.ts';
-import { tokenize } from '../syntax/tokenize.ts';
+import * as T from '../syntax/vocabulary.ts';
 
 /** What can stand at a place. */
 type Wanted = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
@@ -20,54 +20,56 @@ export interface Place {
 export function placeAt(source: string, offset: number): Place {
   const { tokens } = tokenize(source);
   const token = tokens.find((each) => isTypedAt(each, offset));
-  const before = tokens.filter(({ start }) => start < (token?.start ?? offset));
-  const after = tokens.filter(({ start }) => start >= (token?.end ?? offset));
+  const start = token?.startOffset ?? offset;
+  const end = token === undefined ? offset : T.endOf(token);
+  const before = tokens.filter(({ startOffset }) => startOffset < start);
+  const after = tokens.filter(({ startOffset }) => startOffset >= end);
   return { token, before, after, wanted: wantedAt(before, isQuoted(token)) };
 }
 
 /** Whether a token is text, closed or not. */
 export function isQuoted(token: T.Token | undefined): boolean {
-  return T.is(token, T.Text) || T.is(token, T.UnclosedText);
+  return T.is(token, T.StringLiteral, T.UnclosedString);
 }
 
 /** Whether what stands at the place, behind a whole operand, is joined to it by `and` or `or`: it holds a comparison already. */
 export function isCompared({ before }: Place): boolean {
-  for (const { type } of before.toReversed()) {
-    if (type.infix?.fixity === 'logical' || type === T.OpenParenthesis) return false;
-    if (type.infix?.power === POWER.comparison) return true;
+  for (const token of before.toReversed()) {
+    if (T.isLogical(token) || T.is(token, T.OpenParenthesis)) return false;
+    if (token.tokenType.infix?.power === POWER.comparison) return true;
   }
   return false;
 }
 
 /** The property that what stands at the place is compared with, or looked for in. */
-export function comparedProperty(source: string, { before, after, wanted }: Place): Property | undefined {
-  if (wanted === 'item') return propertyBefore(source, before.slice(0, listStart(before)), [T.In]);
-  return propertyBefore(source, before, EQUALITY) ?? propertyAfter(source, after, [...EQUALITY, T.In]);
+export function comparedProperty({ before, after, wanted }: Place): Property | undefined {
+  if (wanted === 'item') return propertyBefore(before.slice(0, listStart(before)), ['in']);
+  return propertyBefore(before, EQUALITY) ?? propertyAfter(after, [...EQUALITY, 'in']);
 }
 
 /** The properties that stand anywhere in the text. */
-export function propertiesIn(source: string, tokens: readonly T.Token[]): Property[] {
-  return tokens.flatMap((_, index) => propertyAt(source, tokens, index) ?? []);
+export function propertiesIn(tokens: readonly T.Token[]): Property[] {
+  return tokens.flatMap((_, index) => propertyAt(tokens, index) ?? []);
 }
 
-const EQUALITY = [T.named('=='), T.named('!=')];
-const MINUS = T.named('-');
+const EQUALITY = ['==', '!='];
 
 /** Whether the offset is in a text, or in a word or a number or at its end, so that what is typed there goes on with it. */
 function isTypedAt(token: T.Token, offset: number): boolean {
-  if (offset <= token.start || offset > token.end) return false;
-  if (T.is(token, T.Text)) return offset < token.end;
-  return T.isWord(token) || [T.UnclosedText, T.Numeral, T.MalformedNumber].some((type) => T.is(token, type));
+  const { start, end } = T.spanOf(token);
+  if (offset <= start || offset > end) return false;
+  if (T.is(token, T.StringLiteral)) return offset < end;
+  return T.isWord(token) || T.is(token, T.UnclosedString, T.NumberLiteral, T.MalformedNumber);
 }
 
 function wantedAt(before: readonly T.Token[], quoted: boolean): Wanted {
   const previous = before.at(-1);
   if (T.is(previous, T.OpenBracket) && T.is(before.at(-2), T.Scope)) return 'name';
   if (T.endsOperand(previous)) return quoted ? 'nothing' : 'operator';
-  if ([T.Scope, T.FunctionWord, T.Dot].some((type) => T.is(previous, type))) return 'nothing';
+  if (T.is(previous, T.Scope, T.FunctionWord, T.Dot)) return 'nothing';
   if (listStart(before) === -1) return 'operand';
   // A known value has its own sign.
-  return T.is(previous, MINUS) ? 'nothing' : 'item';
+  return T.is(previous, T.Minus) ? 'nothing' : 'item';
 }
 
 /** Where the written list that a place is in begins; -1 outside of one. */
@@ -81,21 +83,24 @@ function listStart(before: readonly T.Token[]): number {
   return -1;
 }
 
-function propertyBefore(source: string, tokens: readonly T.Token[], operators: readonly T.TokenType[]) {
-  const isOperator = operators.some((type) => T.is(tokens.at(-1), type));
-  return isOperator ? propertyAt(source, tokens, tokens.length - 5) : undefined;
+function propertyBefore(tokens: readonly T.Token[], operators: readonly string[]) {
+  return operators.includes(tokens.at(-1)?.tokenType.name ?? '') ? propertyAt(tokens, tokens.length - 5) : undefined;
 }
 
-function propertyAfter(source: string, tokens: readonly T.Token[], operators: readonly T.TokenType[]) {
-  const isOperator = operators.some((type) => T.is(tokens[0], type));
-  return isOperator ? propertyAt(source, tokens, 1) : undefined;
+function propertyAfter(tokens: readonly T.Token[], operators: readonly string[]) {
+  return operators.includes(tokens[0]?.tokenType.name ?? '') ? propertyAt(tokens, 1) : undefined;
 }
 
-function propertyAt(source: string, tokens: readonly T.Token[], index: number): Property | undefined {
+function propertyAt(tokens: readonly T.Token[], index: number): Property | undefined {
   const [scope, open, name, close] = [0, 1, 2, 3].map((ahead) => tokens[index + ahead]);
-  if (!T.is(scope, T.Scope) || !T.is(open, T.OpenBracket) || !T.is(name, T.Text) || !T.is(close, T.CloseBracket))
+  if (
+    !T.is(scope, T.Scope) ||
+    !T.is(open, T.OpenBracket) ||
+    !T.is(name, T.StringLiteral) ||
+    !T.is(close, T.CloseBracket)
+  )
     return;
-  const [{ start, type }, { end }] = [scope, close] as [T.Token, T.Token];
-  const text = readText(source, name as T.Token, () => undefined);
-  return { kind: 'property', scope: type.name as Scope, name: text, span: { start, end } };
+  const [first, text, last] = [scope, name, close] as [T.Token, T.Token, T.Token];
+  const span = { start: first.startOffset, end: T.endOf(last) };
+  return { kind: 'property', scope: first.tokenType.name as Scope, name: readText(text, () => undefined), span };
 }

@@ -1,6 +1,7 @@
 import { type SemanticTokens, SemanticTokensBuilder, SemanticTokenTypes } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type HighlightKind, highlight } from '../editor/highlight.ts';
+import { highlight } from '../editor/highlight.ts';
+import type { HighlightKind } from '../syntax/vocabulary.ts';
 
 /** What each kind is called in the protocol; what is not here takes the colour of plain text. */
 const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
-import * as T from './token.ts';
+import * as T from './vocabulary.ts';
 
 /** Drops brackets that close nothing and closes those left open, at the latest place that is possible; reports both. */
 export function balance(tokens: readonly T.Token[], report: (diagnostic: Diagnostic) => void): T.Token[] {
@@ -11,26 +11,25 @@ export function balance(tokens: readonly T.Token[], report: (diagnostic: Diagnos
 
   const closeTop = () => {
     const opening = open.pop() as T.Token;
-    const closing = T.CLOSING.get(opening.type) as T.TokenType;
+    const closing = T.CLOSING.get(opening.tokenType) as T.TokenType;
     countAwaited(closing, -1);
-    report(diagnose('unclosed-bracket', T.spanOf(opening), { open: opening.type.name, close: closing.name }));
-    const { end } = tokens.at(-1) as T.Token;
-    balanced.push({ type: closing, start: end, end });
+    report(diagnose('unclosed-bracket', T.spanOf(opening), { open: opening.tokenType.LABEL, close: closing.LABEL }));
+    balanced.push(T.createTokenAt(T.endOf(tokens.at(-1) as T.Token), '', closing));
   };
 
   for (const token of tokens) {
-    const closing = T.CLOSING.get(token.type);
+    const closing = T.CLOSING.get(token.tokenType);
     if (closing !== undefined) {
       open.push(token);
       countAwaited(closing, 1);
     } else if (T.isClosing(token)) {
-      if ((awaited.get(token.type) ?? 0) === 0) {
-        report(diagnose('unmatched-bracket', T.spanOf(token), { close: token.type.name }));
+      if ((awaited.get(token.tokenType) ?? 0) === 0) {
+        report(diagnose('unmatched-bracket', T.spanOf(token), { close: token.tokenType.LABEL }));
         continue;
       }
-      while (T.CLOSING.get((open.at(-1) as T.Token).type) !== token.type) closeTop();
+      while (T.CLOSING.get((open.at(-1) as T.Token).tokenType) !== token.tokenType) closeTop();
       open.pop();
-      countAwaited(token.type, -1);
+      countAwaited(token.tokenType, -1);
     }
     balanced.push(token);
   }

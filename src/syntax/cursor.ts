@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
-import * as T from './token.ts';
+import * as T from './vocabulary.ts';
 
 /** A place in the tokens, with what has been mended before it. */
 export class Cursor {
@@ -40,12 +40,12 @@ export class Cursor {
 
   /** Source from the token at the cursor to the one so many places on. */
   span(last = 0): Span {
-    return { start: (this.peek() as T.Token).start, end: (this.peek(last) as T.Token).end };
+    return { start: (this.peek() as T.Token).startOffset, end: T.endOf(this.peek(last) as T.Token) };
   }
 
-  /** What is written for a token; for the one at the cursor, if no other is given. */
-  text({ start, end } = this.peek() as T.Token): string {
-    return this.source.slice(start, end);
+  /** The source of the token at the cursor. */
+  get image(): string {
+    return (this.peek() as T.Token).image;
   }
 
   keep(): void {
@@ -58,14 +58,19 @@ export class Cursor {
     this.index += count;
   }
 
-  /** Puts one token in the place of the next ones, over all of their source. */
-  substitute(count: number, type: T.TokenType): void {
-    this.replace(count, { type, ...this.span(count - 1) });
+  /** Puts one word or symbol in the place of the next tokens, over all of their source. */
+  substitute(count: number, name: string): void {
+    this.cover(count, T.findWord(name));
   }
 
   /** Takes the next tokens for an operand, or in a list for an item, of which nothing more is known. */
   mend(count: number): void {
-    this.substitute(count, this.inside === 'list' ? T.Text : T.Now);
+    this.cover(count, this.inside === 'list' ? T.StringLiteral : T.Now);
+  }
+
+  private cover(count: number, type: T.TokenType): void {
+    const { start, end } = this.span(count - 1);
+    this.replace(count, T.createTokenAt(start, this.source.slice(start, end), type));
   }
 
   private push(token: T.Token): void {

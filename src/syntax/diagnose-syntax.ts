@@ -1,9 +1,10 @@
+import { EOF, type MismatchedTokenException } from 'chevrotain';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { balance } from './balance.ts';
-import { MOST_REPORTED, Parser } from './parser.ts';
+import { getGrammar, MAX_REPORTED } from './grammar.ts';
 import { repair } from './repair.ts';
-import * as T from './token.ts';
+import * as T from './vocabulary.ts';
 
 /** Ends the search for mistakes. */
 class Enough extends Error {}
@@ -15,21 +16,21 @@ class Enough extends Error {}
 export function diagnoseSyntax(
   source: string,
   tokens: readonly T.Token[],
-  strays: readonly Span[],
+  unexpected: readonly Span[],
   maxDepth: number,
 ): readonly Diagnostic[] {
-  if (tokens.length === 0 && strays.length === 0)
+  if (tokens.length === 0 && unexpected.length === 0)
     return [diagnose('empty-expression', { start: 0, end: source.length })];
-  const unclosed = tokens.find((token) => T.is(token, T.UnclosedText));
+  const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
   // From an odd quote on, or even before it, text and not text are taken for each other: nothing else can be relied on.
   if (unclosed !== undefined) return [diagnose('unclosed-string', T.spanOf(unclosed))];
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => {
     diagnostics.push(diagnostic);
-    if (diagnostics.length === MOST_REPORTED) throw new Enough();
+    if (diagnostics.length === MAX_REPORTED) throw new Enough();
   };
   try {
-    for (const span of strays) report(stray(source, span));
+    for (const span of unexpected) report(unexpectedCharacter(source, span));
     const mended = balance(repair(source, tokens, report), report);
     if (mended.length > 0) for (const part of splitAtChains(mended)) diagnosePart(source, part, maxDepth, report);
   } catch (error) {
@@ -38,7 +39,7 @@ export function diagnoseSyntax(
   return diagnostics.sort(byPosition);
 }
 
-function stray(source: string, span: Span): Diagnostic {
+function unexpectedCharacter(source: string, span: Span): Diagnostic {
   const character = String.fromCodePoint(source.codePointAt(span.start) ?? 0);
   return diagnose('unexpected-character', span, { character });
 }
@@ -73,15 +74,23 @@ function diagnosePart(
   maxDepth: number,
   report: (found: Diagnostic) => void,
 ): void {
-  const parser = new Parser(source, tokens, maxDepth);
-  parser.parse();
-  parser.problems.forEach(report);
-  if (parser.stop === undefined) return;
-  const { index, rule } = parser.stop;
-  report(diagnoseStop(source, rule, tokens[index - 1], tokens[index] ?? next));
+  const grammar = getGrammar();
+  grammar.parse(tokens, maxDepth);
+  grammar.problems.forEach(report);
+  const [error] = grammar.errors;
+  if (error === undefined) return;
+  const found = error.token.tokenType === EOF ? next : (error.token as T.Token);
+  report(
+    diagnoseStop(
+      source,
+      error.context.ruleStack.at(-1),
+      (error as MismatchedTokenException).previousToken as T.Token | undefined,
+      found,
+    ),
+  );
 }
 
-/** What the parser cannot take: the token found, undefined for the end, behind the previous one, inside a rule of the grammar. */
+/** What the grammar cannot take: the token found, undefined for the end, after the previous one, inside a rule. */
 function diagnoseStop(
   source: string,
   rule: string | undefined,
@@ -94,12 +103,12 @@ function diagnoseStop(
   const text = source.slice(span.start, span.end);
   // Only the end, and a bracket that was left open and closed there, has no source.
   const shown = text === '' ? 'the end' : `\`${text}\``;
-  if (rule === 'list') return diagnose('list-item', span, { found: shown });
+  if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
   if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {
-    return diagnose('missing-parenthesis', T.spanOf(previous), { name: source.slice(previous.start, previous.end) });
+    return diagnose('missing-parenthesis', T.spanOf(previous), { name: previous.image });
   }
   if (rule === 'property' && previous !== undefined && T.is(previous, T.Scope)) {
-    return diagnose('missing-bracket', T.spanOf(previous), { scope: source.slice(previous.start, previous.end) });
+    return diagnose('missing-bracket', T.spanOf(previous), { scope: previous.image });
   }
   if (rule === 'property') return diagnose('property-name', span, { property: 'properties["name"]' });
   if (T.is(found, T.Comma)) return diagnose(rule === 'call' ? 'several-operands' : 'misplaced-comma', span);

@@ -1,29 +1,30 @@
-import { TooDeep } from './fold.ts';
+import { EOF } from 'chevrotain';
+import { getGrammar } from './grammar.ts';
+import { tokenize } from './lexer.ts';
 import { DEFAULT_DEPTH } from './parse.ts';
-import { Parser } from './parser.ts';
-import * as T from './token.ts';
-import { tokenize } from './tokenize.ts';
+import { TooDeep } from './precedence.ts';
+import * as T from './vocabulary.ts';
 
 /**
- * Whether a text is the beginning of an expression that must go on, behind an operator or inside a bracket. One with a mistake before
+ * Whether a text is the beginning of an expression that must go on, after an operator or inside a bracket. One with a mistake before
  * its end is not: whatever follows, the mistake stays.
  */
 export function isUnfinished(source: string): boolean {
-  const { tokens, strays } = tokenize(source);
+  const { tokens, unexpected } = tokenize(source);
   const last = tokens.at(-1);
-  if (last === undefined || strays.length > 0 || !(isOperator(last) || isInBracket(tokens))) return false;
-  const parser = new Parser(source, tokens, DEFAULT_DEPTH);
+  if (last === undefined || unexpected.length > 0 || !(isOperator(last) || isInBracket(tokens))) return false;
+  const grammar = getGrammar();
   try {
-    parser.parse();
+    grammar.parse(tokens, DEFAULT_DEPTH);
   } catch (error) {
     if (error instanceof TooDeep) return false;
     throw error;
   }
-  return parser.stop?.index === tokens.length && parser.problems.length === 0;
+  return grammar.errors[0]?.token.tokenType === EOF && grammar.problems.length === 0;
 }
 
-function isOperator({ type }: T.Token): boolean {
-  return type.infix !== undefined || type.prefix !== undefined;
+function isOperator({ tokenType }: T.Token): boolean {
+  return tokenType.infix !== undefined || tokenType.prefix !== undefined;
 }
 
 function isInBracket(tokens: readonly T.Token[]): boolean {

@@ -1,6 +1,7 @@
+import type { IToken } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
-import type { Span } from '../language/source.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
+import { spanOf } from './vocabulary.ts';
 
 /** What is written behind the backslash of a short escape, and what that means. */
 export const ESCAPED: Readonly<Record<string, string>> = {
@@ -19,29 +20,30 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/gu;
 
 type Report = (diagnostic: Diagnostic) => void;
 
-/** An escape, or what was meant to be one, as it stands in a text. */
+/** An escape, or what was meant to be one, in a quoted literal. */
 export interface Escape {
-  readonly span: Span;
+  /** Where it begins in the literal. */
+  readonly index: number;
   readonly written: string;
   /** What it means; undefined where that is nothing. */
   readonly meant: string | undefined;
 }
 
 /** Every backslash of a quoted literal with what belongs to it. */
-export function* escapesIn(source: string, { start, end }: Span): Generator<Escape> {
-  for (const { 0: written, 1: hexadecimal, 2: character = '', index } of source.slice(start, end).matchAll(ESCAPE)) {
+export function* escapesIn(literal: string): Generator<Escape> {
+  for (const { 0: written, 1: hexadecimal, 2: character = '', index } of literal.matchAll(ESCAPE)) {
     const meant =
       hexadecimal === undefined ? ESCAPED[character] : String.fromCharCode(Number.parseInt(hexadecimal, 16));
-    yield { span: { start: start + index, end: start + index + written.length }, written, meant };
+    yield { index, written, meant };
   }
 }
 
-/** The text that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
-export function readText(source: string, { start, end }: Span, report: Report): string {
-  const inner = source.slice(start + 1, end - 1);
+/** The string that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
+export function readText(token: IToken, report: Report): string {
+  const inner = token.image.slice(1, -1);
   if (isPlain(inner)) return inner;
-  const text = inner.includes('\\') ? decode(source, { start, end }, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', { start, end }));
+  const text = inner.includes('\\') ? decode(token, report) : inner;
+  if (!isWellFormed(text)) report(diagnose('lone-surrogate', spanOf(token)));
   return text;
 }
 
@@ -54,20 +56,21 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-function decode(source: string, { start, end }: Span, report: Report): string {
+function decode({ image, startOffset }: IToken, report: Report): string {
   let text = '';
-  let done = start + 1;
-  for (const { span, written, meant } of escapesIn(source, { start, end })) {
-    if (meant === undefined) report(diagnose('invalid-escape', span, { written }));
-    text += source.slice(done, span.start) + (meant ?? written.slice(1));
-    done = span.end;
+  let done = 1;
+  for (const { index, written, meant } of escapesIn(image)) {
+    const start = startOffset + index;
+    if (meant === undefined) report(diagnose('invalid-escape', { start, end: start + written.length }, { written }));
+    text += image.slice(done, index) + (meant ?? written.slice(1));
+    done = index + written.length;
   }
-  return text + source.slice(done, end - 1);
+  return text + image.slice(done, -1);
 }
 
 /** The number that a literal means; one too large for a double is reported. */
-export function readNumber(source: string, { start, end }: Span, report: Report): number {
-  const number = Number(source.slice(start, end));
-  if (!Number.isFinite(number)) report(diagnose('number-too-large', { start, end }));
+export function readNumber(token: IToken, report: Report): number {
+  const number = Number(token.image);
+  if (!Number.isFinite(number)) report(diagnose('number-too-large', spanOf(token)));
   return number;
 }

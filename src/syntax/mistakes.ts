@@ -6,7 +6,9 @@ import { propertyText, quoteText } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Cursor } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
-import * as T from './token.ts';
+import * as T from './vocabulary.ts';
+
+const AND = T.findWord('and');
 
 /** Recognises a mistake at the cursor, reports it and mends it; false where there is none. */
 type Mistake = (cursor: Cursor) => boolean;
@@ -19,8 +21,8 @@ const comment: Mistake = (cursor) => {
 };
 
 const curlyQuotes: Mistake = (cursor) => {
-  if (!cursor.sees(T.CurlyText)) return false;
-  const text = quoteText(cursor.text().slice(1, -1));
+  if (!cursor.sees(T.CurlyString)) return false;
+  const text = quoteText(cursor.image.slice(1, -1));
   cursor.report(diagnose('curly-quotes', cursor.span(), undefined, { span: cursor.span(), text }));
   cursor.mend(1);
   return true;
@@ -28,14 +30,14 @@ const curlyQuotes: Mistake = (cursor) => {
 
 const malformedNumber: Mistake = (cursor) => {
   if (!cursor.sees(T.MalformedNumber)) return false;
-  cursor.report(diagnose('malformed-number', cursor.span(), { text: cursor.text() }));
+  cursor.report(diagnose('malformed-number', cursor.span(), { text: cursor.image }));
   cursor.mend(1);
   return true;
 };
 
 const foreignOperator: Mistake = (cursor) => {
   if (!cursor.sees(T.ForeignOperator)) return false;
-  const written = cursor.text();
+  const written = cursor.image;
   const meant = FOREIGN_OPERATORS.get(written) as string;
   const fix = { span: cursor.span(), text: spaced(cursor.source, cursor.span(), meant) };
   cursor.report(
@@ -43,14 +45,14 @@ const foreignOperator: Mistake = (cursor) => {
       ? diagnose('single-equals', cursor.span(), undefined, fix)
       : diagnose('foreign-operator', cursor.span(), { written, meant }, fix),
   );
-  cursor.substitute(1, T.named(meant));
+  cursor.substitute(1, meant);
   return true;
 };
 
 const notIn: Mistake = (cursor) => {
   if (!cursor.afterOperand || !cursor.sees(T.Not, T.In)) return false;
   cursor.report(diagnose('not-in', cursor.span(1)));
-  cursor.substitute(2, T.In);
+  cursor.substitute(2, 'in');
   return true;
 };
 
@@ -63,15 +65,10 @@ const trailingComma: Mistake = (cursor) => {
 };
 
 const needlessParentheses: Mistake = (cursor) => {
-  if (
-    !(
-      cursor.sees(T.OpenParenthesis, T.CloseParenthesis) &&
-      [T.Now, T.BooleanWord].some((type) => T.is(cursor.before(), type))
-    )
-  ) {
+  if (!(cursor.sees(T.OpenParenthesis, T.CloseParenthesis) && T.is(cursor.before(), T.Now, T.BooleanWord))) {
     return false;
   }
-  const word = cursor.text(cursor.before() as T.Token);
+  const word = (cursor.before() as T.Token).image;
   cursor.report(diagnose('needless-parentheses', cursor.span(1), { word }, { span: cursor.span(1), text: '' }));
   cursor.replace(2);
   return true;
@@ -90,7 +87,7 @@ const dottedProperty: Mistake = (cursor) => {
   const count = 1 + dottedTail(cursor, 1);
   const span = cursor.span(count - 1);
   const name = cursor.source.slice(cursor.span(1).end, span.end).trim();
-  const property = propertyText(cursor.text(), name || 'name');
+  const property = propertyText(cursor.image, name || 'name');
   cursor.report(diagnose('dotted-property', span, { property }, name === '' ? undefined : { span, text: property }));
   cursor.mend(count);
   return true;
@@ -105,10 +102,11 @@ function dottedTail(cursor: Cursor, from: number): number {
 
 const unquotedProperty: Mistake = (cursor) => {
   const name = cursor.peek(2);
-  if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.Text)) return false;
-  const written = cursor.text(name as T.Token);
-  const curly = T.is(name, T.CurlyText);
-  const property = propertyText(cursor.text(), curly ? written.slice(1, -1) : written);
+  if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.StringLiteral))
+    return false;
+  const written = (name as T.Token).image;
+  const curly = T.is(name, T.CurlyString);
+  const property = propertyText(cursor.image, curly ? written.slice(1, -1) : written);
   const [at, fix] = [T.spanOf(name as T.Token), { span: cursor.span(3), text: property }];
   cursor.report(
     curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
@@ -118,27 +116,27 @@ const unquotedProperty: Mistake = (cursor) => {
 };
 
 const unclosedProperty: Mistake = (cursor) => {
-  const named = T.is(cursor.before(), T.Text) && T.is(cursor.before(2), T.OpenBracket);
+  const named = T.is(cursor.before(), T.StringLiteral) && T.is(cursor.before(2), T.OpenBracket);
   if (cursor.inside !== 'property' || !named || cursor.sees(T.CloseBracket)) return false;
   for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
     if (T.is(cursor.peek(ahead), T.CloseBracket)) return false;
   }
-  const end = (cursor.before() as T.Token).end;
+  const end = T.endOf(cursor.before() as T.Token);
   const opening = T.spanOf(cursor.before(2) as T.Token);
   cursor.report(
     diagnose('unclosed-bracket', opening, { open: '[', close: ']' }, { span: { start: end, end }, text: ']' }),
   );
-  cursor.replace(0, { type: T.CloseBracket, start: end, end });
+  cursor.replace(0, T.createTokenAt(end, '', T.CloseBracket));
   return true;
 };
 
 const unknownSource: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenBracket) || cursor.afterOperand) return false;
-  const name = cursor.text();
+  const name = cursor.image;
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, SCOPES);
   cursor.report(diagnose('unknown-source', cursor.span(), { name, nearest }, certainFix(cursor, meant)));
-  cursor.substitute(1, T.named(nearest ?? 'properties'));
+  cursor.substitute(1, nearest ?? 'properties');
   return true;
 };
 
@@ -149,12 +147,12 @@ function certainFix(cursor: Cursor, meant: string | undefined): Fix | undefined 
 
 const unknownFunction: Mistake = (cursor) => {
   if (!cursor.sees(T.Name, T.OpenParenthesis) || cursor.afterOperand) return false;
-  const name = cursor.text();
+  const name = cursor.image;
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
   const known = Object.keys(FUNCTIONS).join(', ');
   cursor.report(diagnose('unknown-function', cursor.span(), { name, nearest, known }, certainFix(cursor, meant)));
-  if (nearest) cursor.substitute(1, T.named(nearest));
+  if (nearest) cursor.substitute(1, nearest);
   else cursor.mend(callLength(cursor));
   return true;
 };
@@ -173,7 +171,7 @@ function callLength(cursor: Cursor): number {
 
 const nullLiteral: Mistake = (cursor) => {
   if (!cursor.sees(T.Name) || cursor.afterOperand) return false;
-  const written = cursor.text();
+  const written = cursor.image;
   if (!NOTHING.has(written.toLowerCase())) return false;
   cursor.report(diagnose('null-literal', cursor.span(), { written }));
   cursor.mend(1);
@@ -182,8 +180,8 @@ const nullLiteral: Mistake = (cursor) => {
 
 const unknownOperator: Mistake = (cursor) => {
   if (!cursor.sees(T.Name) || !cursor.afterOperand) return false;
-  cursor.report(diagnose('unknown-operator', cursor.span(), { name: cursor.text() }));
-  if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, T.And);
+  cursor.report(diagnose('unknown-operator', cursor.span(), { name: cursor.image }));
+  if (T.startsOperand(cursor.peek(1))) cursor.substitute(1, 'and');
   else cursor.replace(1);
   return true;
 };
@@ -203,7 +201,7 @@ const bareName: Mistake = (cursor) => {
 function certainMeaning(cursor: Cursor, span: Span, name: string, property: string): Fix | undefined {
   if (cursor.inside === 'list') return { span, text: quoteText(name) };
   const before = cursor.before();
-  const either = before?.type.infix !== undefined && !T.isLogical(before);
+  const either = before?.tokenType.infix !== undefined && !T.isLogical(before);
   return either ? undefined : { span, text: property };
 }
 
@@ -211,18 +209,18 @@ const missingOperator: Mistake = (cursor) => {
   const next = cursor.peek();
   if (!cursor.afterOperand || next === undefined || !T.startsOperand(next) || cursor.inside === 'property')
     return false;
-  const found = `\`${cursor.text()}\``;
-  const { end } = cursor.before() as T.Token;
+  const found = `\`${cursor.image}\``;
+  const end = T.endOf(cursor.before() as T.Token);
   // What stands between has been reported, and may have been meant for an operator.
-  const { start } = next;
+  const start = next.startOffset;
   const reported = cursor.source.slice(end, start).trim() !== '';
   if (cursor.inside === 'list') {
     const fix = { span: { start: end, end }, text: ',' };
     if (!reported) cursor.report(diagnose('missing-comma', cursor.span(), { found }, fix));
-    cursor.replace(1, { type: T.Comma, start, end: start }, next);
+    cursor.replace(1, T.createTokenAt(start, '', T.Comma), next);
   } else {
     if (!reported) cursor.report(diagnose('missing-operator', cursor.span(), { found }));
-    cursor.replace(1, { type: T.And, start, end: start }, next);
+    cursor.replace(1, T.createTokenAt(start, '', AND), next);
   }
   return true;
 };

@@ -2,13 +2,13 @@ import type { Expression } from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
-import { TooDeep } from './fold.ts';
-import { Parser } from './parser.ts';
-import { tokenize } from './tokenize.ts';
+import { getGrammar } from './grammar.ts';
+import { tokenize } from './lexer.ts';
+import { TooDeep } from './precedence.ts';
 
 /** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
 export interface Limits {
-  /** Length of the source in UTF-16 units. Default 65,536. */
+  /** Length of the source in UTF-16 units, at most 5,000,000. Default 65,536. */
   readonly length?: number;
   /** Levels of nesting, at most 400, which the usual stack of a megabyte holds. Default 256. */
   readonly depth?: number;
@@ -22,7 +22,9 @@ export interface ParseOptions {
 const DEFAULT_LENGTH = 65_536;
 /** Levels of nesting where no limit is given. */
 export const DEFAULT_DEPTH = 256;
-const GREATEST_DEPTH = 400;
+/** Regular expressions run out of memory in strings of more than three million escapes. */
+const MAX_LENGTH = 5_000_000;
+const MAX_DEPTH = 400;
 
 export type Parsed =
   | { readonly tree: Expression; readonly diagnostics?: undefined }
@@ -41,18 +43,18 @@ export function parse(source: string, options?: ParseOptions): Expression {
 
 /** The tree or, for a text that is no expression, what there is to say about it: errors only, in source order. */
 export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Parsed {
-  const length = limit('length', limits.length ?? DEFAULT_LENGTH, Number.MAX_SAFE_INTEGER);
-  const depth = limit('depth', limits.depth ?? DEFAULT_DEPTH, GREATEST_DEPTH);
+  const length = limit('length', limits.length ?? DEFAULT_LENGTH, MAX_LENGTH);
+  const depth = limit('depth', limits.depth ?? DEFAULT_DEPTH, MAX_DEPTH);
   if (source.length > length) {
     const excess = { start: length, end: source.length };
     return { diagnostics: [diagnose('source-too-long', excess, { length: source.length, limit: length })] };
   }
-  const { tokens, strays } = tokenize(source);
-  const parser = new Parser(source, tokens, depth);
+  const { tokens, unexpected } = tokenize(source);
+  const grammar = getGrammar();
   try {
-    const tree = strays.length === 0 ? parser.parse() : undefined;
-    if (tree === undefined) return { diagnostics: diagnoseSyntax(source, tokens, strays, depth) };
-    return parser.problems.length > 0 ? { diagnostics: parser.problems } : { tree };
+    const tree = unexpected.length === 0 ? grammar.parse(tokens, depth) : undefined;
+    if (tree === undefined) return { diagnostics: diagnoseSyntax(source, tokens, unexpected, depth) };
+    return grammar.problems.length > 0 ? { diagnostics: grammar.problems } : { tree };
   } catch (error) {
     if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
     throw error;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { Cursor } from './cursor.ts';
 import { MISTAKES } from './mistakes.ts';
-import type { Token } from './token.ts';
+import type { Token } from './vocabulary.ts';
 
 /**
  * Walks over the tokens, mending mistakes: what a rule recognises at the cursor is reported and replaced by what was meant,

@@ -1,10 +1,10 @@
 import { SCOPES, type Scope } from '../language/ast.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
+import { tokenize } from './lexer.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
-import * as T from './token.ts';
-import { tokenize } from './tokenize.ts';
+import * as T from './vocabulary.ts';
 
 /**
  * A piece of an expression that may stand in a hole as it is. Only this module makes one: a value that came from outside as JSON
@@ -56,10 +56,10 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Ho
 
 /** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
 function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
-  const first = tokens.findIndex((token) => token.start === start);
-  if (first === -1 || !tokens.some((token) => token.end === end)) return false;
+  const first = tokens.findIndex((token) => token.startOffset === start);
+  if (first === -1 || !tokens.some((token) => T.endOf(token) === end)) return false;
   const before = tokens[first - 1];
-  return ![T.endsOperand(before), T.is(before, T.Scope), T.is(before, T.FunctionWord)].includes(true);
+  return !T.endsOperand(before) && !T.is(before, T.Scope, T.FunctionWord);
 }
 
 /**

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Schema } from '../../src/check/schema.ts';
-import { type HighlightKind, highlight } from '../../src/editor/highlight.ts';
+import { highlight } from '../../src/editor/highlight.ts';
 import { FUNCTIONS } from '../../src/operators/table.ts';
+import type { HighlightKind } from '../../src/syntax/vocabulary.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { bundle, EditorPage, openPage } from './editor-page.ts';
 

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar } from 'vscode-textmate';
-import { type HighlightKind, highlight } from '../../src/editor/highlight.ts';
+import { highlight } from '../../src/editor/highlight.ts';
+import type { HighlightKind } from '../../src/syntax/vocabulary.ts';
 import { texts } from '../garbage.ts';
 
 /** What kind of highlight each scope stands for. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnfinished } from '../../src/syntax/is-unfinished.ts';
+import { tokenize } from '../../src/syntax/lexer.ts';
 import { tryParse } from '../../src/syntax/parse.ts';
-import * as T from '../../src/syntax/token.ts';
-import { tokenize } from '../../src/syntax/tokenize.ts';
+import * as T from '../../src/syntax/vocabulary.ts';
 import { sources } from '../arbitraries.ts';
 
 /** Whether the last of some tokens is an operator, or inside a bracket. */
 function asksForMore(tokens: readonly T.Token[]): boolean {
-  const last = tokens.at(-1)?.type;
+  const last = tokens.at(-1)?.tokenType;
   const depth = tokens.filter(T.isOpening).length - tokens.filter(T.isClosing).length;
   return depth > 0 || last?.infix !== undefined || last?.prefix !== undefined;
 }
@@ -17,7 +17,7 @@ const prefixes = sources.chain(({ source }) => {
   const { tokens } = tokenize(source);
   return fc.integer({ min: 1, max: tokens.length }).map((count) => {
     const taken = tokens.slice(0, count);
-    return { source: source.slice(0, taken.at(-1)?.end), taken };
+    return { source: source.slice(0, T.endOf(taken.at(-1) as T.Token)), taken };
   });
 });
 

@@ -1,81 +1,96 @@
-import type { Ebnf, Grammar } from '../../grammar/ebnf.ts';
-import { isLexical, namedCharacter, rule, ruleOf } from './ebnf.ts';
+import {
+  Alternation,
+  type IProduction,
+  NonTerminal,
+  Option,
+  Repetition,
+  RepetitionMandatory,
+  RepetitionWithSeparator,
+  Rule,
+  Terminal,
+} from 'chevrotain';
+import { alternativesOf, hasRule, type Leaf, leafOf } from '../../grammar/rules.ts';
+import { ruleOf } from './reach.ts';
 
-/** Whether the text, character by character, is what a node over characters derives. */
-export function derivesText(grammar: Grammar, node: Ebnf, text: string): boolean {
-  return new Recogniser(grammar, [...text], isCharacter).derives(node);
+/** Whether a rule over characters derives the text. */
+export function derivesText(rule: string, text: string): boolean {
+  return new Recogniser([...text], isCharacter).derives(ruleOf(rule));
 }
 
-/** Whether the tokens are an expression, as far as EBNF can say. */
-export function derivesTokens(grammar: Grammar, tokens: readonly string[]): boolean {
-  const isToken: Leaf = (node, token) => {
-    if (node.kind === 'terminal') return token.toLowerCase() === node.text;
-    return isLexical(node) ? derivesText(grammar, node, token) : undefined;
-  };
-  return new Recogniser(grammar, tokens, isToken).derives(rule('expression'));
+/** Whether the tokens are an expression, as far as the rules can say. */
+export function derivesTokens(tokens: readonly string[]): boolean {
+  return new Recogniser(tokens, isToken).derives(ruleOf('expression'));
 }
 
-function isCharacter(node: Ebnf, character: string): boolean | undefined {
-  if (node.kind === 'terminal') return character === node.text;
-  if (node.kind !== 'special') return undefined;
-  return node.text === 'any character' ? /^\P{Surrogate}$/u.test(character) : character === namedCharacter(node.text);
+function isCharacter({ spellings, PATTERN }: Leaf, character: string): boolean {
+  return spellings.includes(character) || (PATTERN as RegExp | undefined)?.test(character) === true;
 }
 
-/** Whether a node stands for the unit; undefined where the node is no leaf. */
-type Leaf = (node: Ebnf, unit: string) => boolean | undefined;
+function isToken(leaf: Leaf, token: string): boolean {
+  return leaf.spellings.includes(token.toLowerCase()) || (hasRule(leaf) && derivesText(leaf.LABEL, token));
+}
 
 /** Follows all derivations at once: from a place to all where a node can end. It shares nothing with the parser. */
 class Recogniser {
   private readonly known = new Map<string, ReadonlySet<number>>();
 
   constructor(
-    private readonly grammar: Grammar,
     private readonly units: readonly string[],
-    private readonly leaf: Leaf,
+    private readonly fits: (leaf: Leaf, unit: string) => boolean,
   ) {}
 
-  derives(node: Ebnf): boolean {
-    return this.ends(node, 0).has(this.units.length);
+  derives(rule: Rule): boolean {
+    return this.ends(rule, 0).has(this.units.length);
   }
 
-  private ends(node: Ebnf, from: number): ReadonlySet<number> {
-    const fits = this.leaf(node, this.units[from] ?? '');
-    if (fits !== undefined) return new Set(fits ? [from + 1] : []);
-    switch (node.kind) {
-      case 'rule':
-        return this.ruleEnds(node.name, from);
-      case 'sequence':
-        return node.items.reduce((starts, item) => this.after(starts, item), new Set([from]));
-      case 'choice':
-        return new Set(node.items.flatMap((item) => [...this.ends(item, from)]));
-      case 'optional':
-        return new Set([from, ...this.ends(node.item, from)]);
-      case 'repetition':
-        return this.repeated(node.item, from);
-      case 'exception': {
-        const excepted = this.ends(node.except, from);
-        return new Set([...this.ends(node.item, from)].filter((end) => !excepted.has(end)));
-      }
-      default:
-        throw new Error(`A ${node.kind} must be a leaf`);
+  private ends(node: IProduction, from: number): ReadonlySet<number> {
+    if (node instanceof Terminal) return this.leafEnds(leafOf(node), from);
+    if (node instanceof NonTerminal) return this.ruleEnds(node.referencedRule, from);
+    if (node instanceof Alternation) {
+      return new Set(alternativesOf(node).flatMap((row) => [...this.rowEnds(row, from)]));
     }
+    const { definition } = node as Rule;
+    const once = () => this.rowEnds(definition, from);
+    if (node instanceof Rule) return once();
+    if (node instanceof Option) return new Set([from, ...once()]);
+    const again = (end: number) => this.rowEnds(definition, end);
+    if (node instanceof Repetition) return closure([from], again);
+    if (node instanceof RepetitionMandatory) return closure(once(), again);
+    if (node instanceof RepetitionWithSeparator) {
+      const next = (end: number) => this.after(this.leafEnds(node.separator as Leaf, end), again);
+      return new Set([from, ...closure(once(), next)]);
+    }
+    throw new Error(`There is no way over a ${node.constructor.name}`);
   }
 
-  private ruleEnds(name: string, from: number): ReadonlySet<number> {
-    const key = `${name} ${from}`;
-    const ends = this.known.get(key) ?? this.ends(ruleOf(this.grammar, name), from);
+  private leafEnds(leaf: Leaf, from: number): ReadonlySet<number> {
+    const unit = this.units[from];
+    return new Set(unit !== undefined && this.fits(leaf, unit) ? [from + 1] : []);
+  }
+
+  private ruleEnds(rule: Rule, from: number): ReadonlySet<number> {
+    const key = `${rule.name} ${from}`;
+    const ends = this.known.get(key) ?? this.ends(rule, from);
     this.known.set(key, ends);
     return ends;
   }
 
-  private after(starts: ReadonlySet<number>, item: Ebnf): Set<number> {
-    return new Set([...starts].flatMap((start) => [...this.ends(item, start)]));
+  private rowEnds(row: readonly IProduction[], from: number): ReadonlySet<number> {
+    return row.reduce<ReadonlySet<number>>(
+      (starts, item) => this.after(starts, (start) => this.ends(item, start)),
+      new Set([from]),
+    );
   }
 
-  private repeated(item: Ebnf, from: number): ReadonlySet<number> {
-    const ends = new Set([from]);
-    // A set hands out what is added to it while it is walked over.
-    for (const start of ends) for (const end of this.ends(item, start)) ends.add(end);
-    return ends;
+  private after(starts: ReadonlySet<number>, next: (start: number) => ReadonlySet<number>): ReadonlySet<number> {
+    return new Set([...starts].flatMap((start) => [...next(start)]));
   }
+}
+
+/** Everything that repeated steps lead to. */
+function closure(starts: Iterable<number>, step: (start: number) => ReadonlySet<number>): ReadonlySet<number> {
+  const ends = new Set(starts);
+  // A set hands out what is added to it during the loop.
+  for (const start of ends) for (const end of step(start)) ends.add(end);
+  return ends;
 }

@@ -1,7 +1,17 @@
+import {
+  Alternation,
+  type IProduction,
+  NonTerminal,
+  Option,
+  Repetition,
+  RepetitionMandatory,
+  RepetitionWithSeparator,
+  type Rule,
+  Terminal,
+} from 'chevrotain';
 import fc from 'fast-check';
-import type { Ebnf, Grammar } from '../../grammar/ebnf.ts';
-import { isLexical, namedCharacter, reach, rule, ruleOf } from './ebnf.ts';
-import { derivesText } from './recogniser.ts';
+import { alternativesOf, hasRule, type Leaf, leafOf } from '../../grammar/rules.ts';
+import { leavesIn, ruleOf, rulesIn } from './reach.ts';
 
 /** A token and the white space before it. */
 export interface Token {
@@ -9,44 +19,28 @@ export interface Token {
   readonly text: string;
 }
 
-/** Texts that a rule over characters derives. */
-export function texts(grammar: Grammar, rule: string): fc.Arbitrary<string> {
-  return derivations(grammar, rule, characters).map((parts) => parts.join(''));
+/** Strings that a rule over characters derives. */
+export function texts(rule: string): fc.Arbitrary<string> {
+  return derivations(ruleOf(rule), character).map((parts) => parts.join(''));
 }
 
 /** Expressions as tokens, their words in any letter case. */
-export function sentences(grammar: Grammar): fc.Arbitrary<readonly Token[]> {
-  const gap = fc.array(texts(grammar, 'white-space'), { maxLength: 2 }).map((parts) => parts.join(''));
-  return derivations(grammar, 'expression', (node) => {
-    const text = tokens(grammar, node);
-    return text && fc.record({ gap, text });
-  });
+export function sentences(): fc.Arbitrary<readonly Token[]> {
+  const gap = fc.array(texts('white-space'), { maxLength: 2 }).map((parts) => parts.join(''));
+  return derivations(ruleOf('expression'), (leaf) => fc.record({ gap, text: token(leaf) }));
 }
 
-/** Any token, also where none such belongs. */
-export function anyToken(grammar: Grammar): fc.Arbitrary<string> {
-  const leaves = [...reach(grammar, rule('expression'), isLexical)].flatMap((node) => tokens(grammar, node) ?? []);
-  return fc.oneof(...leaves);
+/** Any token of the grammar, wherever it belongs. */
+export function anyToken(): fc.Arbitrary<string> {
+  return fc.oneof(...leavesIn(ruleOf('expression')).map(token));
 }
 
-/** The tokens as a text, with a space where two would run together. */
+/** The tokens as a string, with a space between two that would otherwise run together. */
 export function write(tokens: readonly Token[]): string {
   return tokens.reduce((text, token) => {
     const runsOn = /[\w.]$/.test(text) && /^[\w.]/.test(token.text);
     return text + (token.gap || (runsOn ? ' ' : '')) + token.text;
   }, '');
-}
-
-function tokens(grammar: Grammar, node: Ebnf): fc.Arbitrary<string> | undefined {
-  if (node.kind === 'terminal') return fc.mixedCase(fc.constant(node.text));
-  return isLexical(node) ? texts(grammar, node.name) : undefined;
-}
-
-function characters(node: Ebnf): fc.Arbitrary<string> | undefined {
-  if (node.kind === 'terminal') return fc.constant(node.text);
-  if (node.kind !== 'special') return undefined;
-  const named = namedCharacter(node.text);
-  return named === undefined ? anyCharacter : fc.constant(named);
 }
 
 /** One character, half of the time from ASCII. */
@@ -55,42 +49,47 @@ export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
 );
 
-/** What a rule derives, as the leaves that it is made of. */
-function derivations<Unit>(
-  grammar: Grammar,
-  start: string,
-  leaf: (node: Ebnf) => fc.Arbitrary<Unit> | undefined,
-): fc.Arbitrary<Unit[]> {
-  const isLeaf = (node: Ebnf) => leaf(node) !== undefined;
-  const reached = (node: Ebnf) =>
-    [...reach(grammar, node, isLeaf)].flatMap((each) => (each.kind === 'rule' && !isLeaf(each) ? [each.name] : []));
+function token(leaf: Leaf): fc.Arbitrary<string> {
+  if (leaf.spellings.length > 0) return fc.mixedCase(fc.constantFrom(...leaf.spellings));
+  if (!hasRule(leaf)) throw new Error(`Nothing says how ${leaf.name} is written`);
+  return texts(leaf.LABEL);
+}
+
+function character({ spellings, PATTERN }: Leaf): fc.Arbitrary<string> {
+  return spellings.length > 0
+    ? fc.constantFrom(...spellings)
+    : anyCharacter.filter((each) => (PATTERN as RegExp).test(each));
+}
+
+/** What a rule derives, as its leaves. */
+function derivations<Unit>(start: Rule, leaf: (leaf: Leaf) => fc.Arbitrary<Unit>): fc.Arbitrary<Unit[]> {
   const depthIdentifier = fc.createDepthIdentifier();
   const rules = fc.letrec<Record<string, Unit[]>>((tie) => {
-    const derive = (node: Ebnf): fc.Arbitrary<Unit[]> => {
-      const unit = leaf(node);
-      if (unit !== undefined) return unit.map((only) => [only]);
-      switch (node.kind) {
-        case 'rule':
-          return tie(node.name);
-        case 'sequence':
-          return fc.tuple(...node.items.map(derive)).map((parts) => parts.flat());
-        case 'choice':
-          // From some depth on, only the first choice is taken where the others might lead on for ever.
-          return fc.oneof(
-            reached(node).includes(start) ? { depthIdentifier, maxDepth: 3 } : {},
-            ...node.items.map(derive),
-          );
-        case 'optional':
-          return fc.oneof(fc.constant<Unit[]>([]), derive(node.item));
-        case 'repetition':
-          return fc.array(derive(node.item), { maxLength: 3 }).map((parts) => parts.flat());
-        case 'exception':
-          return derive(node.item).filter((units) => !derivesText(grammar, node.except, units.join('')));
-        default:
-          throw new Error(`A ${node.kind} must be a leaf`);
+    const unit = (each: Leaf) => leaf(each).map((only) => [only]);
+    const row = (nodes: readonly IProduction[]) => fc.tuple(...nodes.map(derive)).map((parts) => parts.flat());
+    const derive = (node: IProduction): fc.Arbitrary<Unit[]> => {
+      if (node instanceof Terminal) return unit(leafOf(node));
+      if (node instanceof NonTerminal) return tie(node.nonTerminalName);
+      if (node instanceof Alternation) {
+        // From some depth on, only the first alternative is taken if the others can lead on for ever.
+        const depth = rulesIn(node).has(start) ? { depthIdentifier, maxDepth: 3 } : {};
+        return fc.oneof(depth, ...alternativesOf(node).map(row));
       }
+      const once = row((node as Rule).definition);
+      if (node instanceof Option) return fc.oneof(fc.constant<Unit[]>([]), once);
+      const minLength = node instanceof RepetitionMandatory ? 1 : 0;
+      const repeated = fc.array(once, { minLength, maxLength: 3 });
+      if (node instanceof Repetition || node instanceof RepetitionMandatory)
+        return repeated.map((parts) => parts.flat());
+      if (node instanceof RepetitionWithSeparator) {
+        const separated = fc.tuple(repeated, unit(node.separator as Leaf));
+        return separated.map(([parts, separator]) =>
+          parts.flatMap((part, at) => [...(at > 0 ? separator : []), ...part]),
+        );
+      }
+      throw new Error(`Nothing is derived from a ${node.constructor.name}`);
     };
-    return Object.fromEntries(reached(rule(start)).map((name) => [name, derive(ruleOf(grammar, name))]));
+    return Object.fromEntries([...rulesIn(start)].map(({ name, definition }) => [name, row(definition)]));
   });
-  return rules[start] as fc.Arbitrary<Unit[]>;
+  return rules[start.name] as fc.Arbitrary<Unit[]>;
 }

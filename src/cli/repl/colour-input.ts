@@ -1,5 +1,6 @@
-import { type HighlightKind, highlight } from '../../editor/highlight.ts';
+import { highlight } from '../../editor/highlight.ts';
 import type { Span } from '../../language/source.ts';
+import type { HighlightKind } from '../../syntax/vocabulary.ts';
 import { type Style, styled } from '../terminal.ts';
 import { COMMANDS, takesExpression } from './commands.ts';
 import type { Piece } from './lay-out.ts';

@@ -1,3 +1,4 @@
+import type { IToken } from 'chevrotain';
 import {
   type BinaryName,
   type ComparisonName,
@@ -10,7 +11,7 @@ import {
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
-import { type InfixRow, spanOf, type Token } from './token.ts';
+import { type InfixRow, spanOf } from './vocabulary.ts';
 
 /** An expression with the source it takes, its parentheses included, and how many levels it has (language, section 2). */
 export interface Operand {
@@ -35,23 +36,49 @@ interface Pending {
 
 /**
  * Groups a flat sequence of operators and operands by the powers in the operator table, without recursion: an operator waits
- * until one that binds no tighter, or the end, shows that its right operand is complete.
+ * until one that binds no tighter, or the end, shows that its right operand is complete. An expression in parentheses
+ * stands on top of the one around it.
  */
-export class Fold {
-  private readonly operands: Operand[] = [];
-  private readonly pending: Pending[] = [];
+export class OperatorStack {
+  private operands: Operand[] = [];
+  private pending: Pending[] = [];
+  /** How many of the pending operators belong to expressions around this one. */
+  private bottom = 0;
   private list: Span | undefined;
 
-  constructor(
-    private readonly maxDepth: number,
-    private readonly report: (diagnostic: Diagnostic) => void,
-  ) {}
+  private maxDepth = 0;
 
-  prefix(row: StrictRow, token: Token): void {
-    const before = this.pending.at(-1)?.row;
+  constructor(private readonly report: (diagnostic: Diagnostic) => void) {}
+
+  /** Begins a text, whatever the last one has left behind. */
+  reset(maxDepth: number): void {
+    this.maxDepth = maxDepth;
+    if (this.operands.length > 0) this.operands = [];
+    if (this.pending.length > 0) this.pending = [];
+    this.bottom = 0;
+    this.list = undefined;
+  }
+
+  /** Begins an expression; what it returns is for {@link close}. */
+  open(): number {
+    const around = this.bottom;
+    this.bottom = this.pending.length;
+    return around;
+  }
+
+  /** Ends the expression that was begun last. */
+  close(around: number): Operand {
+    this.reduce(0);
+    this.bottom = around;
+    this.list = undefined;
+    return this.pop();
+  }
+
+  prefix(row: StrictRow, token: IToken): void {
+    const before = this.top?.row;
     if (before !== undefined && before.power > row.power)
       this.report(diagnose('misplaced-not', spanOf(token), { before: before.name }));
-    this.pending.push({ row, start: token.start });
+    this.pending.push({ row, start: token.startOffset });
   }
 
   operand(operand: Operand): void {
@@ -59,11 +86,11 @@ export class Fold {
     this.operands.push(operand);
   }
 
-  infix(row: InfixRow, { start }: Token): void {
+  infix(row: InfixRow, token: IToken): void {
     if (this.list !== undefined && row.power > POWER.comparison) this.report(diagnose('misplaced-list', this.list));
     this.list = undefined;
     this.reduce(row.power);
-    this.pending.push({ row, start });
+    this.pending.push({ row, start: token.startOffset });
   }
 
   /** A written list: the right operand of the `in` that was just met. */
@@ -79,20 +106,19 @@ export class Fold {
     });
   }
 
-  finish(): Operand {
-    this.reduce(0);
-    return this.pop();
+  private get top(): Pending | undefined {
+    return this.pending.length > this.bottom ? this.pending[this.pending.length - 1] : undefined;
   }
 
   private pop(): Operand {
     const operand = this.operands.pop();
-    if (operand === undefined) throw new Error('An operator without its operand was folded');
+    if (operand === undefined) throw new Error('An operator has no operand');
     return operand;
   }
 
   /** Completes the waiting operators that bind at least as tight. */
   private reduce(power: number): void {
-    for (let top = this.pending.at(-1); top !== undefined && top.row.power >= power; top = this.pending.at(-1)) {
+    for (let { top } = this; top !== undefined && top.row.power >= power; { top } = this) {
       this.pending.pop();
       const right = this.pop();
       this.operand(top.row.fixity === 'prefix' ? prefix(top, right) : infix(top.row, this.pop(), right));

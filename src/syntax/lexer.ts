@@ -1,0 +1,42 @@
+import { Lexer } from 'chevrotain';
+import type { Span } from '../language/source.ts';
+import { BinaryOperator, Minus, Name, TOKEN_TYPES, type Token, WhiteSpace, WORDS } from './vocabulary.ts';
+
+/** A source taken apart. */
+export interface Tokenized {
+  readonly tokens: Token[];
+  /** The runs of characters that begin no token. */
+  readonly unexpected: readonly Span[];
+}
+
+const NONE: readonly Span[] = [];
+
+let lexer: Lexer | undefined;
+
+/** Takes any text apart, in time linear in its length. Whether the tokens belong where they are is for the parser to say. */
+export function tokenize(source: string): Tokenized {
+  // An import that parses nothing need not wait for the lexer to be made.
+  lexer ??= createLexer();
+  const { tokens, errors } = lexer.tokenize(source);
+  for (const token of tokens as Token[]) {
+    const { tokenType, image } = token;
+    if (tokenType !== Name && tokenType !== BinaryOperator && tokenType !== Minus) continue;
+    // Words are case-insensitive (language, section 2).
+    const word = WORDS.get(image) ?? WORDS.get(image.toLowerCase());
+    if (word === undefined) continue;
+    token.tokenType = word;
+    token.tokenTypeIdx = word.tokenTypeIdx;
+  }
+  const unexpected =
+    errors.length === 0 ? NONE : errors.map(({ offset, length }) => ({ start: offset, end: offset + length }));
+  return { tokens: tokens as Token[], unexpected };
+}
+
+/** Tests make one with its definitions validated. */
+export function createLexer(skipValidations = true): Lexer {
+  return new Lexer([WhiteSpace, ...TOKEN_TYPES], {
+    positionTracking: 'onlyOffset',
+    ensureOptimizations: true,
+    skipValidations,
+  });
+}
