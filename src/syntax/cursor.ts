@@ -2,81 +2,86 @@ import type { Diagnostic } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import * as T from './vocabulary.ts';
 
-/** A place in the tokens, with what has been mended before it. */
+/** How to go on after a mistake: the next `count` tokens are replaced by those that were meant. */
+export interface Repair {
+  readonly count: number;
+  readonly meant: readonly T.Token[];
+  /** Left out if the mistake has been reported already. */
+  readonly diagnostic?: Diagnostic | undefined;
+}
+
+/** A position in the tokens, and the repaired tokens before it. */
 export class Cursor {
-  readonly mended: T.Token[] = [];
+  readonly repaired: T.Token[] = [];
   private index = 0;
   private readonly brackets: ('property' | 'list' | 'group')[] = [];
 
   constructor(
     readonly source: string,
     private readonly tokens: readonly T.Token[],
-    readonly report: (diagnostic: Diagnostic) => void,
   ) {}
 
   peek(ahead = 0): T.Token | undefined {
     return this.tokens[this.index + ahead];
   }
 
-  /** Whether the tokens from the cursor on are of these types. */
+  /** Whether the next tokens have these types. */
   sees(...types: readonly T.TokenType[]): boolean {
     return types.every((type, ahead) => T.is(this.peek(ahead), type));
   }
 
-  /** The mended token so many places back. */
+  /** The repaired token so many places back. */
   before(back = 1): T.Token | undefined {
-    return this.mended.at(-back);
+    return this.repaired.at(-back);
   }
 
-  /** The innermost bracket that is open here. */
+  /** The innermost open bracket. */
   get inside(): 'property' | 'list' | 'group' | undefined {
     return this.brackets.at(-1);
   }
 
-  /** Whether what is mended ends with a complete operand, so that only an operator or the end can follow. */
+  /** Whether the repaired tokens end with a complete operand, so that only an operator or the end can follow. */
   get afterOperand(): boolean {
     return T.endsOperand(this.before());
   }
 
-  /** Source from the token at the cursor to the one so many places on. */
-  span(last = 0): Span {
-    return { start: (this.peek() as T.Token).startOffset, end: T.endOf(this.peek(last) as T.Token) };
+  /** The span of the next tokens. */
+  span(count = 1): Span {
+    return { start: (this.peek() as T.Token).startOffset, end: T.endOf(this.peek(count - 1) as T.Token) };
   }
 
-  /** The source of the token at the cursor. */
+  /** The source of the next token. */
   get image(): string {
     return (this.peek() as T.Token).image;
   }
 
-  keep(): void {
-    this.replace(1, this.peek() as T.Token);
+  /** Removes the next tokens. */
+  remove(count: number, diagnostic: Diagnostic): Repair {
+    return { count, meant: [], diagnostic };
   }
 
-  /** Puts other tokens in the place of the next ones. */
-  replace(count: number, ...tokens: readonly T.Token[]): void {
-    for (const token of tokens) this.push(token);
+  /** Reads the next tokens as a word or symbol of the language. */
+  readAsWord(count: number, name: string, diagnostic: Diagnostic): Repair {
+    return { count, meant: [this.cover(count, T.findWord(name))], diagnostic };
+  }
+
+  /** Reads the next tokens as an operand, or in a list as an item. */
+  readAsOperand(count: number, diagnostic: Diagnostic): Repair {
+    return { count, meant: [this.cover(count, this.inside === 'list' ? T.StringLiteral : T.Now)], diagnostic };
+  }
+
+  apply({ count, meant }: Repair): void {
+    for (const token of meant) {
+      if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.Scope) ? 'property' : 'list');
+      else if (T.isOpening(token)) this.brackets.push('group');
+      else if (T.isClosing(token)) this.brackets.pop();
+      this.repaired.push(token);
+    }
     this.index += count;
   }
 
-  /** Puts one word or symbol in the place of the next tokens, over all of their source. */
-  substitute(count: number, name: string): void {
-    this.cover(count, T.findWord(name));
-  }
-
-  /** Takes the next tokens for an operand, or in a list for an item, of which nothing more is known. */
-  mend(count: number): void {
-    this.cover(count, this.inside === 'list' ? T.StringLiteral : T.Now);
-  }
-
-  private cover(count: number, type: T.TokenType): void {
-    const { start, end } = this.span(count - 1);
-    this.replace(count, T.createTokenAt(start, this.source.slice(start, end), type));
-  }
-
-  private push(token: T.Token): void {
-    if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.Scope) ? 'property' : 'list');
-    else if (T.isOpening(token)) this.brackets.push('group');
-    else if (T.isClosing(token)) this.brackets.pop();
-    this.mended.push(token);
+  private cover(count: number, type: T.TokenType): T.Token {
+    const { start, end } = this.span(count);
+    return T.createTokenAt(start, this.source.slice(start, end), type);
   }
 }

@@ -1,17 +1,15 @@
 import { EOF, type MismatchedTokenException } from 'chevrotain';
 import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
-import { balance } from './balance.ts';
 import { getGrammar, MAX_REPORTED } from './grammar.ts';
 import { repair } from './repair.ts';
+import { type Part, splitParts } from './split-parts.ts';
 import * as T from './vocabulary.ts';
 
-/** Ends the search for mistakes. */
-class Enough extends Error {}
-
 /**
- * Why a text is no expression. Mistakes that show in the tokens alone are reported and mended there; then each operand of the
- * outermost `and`s and `or`s, which stands on its own, goes to the parser, which reports the first thing that it cannot take.
+ * Returns the mistakes in a source that is not an expression, the first {@link MAX_REPORTED} that are found.
+ *
+ * @throws {TooDeep} if a part of it exceeds the limit on nesting.
  */
 export function diagnoseSyntax(
   source: string,
@@ -22,21 +20,26 @@ export function diagnoseSyntax(
   if (tokens.length === 0 && unexpected.length === 0)
     return [diagnose('empty-expression', { start: 0, end: source.length })];
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
-  // From an odd quote on, or even before it, text and not text are taken for each other: nothing else can be relied on.
+  // From an odd quote on, or even before it, strings are taken for code and code for strings: nothing else is reliable.
   if (unclosed !== undefined) return [diagnose('unclosed-string', T.spanOf(unclosed))];
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => {
+  for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
     diagnostics.push(diagnostic);
-    if (diagnostics.length === MAX_REPORTED) throw new Enough();
-  };
-  try {
-    for (const span of unexpected) report(unexpectedCharacter(source, span));
-    const mended = balance(repair(source, tokens, report), report);
-    if (mended.length > 0) for (const part of splitAtChains(mended)) diagnosePart(source, part, maxDepth, report);
-  } catch (error) {
-    if (!(error instanceof Enough)) throw error;
+    if (diagnostics.length === MAX_REPORTED) break;
   }
   return diagnostics.sort(byPosition);
+}
+
+/** Repairs what it can, then parses each operand of the outermost `and`s and `or`s, which can only fail once. */
+function* findMistakes(
+  source: string,
+  tokens: readonly T.Token[],
+  unexpected: readonly Span[],
+  maxDepth: number,
+): Generator<Diagnostic> {
+  for (const span of unexpected) yield unexpectedCharacter(source, span);
+  const parts = yield* splitParts(yield* repair(source, tokens));
+  for (const part of parts) yield* diagnosePart(source, part, maxDepth);
 }
 
 function unexpectedCharacter(source: string, span: Span): Diagnostic {
@@ -44,50 +47,16 @@ function unexpectedCharacter(source: string, span: Span): Diagnostic {
   return diagnose('unexpected-character', span, { character });
 }
 
-/** The tokens of one operand and the token after them, if any. */
-interface Part {
-  readonly tokens: T.Token[];
-  readonly next: T.Token | undefined;
-}
-
-/** Splits at the `and`s and `or`s outside all brackets: they bind loosest, so that what is between them cannot reach beyond. */
-function splitAtChains(tokens: readonly T.Token[]): Part[] {
-  const parts: Part[] = [];
-  let part: T.Token[] = [];
-  let depth = 0;
-  for (const token of tokens) {
-    if (T.isOpening(token)) depth++;
-    if (T.isClosing(token)) depth--;
-    if (depth === 0 && T.isLogical(token)) {
-      parts.push({ tokens: part, next: token });
-      part = [];
-    } else {
-      part.push(token);
-    }
-  }
-  return [...parts, { tokens: part, next: undefined }];
-}
-
-function diagnosePart(
-  source: string,
-  { tokens, next }: Part,
-  maxDepth: number,
-  report: (found: Diagnostic) => void,
-): void {
+function* diagnosePart(source: string, { tokens, next }: Part, maxDepth: number): Generator<Diagnostic> {
   const grammar = getGrammar();
   grammar.parse(tokens, maxDepth);
-  grammar.problems.forEach(report);
+  yield* grammar.problems;
   const [error] = grammar.errors;
   if (error === undefined) return;
+  const { ruleStack } = error.context;
+  const { previousToken } = error as MismatchedTokenException;
   const found = error.token.tokenType === EOF ? next : (error.token as T.Token);
-  report(
-    diagnoseStop(
-      source,
-      error.context.ruleStack.at(-1),
-      (error as MismatchedTokenException).previousToken as T.Token | undefined,
-      found,
-    ),
-  );
+  yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
 }
 
 /** What the grammar cannot take: the token found, undefined for the end, after the previous one, inside a rule. */

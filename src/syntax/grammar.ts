@@ -93,7 +93,7 @@ export class Grammar extends EmbeddedActionsParser {
   private readonly prefixes = () => this.OR(this.prefixAlternatives);
 
   private readonly prefixAlternatives = [
-    { ALT: () => this.prefix(this.CONSUME(T.Not)) },
+    { ALT: () => this.prefix(this.CONSUME(T.PrefixOperator)) },
     { ALT: () => this.prefix(this.CONSUME(T.Minus)) },
   ];
 

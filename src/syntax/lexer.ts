@@ -1,6 +1,15 @@
 import { Lexer } from 'chevrotain';
 import type { Span } from '../language/source.ts';
-import { BinaryOperator, Minus, Name, TOKEN_TYPES, type Token, WhiteSpace, WORDS } from './vocabulary.ts';
+import {
+  BinaryOperator,
+  Minus,
+  Name,
+  PrefixOperator,
+  TOKEN_TYPES,
+  type Token,
+  WhiteSpace,
+  WORDS,
+} from './vocabulary.ts';
 
 /** A source taken apart. */
 export interface Tokenized {
@@ -20,7 +29,8 @@ export function tokenize(source: string): Tokenized {
   const { tokens, errors } = lexer.tokenize(source);
   for (const token of tokens as Token[]) {
     const { tokenType, image } = token;
-    if (tokenType !== Name && tokenType !== BinaryOperator && tokenType !== Minus) continue;
+    if (tokenType !== Name && tokenType !== BinaryOperator && tokenType !== Minus && tokenType !== PrefixOperator)
+      continue;
     // Words are case-insensitive (language, section 2).
     const word = WORDS.get(image) ?? WORDS.get(image.toLowerCase());
     if (word === undefined) continue;

@@ -51,22 +51,28 @@ export interface Token extends IToken {
 const INFIX_ROWS: Readonly<Record<string, InfixRow>> = { ...LOGICAL, ...BINARY };
 const PREFIX_ROWS: Readonly<Record<string, StrictRow>> = PREFIX;
 
-/** Operators that the grammar names. All others stand between two operands. */
-const NAMED_OPERATORS = ['in', 'not', '-'];
-const BINARY_OPERATORS = Object.keys(INFIX_ROWS).filter((name) => !NAMED_OPERATORS.includes(name));
+// The grammar names `in`, which a list can follow, and `-`, which is a prefix and a binary operator.
+const PREFIX_OPERATORS = Object.keys(PREFIX_ROWS).filter((name) => !(name in INFIX_ROWS));
+const BINARY_OPERATORS = Object.keys(INFIX_ROWS).filter((name) => name !== 'in' && !(name in PREFIX_ROWS));
 
 /** Every sequence of symbols that is one token. Where two begin alike, the lexer takes the longer. */
-const SYMBOLS = [...BINARY_OPERATORS, ...'-()[],.', ...FOREIGN_OPERATORS.keys(), '//', '#'].filter(isSymbol);
+const SYMBOLS = [...PREFIX_OPERATORS, ...BINARY_OPERATORS, ...'-()[],.', ...FOREIGN_OPERATORS.keys(), '//', '#'].filter(
+  isSymbol,
+);
 
-/** The letters of a word, in a character class; those beyond ASCII leave out the block of the curly quotes. */
-const LETTERS = String.raw`A-Za-z_$\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff`;
+/** The letters of a word, each range from its first to its last; it leaves out the block of the curly quotes. */
+const LETTER_RANGES = ['AZ', 'az', '__', '$$', '\u00c0\u1fff', '\u2c00\ud7ff', '\uf900\ufdff'];
+const LETTERS = LETTER_RANGES.map((range) => Array.from(range, inClass).join('-')).join('');
+const DIGITS = '0123456789';
+const QUOTES = '"\'';
 const STRING = String.raw`"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'`;
 const NUMBER = String.raw`(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![.0-9${LETTERS}])`;
 const NUMBER_LIKE = String.raw`\.?[0-9][.0-9${LETTERS}]*(?:(?<=[eE])[+-][.0-9${LETTERS}]*)*`;
 
-/** A type that a pattern describes. */
-function pattern(name: string, highlight: HighlightKind, text: string): TokenType {
-  const type = createToken({ name, label: name.toLowerCase(), pattern: new RegExp(text) });
+/** A type that a pattern describes. Without its first characters the lexer would take twice as long to make. */
+function pattern(name: string, highlight: HighlightKind, first: Iterable<string>, text: string): TokenType {
+  const options = { pattern: new RegExp(text), start_chars_hint: [...first] };
+  const type = createToken({ name, label: name.toLowerCase(), ...options });
   return Object.assign(type, { highlight, spellings: [] }) as LexerTokenType as TokenType;
 }
 
@@ -80,8 +86,9 @@ function spelled(
   spellings: readonly string[],
   label = spellings.join(),
 ): TokenType {
-  const symbols = spellings.filter(isSymbol).map(patternOf);
-  const type = createToken({ name, label, pattern: symbols.length > 0 ? new RegExp(symbols.join('|')) : Lexer.NA });
+  const symbols = spellings.filter(isSymbol);
+  const pattern = symbols.length > 0 ? new RegExp(symbols.map(patternOf).join('|')) : Lexer.NA;
+  const type = createToken({ name, label, pattern, start_chars_hint: symbols.map((symbol) => symbol.charAt(0)) });
   return Object.assign(type, { highlight, spellings }) as LexerTokenType as TokenType;
 }
 
@@ -96,20 +103,35 @@ function escapeSymbol(symbol: string): string {
   return symbol.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 }
 
+/** Some letters of each range, as many as the lexer needs: it groups the characters beyond Latin-1 by the hundreds. */
+function* firstLetters(): Generator<string> {
+  for (const [first = '', last = ''] of LETTER_RANGES) {
+    for (let code = first.charCodeAt(0); code < last.charCodeAt(0); code += code < 0x100 ? 1 : 0x40) {
+      yield String.fromCharCode(code);
+    }
+    yield last;
+  }
+}
+
+function inClass(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 0x80 ? character : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
 function isSymbol(spelling: string): boolean {
   return !/^[a-z]/.test(spelling);
 }
 
 export const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n]+/, group: Lexer.SKIPPED });
 
-export const StringLiteral = pattern('String', 'text', STRING);
-export const NumberLiteral = pattern('Number', 'number', NUMBER);
+export const StringLiteral = pattern('String', 'text', QUOTES, STRING);
+export const NumberLiteral = pattern('Number', 'number', `.${DIGITS}`, NUMBER);
 export const BooleanWord = spelled('Boolean', 'constant', ['true', 'false'], 'boolean');
 export const Now = spelled('Now', 'constant', ['now']);
 export const Scope = spelled('Scope', 'scope', SCOPES, 'scope');
 export const FunctionWord = spelled('Function', 'function', Object.keys(FUNCTIONS), 'function');
 
-export const Not = spelled('Not', 'keyword', ['not']);
+export const PrefixOperator = spelled('PrefixOperator', 'operator', PREFIX_OPERATORS, 'prefix-operator');
 export const In = spelled('In', 'keyword', ['in']);
 export const Minus = spelled('Minus', 'operator', ['-']);
 export const BinaryOperator = spelled('BinaryOperator', 'operator', BINARY_OPERATORS, 'binary-operator');
@@ -121,11 +143,11 @@ export const CloseBracket = spelled('CloseBracket', 'bracket', [']']);
 export const Comma = spelled('Comma', 'punctuation', [',']);
 
 // The grammar has no place for these: they are there to be explained.
-export const Name = pattern('Name', 'invalid', `[${LETTERS}][${LETTERS}0-9]*`);
-export const UnclosedString = pattern('UnclosedString', 'invalid', String.raw`["'][^\r\n]*`);
-export const CurlyString = pattern('CurlyString', 'invalid', String.raw`[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]`);
-export const MalformedNumber = pattern('MalformedNumber', 'invalid', NUMBER_LIKE);
-export const Comment = pattern('Comment', 'invalid', String.raw`(?://|#)[^\r\n]*`);
+export const Name = pattern('Name', 'invalid', firstLetters(), `[${LETTERS}][${LETTERS}0-9]*`);
+export const UnclosedString = pattern('UnclosedString', 'invalid', QUOTES, String.raw`["'][^\r\n]*`);
+export const CurlyString = pattern('CurlyString', 'invalid', '“”‘’', String.raw`[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]`);
+export const MalformedNumber = pattern('MalformedNumber', 'invalid', `.${DIGITS}`, NUMBER_LIKE);
+export const Comment = pattern('Comment', 'invalid', '/#', String.raw`(?://|#)[^\r\n]*`);
 export const ForeignOperator = spelled('ForeignOperator', 'invalid', [...FOREIGN_OPERATORS.keys()], 'foreign-operator');
 export const Dot = spelled('Dot', 'invalid', ['.']);
 
@@ -147,7 +169,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   BinaryOperator,
   Minus,
   In,
-  Not,
+  PrefixOperator,
   ForeignOperator,
   Scope,
   FunctionWord,
@@ -156,7 +178,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
 ];
 
 /** The types whose words and symbols differ in meaning: a token of one says which word or symbol it is. */
-const WORD_TYPES = [Scope, FunctionWord, BooleanWord, Now, Not, In, Minus, BinaryOperator];
+const WORD_TYPES = [Scope, FunctionWord, BooleanWord, Now, PrefixOperator, In, Minus, BinaryOperator];
 
 /**
  * The words and symbols that mean something, each a token type. It has the index of the type that it is one of, so that
@@ -208,7 +230,7 @@ export function isLogical({ tokenType }: Token): boolean {
 /** Whether the token begins a value, or is a word that was meant to. */
 export function startsOperand(token: Token | undefined): boolean {
   const literals = [StringLiteral, UnclosedString, CurlyString, NumberLiteral, MalformedNumber];
-  return is(token, ...literals, BooleanWord, Now, Scope, FunctionWord, Name, Not, OpenParenthesis);
+  return is(token, ...literals, BooleanWord, Now, Scope, FunctionWord, Name, PrefixOperator, OpenParenthesis);
 }
 
 /** Whether an operand can end with the token, so that only an operator or the end can follow. */
