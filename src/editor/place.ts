@@ -3,9 +3,7 @@ import { POWER } from '../operators/row.ts';
 import { tokenize } from '../syntax/lexer.ts';
 import { readText } from '../syntax/literal.ts';
 import * as T from '../syntax/vocabulary.ts';
-
-/** What can stand at a place. */
-type Wanted = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
+import { type Next, predictNext } from './predict-next.ts';
 
 /** A place in a text that need not be an expression, as far as the tokens around it tell. */
 export interface Place {
@@ -13,7 +11,8 @@ export interface Place {
   readonly token: T.Token | undefined;
   readonly before: readonly T.Token[];
   readonly after: readonly T.Token[];
-  readonly wanted: Wanted;
+  /** What could stand there. */
+  readonly wanted: Next;
 }
 
 /** Finds out where in a text an offset is. */
@@ -24,7 +23,8 @@ export function placeAt(source: string, offset: number): Place {
   const end = token === undefined ? offset : T.endOf(token);
   const before = tokens.filter(({ startOffset }) => startOffset < start);
   const after = tokens.filter(({ startOffset }) => startOffset >= end);
-  return { token, before, after, wanted: wantedAt(before, isQuoted(token)) };
+  const next = predictNext(before);
+  return { token, before, after, wanted: next === 'operator' && isQuoted(token) ? 'nothing' : next };
 }
 
 /** Whether a token is text, closed or not. */
@@ -43,7 +43,10 @@ export function isCompared({ before }: Place): boolean {
 
 /** The property that what stands at the place is compared with, or looked for in. */
 export function comparedProperty({ before, after, wanted }: Place): Property | undefined {
-  if (wanted === 'item') return propertyBefore(before.slice(0, listStart(before)), ['in']);
+  if (wanted === 'item') {
+    const isIn = before.map((token) => T.is(token, T.In));
+    return propertyBefore(before.slice(0, isIn.lastIndexOf(true) + 1), ['in']);
+  }
   return propertyBefore(before, EQUALITY) ?? propertyAfter(after, [...EQUALITY, 'in']);
 }
 
@@ -60,27 +63,6 @@ function isTypedAt(token: T.Token, offset: number): boolean {
   if (offset <= start || offset > end) return false;
   if (T.is(token, T.StringLiteral)) return offset < end;
   return T.isWord(token) || T.is(token, T.UnclosedString, T.NumberLiteral, T.MalformedNumber);
-}
-
-function wantedAt(before: readonly T.Token[], quoted: boolean): Wanted {
-  const previous = before.at(-1);
-  if (T.is(previous, T.OpenBracket) && T.is(before.at(-2), T.Scope)) return 'name';
-  if (T.endsOperand(previous)) return quoted ? 'nothing' : 'operator';
-  if (T.is(previous, T.Scope, T.FunctionWord, T.Dot)) return 'nothing';
-  if (listStart(before) === -1) return 'operand';
-  // A known value has its own sign.
-  return T.is(previous, T.Minus) ? 'nothing' : 'item';
-}
-
-/** Where the written list that a place is in begins; -1 outside of one. */
-function listStart(before: readonly T.Token[]): number {
-  let depth = 0;
-  for (let index = before.length - 1; index >= 0; index--) {
-    const token = before[index] as T.Token;
-    if (T.isClosing(token)) depth++;
-    else if (T.isOpening(token) && depth-- === 0) return T.is(token, T.OpenBracket) ? index : -1;
-  }
-  return -1;
 }
 
 function propertyBefore(tokens: readonly T.Token[], operators: readonly string[]) {

@@ -64,7 +64,21 @@ describe('what is offered', () => {
     ['properties.|', []],
     ['properties |', []],
     ['1 + 10|', []],
+    ['properties["plan"|', []],
+    ['properties["plan"] in ["free" |]', []],
   ])('%s', (marked, labels) => {
+    expect(offered(marked)).toEqual(labels);
+  });
+
+  it.each<[string, string[]]>([
+    ['plan == 1 and user["|', ['age']],
+    ['1 + and properties["am|', ['amount', 'total_amount']],
+    ['(plan) or properties["plan"] == "|', ['"free"', '"pro"']],
+    ['properties["plan"] in [basic, "f|', ['"free"']],
+    ['properties["plan"] in ["free" "x", "p|', ['"pro"']],
+    ['properties["plan"] in ["free" and user["|', ['age']],
+    ['contains(properties["plan"], "x") a|', ['and']],
+  ])('behind a mistake: %s', (marked, labels) => {
     expect(offered(marked)).toEqual(labels);
   });
 

@@ -1,0 +1,68 @@
+import { type Grammar, getGrammar } from '../syntax/grammar.ts';
+import { tokenize } from '../syntax/lexer.ts';
+import { DEFAULT_DEPTH } from '../syntax/parse.ts';
+import { TooDeep } from '../syntax/precedence.ts';
+import * as T from '../syntax/vocabulary.ts';
+
+/** What can come next: the name of a property, an operand, an item of a list, or an operator. */
+export type Next = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
+
+/** Where and why the grammar cannot go on. Behind the last token, its token is none of those given. */
+type Stop = Grammar['errors'][number];
+
+/** What can follow the tokens, which need not be the beginning of an expression. */
+export function predictNext(tokens: readonly T.Token[]): Next {
+  // The dot of `properties.plan`, which is not how a name is written.
+  if (T.is(tokens.at(-1), T.Dot)) return 'nothing';
+  const stop = findStop(tokens);
+  if (stop === undefined) return 'operator';
+  const index = tokens.indexOf(stop.token as T.Token);
+  return index === -1 ? nextAt(stop, tokens.at(-1)) : predictNext(resume(tokens, index, stop));
+}
+
+function findStop(tokens: readonly T.Token[]): Stop | undefined {
+  const grammar = getGrammar();
+  try {
+    grammar.parse([...tokens], DEFAULT_DEPTH);
+    return grammar.errors[0];
+  } catch (error) {
+    if (error instanceof TooDeep) return findStop(tokens.slice(-DEFAULT_DEPTH));
+    throw error;
+  }
+}
+
+function nextAt({ context }: Stop, previous: T.Token | undefined): Next {
+  switch (context.ruleStack.at(-1)) {
+    case 'property':
+      return T.is(previous, T.OpenBracket) ? 'name' : 'nothing';
+    case 'list':
+      return T.is(previous, T.OpenBracket) ? 'item' : 'nothing';
+    case 'listItem':
+      // A known value has its own sign.
+      return T.is(previous, T.Minus) ? 'nothing' : 'item';
+    case 'call':
+      return T.is(previous, T.FunctionWord) ? 'nothing' : 'operator';
+    default:
+      return T.endsOperand(previous) ? 'operator' : 'operand';
+  }
+}
+
+/** What tokens can follow outside of lists and in one: first a whole operand or item, then the place of another. */
+const OUTSIDE = ['true', '', 'true in'];
+const INSIDE = ['true in [true', 'true in [', ...OUTSIDE];
+
+/**
+ * The tokens from a mistake on, after the first of those beginnings that takes the token. A token that none of them
+ * takes stands for an operand if it looks like one, and is skipped if not.
+ */
+function resume(tokens: readonly T.Token[], index: number, { context }: Stop): T.Token[] {
+  const found = tokens[index] as T.Token;
+  const isInList = ['list', 'listItem'].includes(context.ruleStack.at(-1) as string);
+  const beginnings = (isInList ? INSIDE : OUTSIDE).map((text) => tokenize(text).tokens);
+  const taken = beginnings.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
+  const [operand, place] = beginnings;
+  const skipped = T.startsOperand(found) || T.endsOperand(found) ? operand : place;
+  // What is further back hardly matters, and a text with many mistakes must not cost more than one with few.
+  const rest = tokens.slice(index + 1).slice(-DEFAULT_DEPTH);
+  return [...(taken ?? skipped ?? []), ...rest];
+}
