@@ -51,7 +51,7 @@ const WORDS = `\
 const CHARACTERS = `\
 (* Strings and numbers: rules over characters, which are case-sensitive. Each string and each number is one token.
 
-   - A string must be well-formed UTF-16: an escape that writes half of a surrogate pair needs the other half next to it.
+   - A string must be well-formed UTF-16: an escape for half of a surrogate pair needs the other half next to it.
    - A letter, a digit, \`_\` or \`.\` directly after a number is an error: \`12px\`, \`1_000\` and \`1.2.3\`.
    - A number too large for an IEEE 754 double is an error. *)`;
 

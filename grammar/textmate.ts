@@ -1,8 +1,7 @@
-import { highlight } from '../src/editor/highlight.ts';
+import { Lexer } from 'chevrotain';
 import { POWER } from '../src/operators/row.ts';
-import { FOREIGN_OPERATORS } from '../src/syntax/foreign-words.ts';
 import { ESCAPED } from '../src/syntax/literal.ts';
-import { CLOSING, Comma, Dot, type HighlightKind, WORDS } from '../src/syntax/vocabulary.ts';
+import * as T from '../src/syntax/vocabulary.ts';
 
 /** A rule of a TextMate grammar, as far as this one needs them. */
 interface Rule {
@@ -10,13 +9,15 @@ interface Rule {
   readonly match?: string;
   readonly begin?: string;
   readonly end?: string;
+  readonly captures?: Readonly<Record<number, Rule>>;
   readonly beginCaptures?: Readonly<Record<number, Rule>>;
   readonly patterns?: readonly Rule[];
   readonly include?: string;
 }
 
-/** The scope of each kind, by the conventions of TextMate; those of texts and of symbols say more. */
-const SCOPES: Readonly<Record<Exclude<HighlightKind, 'text' | 'operator'>, string>> = {
+/** The scope of each kind, by the conventions of TextMate. */
+const SCOPES: Readonly<Record<T.HighlightKind, string>> = {
+  text: 'string.quoted.double.onwhere',
   escape: 'constant.character.escape.onwhere',
   number: 'constant.numeric.onwhere',
   constant: 'constant.language.onwhere',
@@ -24,141 +25,132 @@ const SCOPES: Readonly<Record<Exclude<HighlightKind, 'text' | 'operator'>, strin
   property: 'variable.other.property.onwhere',
   function: 'support.function.onwhere',
   keyword: 'keyword.operator.logical.onwhere',
+  operator: 'keyword.operator.arithmetic.onwhere',
   bracket: 'punctuation.section.brackets.onwhere',
   punctuation: 'punctuation.separator.onwhere',
   invalid: 'invalid.illegal.onwhere',
 };
+const SINGLE_QUOTED = 'string.quoted.single.onwhere';
+const COMPARISON = 'keyword.operator.comparison.onwhere';
 
-/** What characters the lexer takes for letters. */
-const LETTERS = 'A-Za-z_$\\x{C0}-\\x{1FFF}\\x{2C00}-\\x{D7FF}\\x{F900}-\\x{FDFF}';
-const NUMBER = '(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
-const CURLY_TEXT = '[“”][^“”\\r\\n]*[“”]|[‘’][^‘’\\r\\n]*[‘’]';
+/** The words of the language, which have no pattern of their own, and the types that have one. */
+const WORDS = [...T.WORDS.values()].filter(({ name }) => /^[a-z]/.test(name));
+const OTHER_TYPES = T.TOKEN_TYPES.filter(({ PATTERN }) => PATTERN !== Lexer.NA);
 
-const BRACKETS = [...CLOSING].flat().flatMap(({ spellings }) => spellings);
-const SPELLINGS = [...WORDS.keys(), ...BRACKETS, ...Comma.spellings, ...Dot.spellings, ...FOREIGN_OPERATORS.keys()];
-const [WORDLIKE, MARKS] = [true, false].map((isWord) => {
-  return SPELLINGS.filter((name) => /^[a-z]/.test(name) === isWord);
-}) as [string[], string[]];
-
-const FIRST_OF_MARKS = [...new Set([...MARKS, '#'].map((mark) => mark.charAt(0)))];
-
-const invalid = (match: string): Rule => ({ name: SCOPES.invalid, match });
-const include = (name: string): Rule => ({ include: `#${name}` });
-
-/** The TextMate grammar. It sees one line at a time, which is enough: no token is longer, and rules in each other lead over lines. */
+/** The TextMate grammar. Editors apply it line by line: no token is longer, and nested rules continue over lines. */
 export function textMateGrammar(): string {
   const grammar = {
-    information: 'Written by `npm run generate` from grammar/textmate.ts and the operator table.',
+    information: 'Written by `npm run generate` from src/syntax/vocabulary.ts and grammar/textmate.ts.',
     name: 'onwhere',
     scopeName: 'source.onwhere',
     fileTypes: ['onwhere'],
     patterns: [
-      invalid('(?://|#)[^\\r\\n]*'),
-      { name: SCOPES.number, match: `${NUMBER}(?![${LETTERS}0-9.])` },
-      invalid(`(?:[0-9]|\\.(?=[0-9]))(?:[eE][+-]?|[${LETTERS}0-9.])*`),
       include('scope'),
-      ...(['constant', 'function', 'keyword'] as const).map((kind) => ({ name: SCOPES[kind], match: anyWord(kind) })),
-      invalid(`[${LETTERS}][${LETTERS}0-9]*`),
-      include('text'),
-      include('unclosed'),
-      ...marks(),
+      ...wordRules(),
+      include('string'),
+      { name: COMPARISON, match: `(?=${comparisons().map(escapeSymbol).join('|')})(?:${patternOf(T.BinaryOperator)})` },
+      ...OTHER_TYPES.filter((type) => type !== T.StringLiteral).map(toRule),
       include('stray'),
     ],
-    repository: { ...propertyRules(), ...textRules(), stray: invalid(`${CURLY_TEXT}|[^ \\t\\r\\n]`) },
+    repository: { ...propertyRules(), ...stringRules() },
   };
   return `${JSON.stringify(grammar, null, 2)}\n`;
 }
 
 /**
- * A property, over lines: a scope, behind it a bracket, behind that a text, which is the name. Strays do not count. What else stands
- * in the place of the bracket ends the scope; behind what stands in the place of the name no text is one.
+ * A property, over lines: a scope, a bracket after it, and after that a string, which is the name. Characters that
+ * begin no token do not count. Any other token instead of the bracket ends the scope. After any other token instead of
+ * the name, no string is a name.
  */
 function propertyRules(): Readonly<Record<string, Rule>> {
-  const otherMarks = inClass(FIRST_OF_MARKS.filter((mark) => mark !== '['));
-  const before = (quotes: string) => `(?=${CURLY_TEXT}|[${quotes}${LETTERS}0-9${otherMarks}])`;
-  const inPlaceOfName = (begin: string, capture: Rule): Rule => ({
-    begin,
-    beginCaptures: { 0: capture },
-    end: before(''),
-    patterns: ['text', 'unclosed', 'open', 'stray'].map(include),
+  const otherThan = (...types: readonly T.TokenType[]) => {
+    const others = OTHER_TYPES.filter((type) => !types.includes(type));
+    return `(?=${others.map(patternOf).join('|')})`;
+  };
+  const end = otherThan(T.OpenBracket, T.StringLiteral, T.UnclosedString);
+  const insteadOfName = (type: T.TokenType, kind = type.highlight): Rule => ({
+    begin: patternOf(type),
+    beginCaptures: { 0: { name: SCOPES[kind], ...(kind === 'property' && { patterns: [include('escape')] }) } },
+    end,
+    patterns: [include('string'), toRule(T.UnclosedString), toRule(T.OpenBracket), include('stray')],
   });
   return {
     scope: {
-      begin: anyWord('scope'),
+      begin: anyOf(T.Scope.spellings),
       beginCaptures: { 0: { name: SCOPES.scope } },
-      end: before('"\''),
+      end: otherThan(T.OpenBracket),
       patterns: [include('name'), include('stray')],
     },
     name: {
-      begin: OPEN,
+      begin: patternOf(T.OpenBracket),
       beginCaptures: { 0: { name: SCOPES.bracket } },
-      end: before(''),
+      end,
       patterns: [
-        ...QUOTES.map(({ quote }) => {
-          return inPlaceOfName(quote + restOf(quote), { name: SCOPES.property, patterns: [include('escape')] });
-        }),
-        inPlaceOfName(OPEN, { name: SCOPES.bracket }),
-        inPlaceOfName(UNCLOSED, { name: SCOPES.invalid }),
+        insteadOfName(T.StringLiteral, 'property'),
+        insteadOfName(T.UnclosedString),
+        insteadOfName(T.OpenBracket),
         include('stray'),
       ],
     },
-    open: { name: SCOPES.bracket, match: OPEN },
+    stray: { name: SCOPES.invalid, match: '[^ \\t\\r\\n]' },
   };
 }
 
-const OPEN = '\\[';
-const QUOTES = [
-  { quote: '"', name: 'string.quoted.double.onwhere' },
-  { quote: "'", name: 'string.quoted.single.onwhere' },
-];
-const UNCLOSED = '["\'][^\\r\\n]*';
-
-/** What stands behind a quote up to that which closes it. */
-const restOf = (quote: string) => `(?:[^${quote}\\\\\\r\\n]|\\\\[^\\r\\n])*${quote}`;
-
-function textRules(): Readonly<Record<string, Rule>> {
-  const texts = QUOTES.map(({ quote, name }) => {
-    return { name, begin: `${quote}(?=${restOf(quote)})`, end: quote, patterns: [include('escape')] };
+function stringRules(): Readonly<Record<string, Rule>> {
+  const quoted = (name: string, quote: string): Rule => ({
+    name,
+    match: `(?=${quote})(?:${patternOf(T.StringLiteral)})`,
+    captures: { 0: { patterns: [include('escape')] } },
   });
-  const escapes = { name: SCOPES.escape, match: `\\\\(?:u[0-9a-fA-F]{4}|[${inClass(Object.keys(ESCAPED))}])` };
+  const escapes = `\\\\(?:u[0-9a-fA-F]{4}|[${Object.keys(ESCAPED).map(escapeSymbol).join('')}])`;
   return {
-    text: { patterns: texts },
-    unclosed: invalid(UNCLOSED),
-    escape: { patterns: [escapes, invalid('\\\\[^\\r\\n]')] },
+    string: { patterns: [quoted(SCOPES.text, '"'), quoted(SINGLE_QUOTED, "'")] },
+    escape: {
+      patterns: [
+        { name: SCOPES.escape, match: escapes },
+        { name: SCOPES.invalid, match: '\\\\[^\\r\\n]' },
+      ],
+    },
   };
 }
 
-/** All words of a kind, in any case of their letters; a flag for that would let in letters of other alphabets. */
-function anyWord(kind: HighlightKind): string {
-  const words = WORDLIKE.filter((word) => kindOf(word) === kind);
+function include(name: string): Rule {
+  return { include: `#${name}` };
+}
+
+function toRule(type: T.TokenType): Rule {
+  return { name: SCOPES[type.highlight], match: patternOf(type) };
+}
+
+/** A rule for the words of each colour. Scopes have one with what follows them. */
+function wordRules(): Rule[] {
+  const kinds = new Set(WORDS.map(({ highlight }) => highlight).filter((kind) => kind !== 'scope'));
+  return Array.from(kinds, (kind) => {
+    const words = WORDS.filter(({ highlight }) => highlight === kind);
+    return { name: SCOPES[kind], match: anyOf(words.map(({ name }) => name)) };
+  });
+}
+
+/** A pattern for words in any letter case. A flag for that would let in letters of other alphabets. */
+function anyOf(words: readonly string[]): string {
   const anyCase = words.map((word) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`));
-  return `(?:${anyCase.join('|')})(?![${LETTERS}0-9])`;
+  return `(?:${anyCase.join('|')})(?![${toOniguruma(T.LETTERS)}0-9])`;
 }
 
-/** A rule for all marks of one length and scope, the longest first: of two that begin alike the longer is taken. */
-function marks(): readonly Rule[] {
-  const rules = new Map<string, { name: string; marks: string[] }>();
-  for (const mark of MARKS.toSorted((left, right) => right.length - left.length)) {
-    const name = scopeOf(mark);
-    const key = `${mark.length} ${name}`;
-    const rule = rules.get(key) ?? { name, marks: [] };
-    rule.marks.push(mark);
-    rules.set(key, rule);
-  }
-  return Array.from(rules.values(), ({ name, marks }) => ({ name, match: marks.map(quoted).join('|') }));
+/** The pattern of a token type for Oniguruma. */
+function patternOf({ PATTERN }: T.TokenType): string {
+  return toOniguruma((PATTERN as RegExp).source);
 }
 
-function scopeOf(mark: string): string {
-  const kind = kindOf(mark);
-  if (kind === 'text') throw new Error(`${mark} is no mark`);
-  if (kind !== 'operator') return SCOPES[kind];
-  const isComparison = WORDS.get(mark)?.infix?.power === POWER.comparison;
-  return `keyword.operator.${isComparison ? 'comparison' : 'arithmetic'}.onwhere`;
+function toOniguruma(pattern: string): string {
+  return pattern.replace(/\\u([0-9a-f]{4})/gi, '\\x{$1}');
 }
 
-function kindOf(token: string): HighlightKind {
-  return highlight(token)[0]?.kind ?? 'invalid';
+function comparisons(): string[] {
+  const isComparison = (name: string) => T.findWord(name).infix?.power === POWER.comparison;
+  return T.BinaryOperator.spellings.filter(isComparison);
 }
 
-const quoted = (mark: string) => mark.replace(/[^A-Za-z0-9]/g, '\\$&');
-const inClass = (characters: readonly string[]) => characters.map(quoted).join('');
+function escapeSymbol(symbol: string): string {
+  return symbol.replace(/[^A-Za-z0-9]/g, '\\$&');
+}

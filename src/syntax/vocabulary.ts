@@ -62,7 +62,7 @@ const SYMBOLS = [...PREFIX_OPERATORS, ...BINARY_OPERATORS, ...'-()[],.', ...FORE
 
 /** The letters of a word, each range from its first to its last; it leaves out the block of the curly quotes. */
 const LETTER_RANGES = ['AZ', 'az', '__', '$$', '\u00c0\u1fff', '\u2c00\ud7ff', '\uf900\ufdff'];
-const LETTERS = LETTER_RANGES.map((range) => Array.from(range, inClass).join('-')).join('');
+export const LETTERS = LETTER_RANGES.map((range) => Array.from(range, inClass).join('-')).join('');
 const DIGITS = '0123456789';
 const QUOTES = '"\'';
 const STRING = String.raw`"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'`;
@@ -77,15 +77,11 @@ function pattern(name: string, highlight: HighlightKind, first: Iterable<string>
 }
 
 /**
- * A type of words or symbols. The lexer takes every word for a name, which is looked up afterwards: one pattern for all
+ * A type of words or symbols, with a label for several of them. The lexer takes every word for a name, which is looked up afterwards: one pattern for all
  * words is faster than a pattern for each.
  */
-function spelled(
-  name: string,
-  highlight: HighlightKind,
-  spellings: readonly string[],
-  label = spellings.join(),
-): TokenType {
+function spelled(name: string, highlight: HighlightKind, spellings: readonly string[], several = ''): TokenType {
+  const label = spellings.length === 1 ? spellings.join() : several;
   const symbols = spellings.filter(isSymbol);
   const pattern = symbols.length > 0 ? new RegExp(symbols.map(patternOf).join('|')) : Lexer.NA;
   const type = createToken({ name, label, pattern, start_chars_hint: symbols.map((symbol) => symbol.charAt(0)) });
