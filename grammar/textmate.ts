@@ -48,7 +48,10 @@ export function textMateGrammar(): string {
       include('scope'),
       ...wordRules(),
       include('string'),
-      { name: COMPARISON, match: `(?=${comparisons().map(escapeSymbol).join('|')})(?:${patternOf(T.BinaryOperator)})` },
+      {
+        name: COMPARISON,
+        match: `(?=${comparisons().map(T.escapeSymbol).join('|')})(?:${sourceOf(T.BinaryOperator)})`,
+      },
       ...OTHER_TYPES.filter((type) => type !== T.StringLiteral).map(toRule),
       include('stray'),
     ],
@@ -65,11 +68,11 @@ export function textMateGrammar(): string {
 function propertyRules(): Readonly<Record<string, Rule>> {
   const otherThan = (...types: readonly T.TokenType[]) => {
     const others = OTHER_TYPES.filter((type) => !types.includes(type));
-    return `(?=${others.map(patternOf).join('|')})`;
+    return `(?=${others.map(sourceOf).join('|')})`;
   };
   const end = otherThan(T.OpenBracket, T.StringLiteral, T.UnclosedString);
   const insteadOfName = (type: T.TokenType, kind = type.highlight): Rule => ({
-    begin: patternOf(type),
+    begin: sourceOf(type),
     beginCaptures: { 0: { name: SCOPES[kind], ...(kind === 'property' && { patterns: [include('escape')] }) } },
     end,
     patterns: [include('string'), toRule(T.UnclosedString), toRule(T.OpenBracket), include('stray')],
@@ -82,7 +85,7 @@ function propertyRules(): Readonly<Record<string, Rule>> {
       patterns: [include('name'), include('stray')],
     },
     name: {
-      begin: patternOf(T.OpenBracket),
+      begin: sourceOf(T.OpenBracket),
       beginCaptures: { 0: { name: SCOPES.bracket } },
       end,
       patterns: [
@@ -99,10 +102,10 @@ function propertyRules(): Readonly<Record<string, Rule>> {
 function stringRules(): Readonly<Record<string, Rule>> {
   const quoted = (name: string, quote: string): Rule => ({
     name,
-    match: `(?=${quote})(?:${patternOf(T.StringLiteral)})`,
+    match: `(?=${quote})(?:${sourceOf(T.StringLiteral)})`,
     captures: { 0: { patterns: [include('escape')] } },
   });
-  const escapes = `\\\\(?:u[0-9a-fA-F]{4}|[${Object.keys(ESCAPED).map(escapeSymbol).join('')}])`;
+  const escapes = `\\\\(?:u[0-9a-fA-F]{4}|[${Object.keys(ESCAPED).map(T.escapeSymbol).join('')}])`;
   return {
     string: { patterns: [quoted(SCOPES.text, '"'), quoted(SINGLE_QUOTED, "'")] },
     escape: {
@@ -119,7 +122,7 @@ function include(name: string): Rule {
 }
 
 function toRule(type: T.TokenType): Rule {
-  return { name: SCOPES[type.highlight], match: patternOf(type) };
+  return { name: SCOPES[type.highlight], match: sourceOf(type) };
 }
 
 /** A rule for the words of each colour. Scopes have one with what follows them. */
@@ -138,7 +141,7 @@ function anyOf(words: readonly string[]): string {
 }
 
 /** The pattern of a token type for Oniguruma. */
-function patternOf({ PATTERN }: T.TokenType): string {
+function sourceOf({ PATTERN }: T.TokenType): string {
   return toOniguruma((PATTERN as RegExp).source);
 }
 
@@ -149,8 +152,4 @@ function toOniguruma(pattern: string): string {
 function comparisons(): string[] {
   const isComparison = (name: string) => T.findWord(name).infix?.power === POWER.comparison;
   return T.BinaryOperator.spellings.filter(isComparison);
-}
-
-function escapeSymbol(symbol: string): string {
-  return symbol.replace(/[^A-Za-z0-9]/g, '\\$&');
 }

@@ -53,7 +53,8 @@ export function columnarKernels(): string {
 ${importCalled([...unary, ...binary])}
 import type { Vector } from './vector.ts';
 
-// Each loop writes the first \`count\` numbers to \`out\`. The loops differ in one expression: shared, it would be a call, and several
+// Each loop writes the first \`count\` numbers to \`out\`. The loops differ in one expression: shared, it would be a
+// call, and several
 // times slower. \`x + (x - x)\` is x, or NaN if x is infinite: faster in a loop than a call of \`finiteOrNaN\`.
 
 type UnaryKernel = (operand: Vector, count: number, out: Float64Array) => void;
@@ -87,6 +88,6 @@ function loop({ id, operands, kernel }: NumericOverload): string {
 
 /** Imports the helpers that the lines call. */
 function importCalled(lines: readonly string[]): string {
-  const called = Object.keys(numbers).filter((name) => lines.some((line) => line.includes(`${name}(`)));
+  const called = Object.keys(numbers).filter((name) => lines.some((line) => new RegExp(`\\b${name}\\(`).test(line)));
   return `import { ${called.join(', ')} } from '../../plan/numbers.ts';`;
 }

@@ -125,8 +125,8 @@ export function compileNumber(source: string, options: CompileOptions = {}): Com
 /**
  * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile.
  *
- * A tree is printed and checked against the limits at its first call only; an error about it shows the printed text. So a tree must
- * not be changed after it has been passed: later calls would still evaluate it as it was.
+ * The first call prints a tree and parses the text, which is what an error shows; later calls with the same limits
+ * reuse the result. Do not change a tree after passing it: later calls still evaluate it as it was.
  *
  * @throws {ExpressionSyntaxError} and {@link ExpressionTypeError}, as {@link compile}.
  */

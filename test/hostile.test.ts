@@ -152,6 +152,18 @@ describe('beyond the limits', () => {
   });
 });
 
+describe('on a stack with little room', () => {
+  /** Calls a function below so many others. */
+  const below = <Result>(frames: number, run: () => Result): Result => (frames === 0 ? run() : below(frames - 1, run));
+
+  it.each([0, 2_000, 4_000, 6_000])('a check below %d calls has an answer', (frames) => {
+    const source = `${'floor('.repeat(399)}1${')'.repeat(399)}`;
+    const { ok, diagnostics } = below(frames, () => check(source, { limits: { depth: 400 } }));
+    expect(ok || diagnostics[0]?.code === 'too-deep').toBe(true);
+    expect(check('1 + 1').ok).toBe(true);
+  });
+});
+
 /** Runs of word characters, strings, white space, and single symbols. */
 function tokensOf(source: string): string[] {
   return source.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\w+|\s+|[\s\S]/gu) ?? [];

@@ -8,7 +8,7 @@ import * as T from '../syntax/vocabulary.ts';
 export type Next = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
 /** Where and why the grammar cannot go on. Behind the last token, its token is none of those given. */
-type Stop = Grammar['errors'][number];
+type Stop = NonNullable<Grammar['stop']>;
 
 /** What can follow the tokens, which need not be the beginning of an expression. */
 export function predictNext(tokens: readonly T.Token[]): Next {
@@ -24,7 +24,7 @@ function findStop(tokens: readonly T.Token[]): Stop | undefined {
   const grammar = getGrammar();
   try {
     grammar.parse([...tokens], DEFAULT_DEPTH);
-    return grammar.errors[0];
+    return grammar.stop;
   } catch (error) {
     if (error instanceof TooDeep) return findStop(tokens.slice(-DEFAULT_DEPTH));
     throw error;
@@ -47,9 +47,17 @@ function nextAt({ context }: Stop, previous: T.Token | undefined): Next {
   }
 }
 
-/** What tokens can follow outside of lists and in one: first a whole operand or item, then the place of another. */
-const OUTSIDE = ['true', '', 'true in'];
-const INSIDE = ['true in [true', 'true in [', ...OUTSIDE];
+let beginnings: Readonly<Record<'inside' | 'outside', readonly T.Token[][]>> | undefined;
+
+/** What tokens can follow in a list and outside of one: first a whole item or operand, then the place of another. */
+function getBeginnings() {
+  if (beginnings === undefined) {
+    const outside = ['true', '', 'true in'].map((text) => tokenize(text).tokens);
+    const inside = ['true in [true', 'true in ['].map((text) => tokenize(text).tokens);
+    beginnings = { inside: [...inside, ...outside], outside };
+  }
+  return beginnings;
+}
 
 /**
  * The tokens from a mistake on, after the first of those beginnings that takes the token. A token that none of them
@@ -58,9 +66,9 @@ const INSIDE = ['true in [true', 'true in [', ...OUTSIDE];
 function resume(tokens: readonly T.Token[], index: number, { context }: Stop): T.Token[] {
   const found = tokens[index] as T.Token;
   const isInList = ['list', 'listItem'].includes(context.ruleStack.at(-1) as string);
-  const beginnings = (isInList ? INSIDE : OUTSIDE).map((text) => tokenize(text).tokens);
-  const taken = beginnings.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
-  const [operand, place] = beginnings;
+  const candidates = getBeginnings()[isInList ? 'inside' : 'outside'];
+  const taken = candidates.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
+  const [operand, place] = candidates;
   const skipped = T.startsOperand(found) || T.endsOperand(found) ? operand : place;
   // What is further back hardly matters, and a text with many mistakes must not cost more than one with few.
   const rest = tokens.slice(index + 1).slice(-DEFAULT_DEPTH);

@@ -1,6 +1,8 @@
 import { finite } from '../language/value.ts';
 
-/** `round`: halves go away from zero. Adding 0.5 first would round 0.49999999999999994 up (language, section 4, rule 8). */
+/**
+ * `round`: halves go away from zero. Adding 0.5 first would round 0.49999999999999994 up (language, section 4, rule 8).
+ */
 export function roundHalfAway(number: number): number | undefined {
   const whole = Math.trunc(number);
   return finite(Math.abs(number - whole) >= 0.5 ? whole + Math.sign(number) : whole);

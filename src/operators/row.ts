@@ -16,18 +16,20 @@ export interface Overload<Id extends string = string> {
   readonly operands: readonly TypeSet[];
   readonly result: TypeSet;
   readonly answer: (...operands: never[]) => Value;
-  /** The operands whose length it takes time by; absent if it takes no longer for a longer string or list. */
+  /** The operands whose length it takes time by: a test asks it of every overload that takes strings or lists. */
   readonly grows?: Growth;
   /**
-   * JavaScript that works out the answer from numbers alone, for engines that carry numbers as doubles (see `plan/numbers.ts`,
-   * whose exports it may call): NaN stands for a value that is not a number. Takes the text of each operand, which binds tightest,
+   * JavaScript that works out the answer from numbers alone, for engines that carry numbers as doubles (see
+   * `plan/numbers.ts`,
+   * whose exports it may call): NaN stands for a value that is not a number. Takes the text of each operand, which
+   * binds tightest,
    * and uses it once. An overload without a kernel is slower, not wrong: engines call `answer`.
    */
   readonly kernel?: (...operands: string[]) => string;
 }
 
-/** Any operand, the shorter of two that have the same type, or the last operand. */
-type Growth = 'any' | 'shorter' | 'last';
+/** Any operand, the shorter of two that have the same type, the last operand, or none. */
+type Growth = 'any' | 'shorter' | 'last' | 'never';
 
 interface Row {
   /** The word or symbol, as it is printed. */

@@ -179,7 +179,7 @@ export const FUNCTIONS = {
     summary: 'The text of a value: decimal digits for a number, never with an exponent. Null stays null.',
     examples: [['string(1.50)', '"1.5"'], ['string(1e21)', '"1000000000000000000000"'], ['string(true)', '"true"']],
     overloads: [
-      { id: 'string.string', operands: [STRING], result: STRING, answer: (operand: string) => operand },
+      { id: 'string.string', operands: [STRING], result: STRING, grows: 'never', answer: (operand: string) => operand },
       { id: 'string.number', operands: [NUMBER], result: STRING, answer: decimalText },
       { id: 'string.boolean', operands: [BOOLEAN], result: STRING, answer: (operand: boolean) => (operand ? 'true' : 'false') },
       { id: 'string.null', operands: [NULL], result: NULL, answer: () => null },
@@ -210,7 +210,7 @@ export const FUNCTIONS = {
     name: 'defined', fixity: 'function', power: POWER.primary,
     summary: 'Whether there is a value: false for undefined and null.',
     examples: [['defined("")', 'true'], ['defined(properties["missing"])', 'false']],
-    overloads: [{ id: 'defined', operands: [ANY], result: BOOLEAN, answer: (operand: Value) => operand !== undefined && operand !== null }],
+    overloads: [{ id: 'defined', operands: [ANY], result: BOOLEAN, grows: 'never', answer: (operand: Value) => operand !== undefined && operand !== null }],
   },
   datetime: {
     name: 'datetime', fixity: 'function', power: POWER.primary,

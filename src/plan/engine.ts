@@ -14,12 +14,17 @@ export interface Engine {
   toCondition(checked: Checked): Closure<boolean>;
 }
 
-/** An expression as a function of the selected rows of a batch, in the order of the selection, or of all; `now` in Unix seconds. */
+/**
+ * An expression as a function of the selected rows of a batch, in the order of the selection, or of all; `now` in Unix
+ * seconds.
+ */
 export type BatchClosure<Answer> = (batch: Batch, selection: Uint32Array | undefined, now: number) => Answer;
 
 /**
- * Makes functions of checked expressions that evaluate many rows in one call. Both throw {@link ExpressionTypeError} as the
- * interpreter would at the first row that fails, and {@link RangeError} for a selected row that the batch does not have.
+ * Makes functions of checked expressions that evaluate many rows in one call. Both throw {@link ExpressionTypeError} as
+ * the
+ * interpreter would at the first row that fails, and {@link RangeError} for a selected row that the batch does not
+ * have.
  */
 export interface BatchEngine {
   /** The expression as a filter: the function returns the rows for which it is true (language, section 5). */

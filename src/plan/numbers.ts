@@ -10,7 +10,10 @@ export function numberOrNaN(raw: unknown): number {
   return typeof raw === 'number' ? finiteOrNaN(raw) : Number.NaN;
 }
 
-/** `%`. Integers of 32 bits, as most numbers are, have a much faster remainder; `| 0` keeps it one where it is negative zero. */
+/**
+ * `%`. Integers of 32 bits, as most numbers are, have a much faster remainder; `| 0` keeps it one where it is negative
+ * zero.
+ */
 export function remainder(left: number, right: number): number {
   const whole = left | 0;
   const divisor = right | 0;

@@ -51,11 +51,11 @@ function* diagnosePart(source: string, { tokens, next }: Part, maxDepth: number)
   const grammar = getGrammar();
   grammar.parse(tokens, maxDepth);
   yield* grammar.problems;
-  const [error] = grammar.errors;
-  if (error === undefined) return;
-  const { ruleStack } = error.context;
-  const { previousToken } = error as MismatchedTokenException;
-  const found = error.token.tokenType === EOF ? next : (error.token as T.Token);
+  const { stop } = grammar;
+  if (stop === undefined) return;
+  const { ruleStack } = stop.context;
+  const { previousToken } = stop as MismatchedTokenException;
+  const found = stop.token.tokenType === EOF ? next : (stop.token as T.Token);
   yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
 }
 

@@ -1,4 +1,4 @@
-import { EmbeddedActionsParser, type IToken, type ParserMethod } from 'chevrotain';
+import { EmbeddedActionsParser, type IRecognitionException, type IToken, type ParserMethod } from 'chevrotain';
 import type { Expression, FunctionName, Literal, Scope } from '../language/ast.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
@@ -7,18 +7,20 @@ import { readNumber, readText } from './literal.ts';
 import { type Operand, OperatorStack, TooDeep } from './precedence.ts';
 import * as T from './vocabulary.ts';
 
-/** A text with more mistakes is none that a person fixes one by one, and must not cost more than one with few. */
+/** Nobody fixes more mistakes one by one, and to report them all would be slow. */
 export const MAX_REPORTED = 100;
 
 /**
  * The grammar of expressions. `grammar/onwhere.ebnf`, the diagrams and the random sentences of the tests come from it.
  *
  * Its actions build the tree directly. Alternatives and repetitions are fields, so that parsing makes no closures.
- * While Chevrotain records the rules, tokens are no words and rules have no results: actions that need them are skipped.
+ * While Chevrotain records the rules, tokens are not real and rules return nothing: actions that need them are skipped.
  */
 export class Grammar extends EmbeddedActionsParser {
-  /** What is wrong with the last text although its tokens are an expression. */
+  /** What is wrong with the last source although its tokens are an expression. */
   problems: readonly Diagnostic[] = NONE;
+  /** Where the tokens of the last source stop being an expression, if they do. */
+  stop: IRecognitionException | undefined;
   private maxDepth = 0;
   private nesting = 0;
 
@@ -35,9 +37,9 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   /**
-   * The tree of the tokens; undefined if they are not an expression, and then `errors` says where they stop being one.
+   * Returns the tree of the tokens, or undefined if they are not an expression: then {@link stop} says where.
    *
-   * @throws {TooDeep} if the expression exceeds the limit before that.
+   * @throws {TooDeep} if the expression exceeds the limit before that, or leaves no room on the stack.
    */
   parse(tokens: T.Token[], maxDepth: number): Expression | undefined {
     this.problems = NONE;
@@ -45,8 +47,17 @@ export class Grammar extends EmbeddedActionsParser {
     this.nesting = 0;
     this.operators.reset(maxDepth);
     this.input = tokens;
-    const operand = this.expression() as Operand | undefined;
-    return this.errors.length === 0 ? operand?.node : undefined;
+    try {
+      const operand = this.expression() as Operand | undefined;
+      this.stop = this.errors[0];
+      return this.stop === undefined ? operand?.node : undefined;
+    } catch (error) {
+      throw isStackOverflow(error) ? new TooDeep(across(tokens[0] as IToken, tokens.at(-1) as IToken)) : error;
+    } finally {
+      // The tokens must not stay in memory until the next source is parsed.
+      this.input = [];
+      this.operators.reset(0);
+    }
   }
 
   private readonly expression: ParserMethod<[], Operand> = this.RULE('expression', () => {
@@ -205,6 +216,11 @@ function nameOf({ tokenType }: IToken): string {
 
 function leaf(node: Expression): Operand {
   return { node, span: node.span, depth: 0 };
+}
+
+/** Engines raise a `RangeError`, Firefox an `InternalError`. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof Error && ['RangeError', 'InternalError'].includes(error.name);
 }
 
 function across(first: IToken, last: IToken): Span {

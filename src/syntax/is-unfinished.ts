@@ -6,7 +6,8 @@ import { TooDeep } from './precedence.ts';
 import * as T from './vocabulary.ts';
 
 /**
- * Whether a text is the beginning of an expression that must go on, after an operator or inside a bracket. One with a mistake before
+ * Whether a text is the beginning of an expression that must go on, after an operator or inside a bracket. One with a
+ * mistake before
  * its end is not: whatever follows, the mistake stays.
  */
 export function isUnfinished(source: string): boolean {
@@ -20,7 +21,7 @@ export function isUnfinished(source: string): boolean {
     if (error instanceof TooDeep) return false;
     throw error;
   }
-  return grammar.errors[0]?.token.tokenType === EOF && grammar.problems.length === 0;
+  return grammar.stop?.token.tokenType === EOF && grammar.problems.length === 0;
 }
 
 function isOperator({ tokenType }: T.Token): boolean {

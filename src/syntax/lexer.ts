@@ -11,7 +11,7 @@ import {
   WORDS,
 } from './vocabulary.ts';
 
-/** A source taken apart. */
+/** A source split into tokens. */
 export interface Tokenized {
   readonly tokens: Token[];
   /** The runs of characters that begin no token. */
@@ -22,7 +22,7 @@ const NONE: readonly Span[] = [];
 
 let lexer: Lexer | undefined;
 
-/** Takes any text apart, in time linear in its length. Whether the tokens belong where they are is for the parser to say. */
+/** Splits any source into tokens, in linear time. The parser decides whether they form an expression. */
 export function tokenize(source: string): Tokenized {
   // An import that parses nothing need not wait for the lexer to be made.
   lexer ??= createLexer();

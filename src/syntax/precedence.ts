@@ -50,7 +50,7 @@ export class OperatorStack {
 
   constructor(private readonly report: (diagnostic: Diagnostic) => void) {}
 
-  /** Begins a text, whatever the last one has left behind. */
+  /** Prepares for a new source and discards what the last one left. */
   reset(maxDepth: number): void {
     this.maxDepth = maxDepth;
     if (this.operands.length > 0) this.operands = [];

@@ -9,7 +9,8 @@ import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from '
 import * as T from './vocabulary.ts';
 
 /**
- * Yields the mistakes that show in the tokens alone, and returns the tokens that were meant, so that the grammar can find what
+ * Yields the mistakes that show in the tokens alone, and returns the tokens that were meant, so that the grammar can
+ * find what
  * else is wrong.
  */
 export function* repair(source: string, tokens: readonly T.Token[]): Generator<Diagnostic, readonly T.Token[]> {

@@ -8,7 +8,8 @@ export interface Part {
 }
 
 /**
- * Splits the tokens at the `and`s and `or`s outside all brackets: these bind loosest, so no operator reaches beyond them. Yields the
+ * Splits the tokens at the `and`s and `or`s outside all brackets: these bind loosest, so no operator reaches beyond
+ * them. Yields the
  * brackets that match no other. Those that close nothing are left out; those left open are closed as late as possible.
  */
 export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, readonly Part[]> {
@@ -28,8 +29,7 @@ export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, r
       open.push(token);
     } else if (T.isClosing(token)) {
       // The cost stays linear: a search that fails is reported, and the caller stops at `MAX_REPORTED`.
-      const opening = T.is(token, T.CloseBracket) ? T.OpenBracket : T.OpenParenthesis;
-      const last = open.findLastIndex(({ tokenType }) => tokenType === opening);
+      const last = open.findLastIndex(({ tokenType }) => T.CLOSING.get(tokenType) === token.tokenType);
       if (last === -1) {
         yield diagnose('unmatched-bracket', T.spanOf(token), { close: token.tokenType.LABEL });
         continue;

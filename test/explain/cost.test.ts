@@ -12,7 +12,6 @@ import {
   FUNCTIONS,
   type FunctionName,
   LOGICAL,
-  OPERATORS,
   PREFIX,
   type PrefixName,
 } from '../../src/operators/table.ts';
@@ -168,39 +167,13 @@ function scans(row: StrictRow, operands: readonly Traced[]): 0 | 1 {
   const isLong = types.map((type) => isSubset(type, STRING | LIST));
   const isFree = operands.map(({ constant }) => constant === undefined);
   const scanned = {
+    never: false,
     any: isLong.some((long, index) => long && isFree[index]),
     shorter: isLong[0] === true && types[0] === types[1] && !isFree.includes(false),
     last: isLong.at(-1) === true && isFree.at(-1) === true,
   };
   return met?.grows !== undefined && scanned[met.grows] ? 1 : 0;
 }
-
-/** The fastest of some runs, in milliseconds. */
-function fastest(run: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
-describe('an overload that does not grow', () => {
-  const LENGTH = 2_000_000;
-  const LONG: readonly Value[] = [
-    ...['A', 'a', '1', ' ', '\u{1f600}'].map((character) => character.repeat(LENGTH)),
-    Array.from({ length: LENGTH }, () => 'a'),
-  ];
-  const bounded = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads : [])).filter(({ grows }) => !grows);
-
-  it.each(bounded)('takes no longer for a long operand: $id', ({ operands, answer }) => {
-    for (const value of LONG) {
-      if (!operands.every((type) => isSubset(typeOf(value), type))) continue;
-      const values = operands.map(() => value) as never[];
-      expect(fastest(() => answer(...values))).toBeLessThan(0.2);
-    }
-  });
-});
 
 describe('scans', () => {
   it('bound what goes through texts and lists on every record', () => {

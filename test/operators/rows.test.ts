@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, evaluate } from '../../src/api.ts';
-import { NUMBER } from '../../src/language/types.ts';
+import { LIST, NUMBER, STRING } from '../../src/language/types.ts';
 import { BINARY, OPERATORS } from '../../src/operators/table.ts';
 import * as numbers from '../../src/plan/numbers.ts';
 import { anyValue, valuesOf } from '../arbitraries.ts';
@@ -30,6 +30,15 @@ describe('overloads', () => {
     const ids = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads.map(({ id }) => id) : []));
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('say what their cost grows with if they take strings or lists', () => {
+    for (const row of OPERATORS) {
+      if (!('overloads' in row)) continue;
+      for (const { id, operands, grows } of row.overloads) {
+        expect(grows !== undefined, id).toBe(operands.some((types) => (types & (STRING | LIST)) !== 0));
+      }
+    }
   });
 
   it('take as many operands as their operator stands between', () => {

@@ -1,7 +1,8 @@
 import { createToken, EmbeddedActionsParser, Lexer } from 'chevrotain';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { hasRule, nameOf, RULES } from '../../grammar/rules.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeEbnf } from '../../grammar/ebnf.ts';
+import { EXPRESSION_RULES, hasRule, nameOf, RULES } from '../../grammar/rules.ts';
 import { OPERATORS } from '../../src/operators/table.ts';
 import { Grammar } from '../../src/syntax/grammar.ts';
 import { createLexer, tokenize } from '../../src/syntax/lexer.ts';
@@ -31,13 +32,29 @@ describe('the rules', () => {
   });
 });
 
+it('the rules for expressions are those of the language', () => {
+  const rules = writeEbnf().matchAll(/^([a-z-]+) +(= .*;)$/gm);
+  const written = new Map(Array.from(rules, ([, name = '', right = '']) => [name, right]));
+  const unary = 'string | number | boolean | "now" | property | call | "(" , expression , ")"';
+  expect(EXPRESSION_RULES.map((rule) => [nameOf(rule), written.get(nameOf(rule))])).toEqual([
+    ['expression', '= unary , { binary-operator , unary | "-" , unary | "in" , ( list | unary ) } ;'],
+    ['unary', `= { "not" | "-" } , ( ${unary} ) ;`],
+    ['property', '= scope , "[" , string , "]" ;'],
+    ['call', '= function , "(" , expression , ")" ;'],
+    ['list', '= "[" , [ list-item , { "," , list-item } ] , "]" ;'],
+    ['list-item', '= string | number | boolean | "-" , number ;'],
+  ]);
+});
+
 describe('Chevrotain', () => {
   // Its validation calls `Object.groupBy`, which Node 20 does not have.
   const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string) => {
     const keys = new Set(items.map(keyOf));
     return Object.fromEntries([...keys].map((key) => [key, items.filter((item) => keyOf(item) === key)]));
   };
-  Object.assign(Object, { groupBy });
+  beforeAll(() => {
+    (Object as { groupBy?: unknown }).groupBy ??= groupBy;
+  });
 
   it('finds no error in the token types and the rules', () => {
     expect(createLexer(false).lexerDefinitionErrors).toEqual([]);

@@ -26,11 +26,21 @@ function isCharacter({ spellings, PATTERN }: Leaf, character: string): boolean {
   return spellings.includes(character) || (PATTERN as RegExp | undefined)?.test(character) === true;
 }
 
+const derived = new Map<string, boolean>();
+
 function isToken(leaf: Leaf, token: string): boolean {
-  return leaf.spellings.includes(token.toLowerCase()) || (hasRule(leaf) && derivesText(leaf.LABEL, token));
+  if (leaf.spellings.includes(token.toLowerCase())) return true;
+  if (!hasRule(leaf)) return false;
+  const key = `${leaf.LABEL} ${token}`;
+  const isDerived = derived.get(key) ?? derivesText(leaf.LABEL, token);
+  derived.set(key, isDerived);
+  return isDerived;
 }
 
-/** Follows all derivations at once: from a place to all where a node can end. It shares nothing with the parser. */
+/**
+ * Follows all derivations at once: from a place to all where a node can end. It shares the recorded rules with the
+ * parser, nothing else.
+ */
 class Recogniser {
   private readonly known = new Map<string, ReadonlySet<number>>();
 

@@ -46,7 +46,10 @@ export class BoundBatch {
     }, context);
   }
 
-  /** Goes on to a block: to the rows from `first` on or, where these are not one after the other, to those of a selection. */
+  /**
+   * Goes on to a block: to the rows from `first` on or, where these are not one after the other, to those of a
+   * selection.
+   */
   moveTo(first: number, count: number, selection: Uint32Array | undefined): void {
     for (const view of this.views.values()) view.moveTo(first, count, selection);
   }

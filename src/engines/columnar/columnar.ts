@@ -14,7 +14,10 @@ import { compileCondition } from './compile-condition.ts';
 import { runInBlocks } from './run-in-blocks.ts';
 import { bitsFor, listBits } from './subset.ts';
 
-/** The engine for many rows at a time: loops over typed arrays for numbers, and one evaluation for each distinct other value. */
+/**
+ * The engine for many rows at a time: loops over typed arrays for numbers, and one evaluation for each distinct other
+ * value.
+ */
 export const columnar: BatchEngine = { toSelection, toAnswers };
 
 function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {

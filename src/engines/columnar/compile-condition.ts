@@ -58,7 +58,9 @@ const OPPOSITES = {
   'atLeast.number': 'less.number',
 } as const satisfies Partial<Record<OverloadId, keyof typeof COMPARISONS>>;
 
-/** Chooses how to find the rows where a plan holds as an operand of `and` or `or`, or as a filter (language, section 5). */
+/**
+ * Chooses how to find the rows where a plan holds as an operand of `and` or `or`, or as a filter (language, section 5).
+ */
 export function compileCondition(bound: BoundBatch, judged: Judged): Condition {
   return isSubset(judged.plan.types, CONDITION)
     ? compileTruth(bound, judged.plan)
@@ -259,7 +261,10 @@ function isTrue(value: (row: number) => Value): (row: number) => boolean {
   return (row) => value(row) === true;
 }
 
-/** A search for a text in a dictionary. Where hardly two rows have the same one, nothing takes longer: first, most are ruled out. */
+/**
+ * A search for a text in a dictionary. Where hardly two rows have the same one, nothing takes longer: first, most are
+ * ruled out.
+ */
 function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | undefined {
   if (plan.kind !== 'apply' || plan.row !== BINARY.in) return undefined;
   const [part, value] = plan.operands as [Plan, Plan];

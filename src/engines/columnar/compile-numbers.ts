@@ -24,7 +24,8 @@ export interface Numbers {
 const KERNEL_COST: Readonly<Partial<Record<OverloadId, number>>> = { remainder: COST.remainder };
 
 /**
- * Chooses how to find the number that a plan is in each row. Whatever else it is there counts as no number: most operators answer
+ * Chooses how to find the number that a plan is in each row. Whatever else it is there counts as no number: most
+ * operators answer
  * nothing for that, just as for undefined.
  */
 export function compileNumbers(bound: BoundBatch, plan: Plan): Numbers {
@@ -53,7 +54,7 @@ function byLoop(bound: BoundBatch, plan: Plan): Numbers | undefined {
 }
 
 function binary(bound: BoundBatch, { overloads, operands }: Apply): Numbers | undefined {
-  // `+` may join texts in other rows, which is no number.
+  // In other rows `+` may join strings; those rows count as NaN.
   const [only, more] = overloads.filter(({ result }) => (result & NUMBER) !== 0);
   const kernel = only && more === undefined ? BINARY_KERNELS[only.id] : undefined;
   if (only === undefined || kernel === undefined) return undefined;
@@ -96,13 +97,23 @@ function byEntry(bound: BoundBatch, view: ColumnView, plan: Plan, ofNumbers = co
   const { numbers, dictionary } = view.column;
   const known = numbersFor(dictionary);
   const value = bound.entries.value(plan);
-  const ask = (entry: number) => numberOf(value(entry));
+  const evaluate = (entry: number) => numberOf(value(entry));
   const cost = entryCost(view.column);
   if (!numbers) {
-    return computed(bound, cost, (among, out) => numbersOfEntries(view.codesOf(among), known, ask, among.size, out));
+    return computed(bound, cost, (among, out) =>
+      numbersOfEntries(view.codesOf(among), known, evaluate, among.size, out),
+    );
   }
   return computed(bound, cost + ofNumbers.cost, (among, out) =>
-    numbersOrEntries(ofNumbers.read(among), view.numbersOf(among), view.codesOf(among), known, ask, among.size, out),
+    numbersOrEntries(
+      ofNumbers.read(among),
+      view.numbersOf(among),
+      view.codesOf(among),
+      known,
+      evaluate,
+      among.size,
+      out,
+    ),
   );
 }
 

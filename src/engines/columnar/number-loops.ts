@@ -1,6 +1,6 @@
 import type { Vector } from './vector.ts';
 
-/** A function of a number that has no kernel; undefined is no number. */
+/** Applies a function without a kernel to each number; NaN stands for undefined. */
 export function mapNumbers(
   { values, mask }: Vector,
   answer: (number: number) => number | undefined,
@@ -13,7 +13,7 @@ export function mapNumbers(
   }
 }
 
-/** What is known of an entry before it is asked for its number: no number is infinite. */
+/** What stands for an entry before it is evaluated: no number is infinite. */
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** A place for the numbers of the entries of a dictionary. */
@@ -21,11 +21,11 @@ export function numbersFor(dictionary: { readonly length: number }): Float64Arra
   return new Float64Array(dictionary.length).fill(UNKNOWN);
 }
 
-/** The numbers that entries stand for; each entry is asked once, when the first row has it. */
+/** The numbers that entries stand for; each is evaluated once, when the first row has it. */
 export function numbersOfEntries(
   codes: Uint32Array,
   known: Float64Array,
-  ask: (code: number) => number,
+  evaluate: (code: number) => number,
   count: number,
   out: Float64Array,
 ): void {
@@ -33,7 +33,7 @@ export function numbersOfEntries(
     const code = codes[index] as number;
     let number = known[code] as number;
     if (number === UNKNOWN) {
-      number = ask(code);
+      number = evaluate(code);
       known[code] = number;
     }
     out[index] = number;
@@ -46,7 +46,7 @@ export function numbersOrEntries(
   { values: numbers }: Vector,
   codes: Uint32Array,
   known: Float64Array,
-  ask: (code: number) => number,
+  evaluate: (code: number) => number,
   count: number,
   out: Float64Array,
 ): void {
@@ -58,7 +58,7 @@ export function numbersOrEntries(
     const code = codes[index] as number;
     let number = known[code] as number;
     if (number === UNKNOWN) {
-      number = ask(code);
+      number = evaluate(code);
       known[code] = number;
     }
     out[index] = number;

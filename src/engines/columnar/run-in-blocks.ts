@@ -12,10 +12,12 @@ const BLOCK = 4096;
 export type Work = (block: Subset, before: number) => void;
 
 /**
- * Prepares work for a batch and does it, block after block. No row is looked at before there is one, so that nothing fails on an
+ * Prepares work for a batch and does it, block after block. No row is looked at before there is one, so that nothing
+ * fails on an
  * empty batch.
  *
- * @param toEvaluate what evaluates one row. The work does not take rows and operands in order, so a type error that it meets need not
+ * @param toEvaluate what evaluates one row. The work does not take rows and operands in order, so a type error that it
+ * meets need not
  *   be the first one: the block is evaluated again, row by row, to throw that.
  * @throws {ExpressionTypeError} as a run through the rows in order would; {@link RangeError} for a row that the batch does not have.
  */

@@ -1,7 +1,10 @@
 import type { OverloadId } from '../../operators/table.ts';
 import { BINDS, call, cases, compare, FALSE, hole, infix, isIn, not, piece, type Sql, TRUE, verbatim } from './sql.ts';
 
-/** The overloads that are about whether there is a value, of which type, or about lists: the lowering writes them for all dialects. */
+/**
+ * The overloads that are about whether there is a value, of which type, or about lists: the lowering writes them for
+ * all dialects.
+ */
 type OfChannels =
   | 'equal'
   | 'unequal'
