@@ -11,7 +11,7 @@ export interface Place {
   readonly token: T.Token | undefined;
   readonly before: readonly T.Token[];
   readonly after: readonly T.Token[];
-  /** What could stand there. */
+  /** The kind of thing that fits there. */
   readonly wanted: Next;
 }
 

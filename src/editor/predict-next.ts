@@ -4,13 +4,13 @@ import { DEFAULT_DEPTH } from '../syntax/parse.ts';
 import { TooDeep } from '../syntax/precedence.ts';
 import * as T from '../syntax/vocabulary.ts';
 
-/** What can come next: the name of a property, an operand, an item of a list, or an operator. */
+/** The kind of thing that fits next: a property name, an operand, a list item, or an operator. */
 export type Next = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
 /** Where and why the grammar cannot go on. Behind the last token, its token is none of those given. */
 type Stop = NonNullable<Grammar['stop']>;
 
-/** What can follow the tokens, which need not be the beginning of an expression. */
+/** Returns what fits after the tokens, which need not be the beginning of an expression. */
 export function predictNext(tokens: readonly T.Token[]): Next {
   // The dot of `properties.plan`, which is not how a name is written.
   if (T.is(tokens.at(-1), T.Dot)) return 'nothing';
@@ -49,7 +49,7 @@ function nextAt({ context }: Stop, previous: T.Token | undefined): Next {
 
 let beginnings: Readonly<Record<'inside' | 'outside', readonly T.Token[][]>> | undefined;
 
-/** What tokens can follow in a list and outside of one: first a whole item or operand, then the place of another. */
+/** Beginnings inside and outside a list: first one that ends with a whole item or operand, then one that expects it. */
 function getBeginnings() {
   if (beginnings === undefined) {
     const outside = ['true', '', 'true in'].map((text) => tokenize(text).tokens);

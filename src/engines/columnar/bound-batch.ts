@@ -5,7 +5,7 @@ import { ColumnView } from './column-view.ts';
 import { RowEvaluator } from './row-evaluator.ts';
 import { Subset } from './subset.ts';
 
-/** What an expression is evaluated on. */
+/** The rows that an expression is evaluated on. */
 export interface BatchInput {
   readonly batch: Batch;
   /** The rows to look at; without it all. */

@@ -287,7 +287,7 @@ function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | un
   };
 }
 
-/** What a loop tests: it sets a bit for each of the rows, in their order. */
+/** A condition tested by a loop, which sets one bit for each row that passes, in order. */
 function tested(bound: BoundBatch, cost: number, loop: (among: Subset, bits: Int32Array) => void): Condition {
   const bits = bitsFor(bound.limit);
   return {

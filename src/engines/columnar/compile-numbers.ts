@@ -72,7 +72,7 @@ function unary(bound: BoundBatch, plan: Apply & Plan): Numbers | undefined {
   return view && byEntry(bound, view, plan, overload && ofNumber(bound, overload, operand));
 }
 
-/** What an overload that takes a number and answers one answers; one without a kernel is called. */
+/** The results of an overload from number to number: by its kernel, or by calling it if it has none. */
 function ofNumber(bound: BoundBatch, { id, answer }: Overload<OverloadId>, operand: Plan): Numbers {
   const numbers = compileNumbers(bound, operand);
   if (id === 'number.number') return numbers;

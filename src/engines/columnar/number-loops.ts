@@ -13,7 +13,7 @@ export function mapNumbers(
   }
 }
 
-/** What stands for an entry before it is evaluated: no number is infinite. */
+/** Marks an entry that has not been evaluated: no value is infinite. */
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** A place for the numbers of the entries of a dictionary. */
