@@ -49,7 +49,8 @@ export class Grammar extends EmbeddedActionsParser {
     this.input = tokens;
     try {
       const operand = this.expression() as Operand | undefined;
-      this.stop = this.errors[0];
+      // Unlike an index, `at` never reads what somebody has put on `Object.prototype`.
+      this.stop = this.errors.at(0);
       return this.stop === undefined ? operand?.node : undefined;
     } catch (error) {
       throw isStackOverflow(error) ? new TooDeep(across(tokens[0] as IToken, tokens.at(-1) as IToken)) : error;
