@@ -55,7 +55,8 @@ describe('the lock of a folder', () => {
     'is free of a process that has ended, of which its parent takes no note',
     async () => {
       const folder = newFolder();
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000']);
+      // The shell would take note of a child that ends before it has become another program.
+      const parent = spawn('sh', ['-c', 'sleep 2 & echo $!; exec sleep 1000']);
       const [said] = await once(parent.stdout, 'data');
       const pid = Number(said);
       const fields = () => /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]?.split(' ') ?? [];
