@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { generated } from '../scripts/generated.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
@@ -222,18 +220,14 @@ describe('imports', () => {
   });
 });
 
-describe('the core', () => {
-  it('compiles without the types of Node, so that it runs in a browser', () => {
-    const config = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', ROOT)), ts.sys.readFile).config;
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(ROOT));
-    const core = pathsOf(({ path }) => !OUTSIDE[partOf(path)]?.includes('node:')).map((path) =>
-      fileURLToPath(new URL(`src/${path}`, ROOT)),
+describe('`npm run types`', () => {
+  it('compiles everything without the types of Node but the parts that may import them', () => {
+    const { exclude } = JSON.parse(readFileSync(new URL('.tsconfig.core.json', ROOT), 'utf8'));
+    // The types of csv-parse import those of Node.
+    const parts = Object.keys(OUTSIDE).filter((part) =>
+      OUTSIDE[part]?.some((name) => name === 'node:' || name === 'csv-parse'),
     );
-    const program = ts.createProgram(core, { ...options, types: [] });
-    const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-      return `${file && posix.basename(file.fileName)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-    });
-    expect(problems).toEqual([]);
+    expect(exclude).toEqual(parts.map((part) => `src/${part}`).sort());
   });
 });
 
