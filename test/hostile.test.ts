@@ -5,6 +5,7 @@ import { ExpressionError } from '../src/language/errors.ts';
 import { renderDiagnostics } from '../src/language/render.ts';
 import { type ParseOptions, tryParse } from '../src/syntax/parse.ts';
 import { sources } from './arbitraries.ts';
+import { runs } from './runs.ts';
 
 /** Just below the limit on the length of a source. */
 const LENGTH = 60_000;
@@ -244,7 +245,7 @@ describe('random sources', () => {
   ])('of %s', (_, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (source) => expectAnswer(source)),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('random sources', () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,13 +1,31 @@
 import { defineConfig } from 'vitest/config';
+import { PROJECTS } from './projects.ts';
+
+const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` : `${place}.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
     // Without it, one processor is kept for nobody.
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: Object.values(PROJECTS).flat().map(globOf),
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      ...Object.entries(PROJECTS).map(([name, places]) => ({
+        extends: true as const,
+        test: { name, include: places.map(globOf) },
+      })),
+    ],
   },
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PartialJson } from '../../src/cli/input/partial-json.ts';
+import { runs } from '../runs.ts';
 
 const PARENTS = ['properties', '$properties'];
 const NAMES = ['a', 'b', 'event', 'properties', 'é', '日本', 'say "hi"', 'constructor', ''];
@@ -123,7 +124,7 @@ describe('PartialJson', () => {
         const changed = text.slice(0, at) + instead + text.slice(at + length);
         if (changed.startsWith('{') && !isJson(changed)) expect(read(changed)).toBeUndefined();
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5_000) },
     );
   });
 

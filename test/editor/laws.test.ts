@@ -13,6 +13,7 @@ import { walk } from '../../src/language/visit.ts';
 import { parse, tryParse } from '../../src/syntax/parse.ts';
 import { propertyText } from '../../src/util/quote-text.ts';
 import { sources } from '../arbitraries.ts';
+import { runs } from '../runs.ts';
 
 /** A schema that knows some of the names that random expressions read. */
 const schema: Schema = {
@@ -61,7 +62,7 @@ describe('completion', () => {
           expect([after, tryParse(after).diagnostics], JSON.stringify([text, start, item])).toEqual([after, undefined]);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -5,9 +5,10 @@ import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { ENGINES, type Outcome, outcome } from '../engines.ts';
+import { runs } from '../runs.ts';
 
 /** Expressions to try; each meets `RECORDS` records, as a value and as a filter. */
-const RUNS = Number(process.env.ONWHERE_RUNS ?? 3_000);
+const RUNS = runs(3_000);
 const RECORDS = 10;
 
 const { interpret: reference, ...others } = ENGINES;

@@ -7,6 +7,7 @@ import textmate, { type IGrammar } from 'vscode-textmate';
 import { highlight } from '../../src/editor/highlight.ts';
 import type { HighlightKind } from '../../src/syntax/vocabulary.ts';
 import { texts } from '../garbage.ts';
+import { runs } from '../runs.ts';
 
 /** What kind of highlight each scope stands for. */
 const KINDS: Readonly<Record<string, HighlightKind>> = {
@@ -114,6 +115,6 @@ describe('the TextMate grammar paints what the lexer says', () => {
   });
 
   it('in random texts', () => {
-    fc.assert(fc.property(texts, expectAgreement), { numRuns: 2000 });
+    fc.assert(fc.property(texts, expectAgreement), { numRuns: runs(2_000) });
   });
 });

@@ -5,6 +5,7 @@ import type { Expression } from '../../src/language/ast.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { binary, expressions, literal, logical, membership, prefix, sources } from '../arbitraries.ts';
+import { runs } from '../runs.ts';
 
 const WIDTH = 80;
 
@@ -19,7 +20,7 @@ describe('random trees', () => {
       fc.property(expressions(5), (tree) => {
         expect(shape(parse(print(tree)))).toEqual(shape(tree));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -29,7 +30,7 @@ describe('random trees', () => {
         const text = print(tree);
         expect(format(text)).toBe(text);
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 });
@@ -40,7 +41,7 @@ describe('other ways to write a tree', () => {
       fc.property(sources, ({ tree, source }) => {
         expect(shape(parse(source)), source).toEqual(shape(tree));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('other ways to write a tree', () => {
       fc.property(sources, ({ tree, source }) => {
         expect(format(source), source).toBe(print(tree));
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 });
@@ -168,7 +169,7 @@ describe('lines', () => {
         );
         expect(widest, print(tree)).toBeLessThanOrEqual(WIDTH);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

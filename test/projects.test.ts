@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, it } from 'vitest';
+import { PROJECTS } from './projects.ts';
+import { readSourceFiles } from './source-files.ts';
+
+const FILES = readSourceFiles(new URL('./', import.meta.url));
+const IMPORTS = new Map(FILES.map(({ path, imports }) => [path, imports]));
+const TESTS = [...IMPORTS.keys()].filter((path) => path.endsWith('.test.ts'));
+const PLACES = Object.entries(PROJECTS).flatMap(([project, places]) => places.map((place) => ({ project, place })));
+
+/** The projects that list a test file, `unit` if none does. */
+function projectsOf(path: string): string[] {
+  const listed = PLACES.filter(({ place }) =>
+    `test/${path}`.startsWith(place.endsWith('/') ? place : `${place}.test.`),
+  );
+  return listed.length === 0 ? ['unit'] : listed.map(({ project }) => project);
+}
+
+/** Everything that a file imports, directly or through other files of `test`. */
+function reachable(path: string, found = new Set<string>()): Set<string> {
+  for (const specifier of IMPORTS.get(path) ?? []) {
+    const imported = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+    if (found.has(imported)) continue;
+    found.add(imported);
+    reachable(imported, found);
+  }
+  return found;
+}
+
+it('every test file is in one project', () => {
+  expect(TESTS.filter((path) => projectsOf(path).length !== 1)).toEqual([]);
+});
+
+it('every place of a project exists', () => {
+  const missing = PLACES.filter(({ place }) => {
+    return !existsSync(new URL(`../${place.endsWith('/') ? place : `${place}.test.ts`}`, import.meta.url));
+  });
+  expect(missing).toEqual([]);
+});
+
+it.each([
+  'node:child_process',
+  '@lydell/node-pty',
+  'playwright-core',
+  '@duckdb/node-api',
+  '@electric-sql/pglite',
+  'pg',
+])('`npm test` does not use %s', (name) => {
+  const fast = TESTS.filter((path) => ['unit', 'isolated'].includes(projectsOf(path)[0] ?? ''));
+  expect(fast.filter((path) => reachable(path).has(name))).toEqual([]);
+});
