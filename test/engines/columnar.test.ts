@@ -23,8 +23,9 @@ import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
+import { runs } from '../runs.ts';
 
-const RUNS = Number(process.env.ONWHERE_RUNS ?? 1_000);
+const RUNS = runs(1_000);
 
 /** More than two blocks of rows. */
 const MOST_ROWS = 9_000;

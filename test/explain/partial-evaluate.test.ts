@@ -13,6 +13,7 @@ import { print } from '../../src/syntax/print.ts';
 import { isWellFormed } from '../../src/util/is-well-formed.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { type Input, type Outcome, outcome } from '../engines.ts';
+import { runs } from '../runs.ts';
 import { VECTOR_FILES, vectorsIn } from '../vectors.ts';
 
 describe('what is left', () => {
@@ -164,7 +165,7 @@ function hasLiteral(value: Value): boolean {
 }
 
 describe('on every record that has what is known, what is left', () => {
-  const RUNS = Number(process.env.ONWHERE_RUNS ?? 4_000);
+  const RUNS = runs(4_000);
   const seen = { shorter: 0, literals: 0, errors: 0, changed: 0 };
   const law = (tree: Expression, input: Input, choice: Parameters<typeof choose>[1], others: readonly Input[]) => {
     const { known, use } = choose(input, choice);
