@@ -77,20 +77,28 @@ export const anyValue: Arbitrary<Value> = fc.oneof(...TYPE_NAMES.map((name) => v
 const sparse = Object.assign(new Array<unknown>(3), { 1: 'a' });
 
 /** What reads as undefined although it is there. */
-const noValue = fc.constantFrom<unknown[]>(
+const NO_VALUES: readonly unknown[] = [
   ...[undefined, Number.NaN, Infinity, -Infinity, {}, { length: 1, 0: 'a' }, () => 'pro', Symbol('pro'), 10n],
   ...[new Date(0), Object('pro'), Object.create(null)],
-);
+];
+
+/** What reads as another value than it is. */
+const OTHER_VALUES: readonly unknown[] = [-0, [-0, 0], [['a'], 'a', Number.NaN, undefined, 1], sparse];
+
+/** What a property may hold although no expression has it as a value. */
+export const RAW_VALUES: readonly unknown[] = [...NO_VALUES, ...OTHER_VALUES];
+
+const noValue = fc.constantFrom(...NO_VALUES);
 
 /** What the property of a record may hold, read as a value or not. */
 const rawProperty: Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: anyValue },
   { weight: 1, arbitrary: noValue },
-  { weight: 1, arbitrary: fc.constantFrom<unknown[]>(-0, [-0, 0], [['a'], 'a', Number.NaN, undefined, 1], sparse) },
+  { weight: 1, arbitrary: fc.constantFrom(...OTHER_VALUES) },
 );
 
 /** The names that trees and records share, with the type that each mostly has. */
-const NAMES: readonly (readonly [name: string, type: TypeName | undefined])[] = [
+export const NAMES: readonly (readonly [name: string, type: TypeName | undefined])[] = [
   ['amount', 'number'],
   ['count', 'number'],
   ['plan', 'string'],
@@ -156,7 +164,7 @@ export function literal(value: Literal['value']): Literal {
   return { kind: 'literal', value, span };
 }
 
-function property(name: string, scope: Scope): Expression {
+export function property(name: string, scope: Scope): Expression {
   return { kind: 'property', scope, name, span };
 }
 
@@ -190,7 +198,7 @@ export function logical(operator: LogicalName, operands: readonly Expression[]):
 type Sides = [left: Expression, right: Expression];
 
 /** A row, and the node that it makes of operands; one for a single operand ignores the second. */
-interface Operator {
+export interface Operator {
   readonly row: StrictRow;
   readonly node: (...operands: Sides) => Expression;
 }
@@ -200,7 +208,7 @@ function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): N
 }
 
 /** Every strict operator of the table. */
-const STRICT: readonly Operator[] = [
+export const STRICT: readonly Operator[] = [
   ...namesOf(BINARY).map((name) => ({ row: BINARY[name], node: (...sides: Sides) => binary(name, ...sides) })),
   ...namesOf(PREFIX).map((name) => ({ row: PREFIX[name], node: (operand: Expression) => prefix(name, operand) })),
   ...namesOf(FUNCTIONS).map((name) => ({ row: FUNCTIONS[name], node: (operand: Expression) => call(name, operand) })),
