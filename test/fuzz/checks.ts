@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checkTree, type Known } from '../../src/check/check.ts';
+import { batchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
+import { columnar as columnarEngine } from '../../src/engines/columnar/columnar.ts';
+import { partialEvaluate } from '../../src/explain-api.ts';
+import type { Expression } from '../../src/language/ast.ts';
+import { valueAt } from '../../src/plan/column.ts';
+import { parse } from '../../src/syntax/parse.ts';
+import { print } from '../../src/syntax/print.ts';
+import { ENGINES, type Engine, type Input, type Outcome, outcome } from '../engines.ts';
+import { respell } from '../respell.ts';
+import type { Case } from '../value-first.ts';
+
+/** A case as one use of it, and what the interpreter answers for each record. */
+interface Asked {
+  readonly source: string;
+  readonly tree: Expression;
+  readonly where: boolean;
+  readonly records: readonly Input[];
+  readonly expected: readonly Outcome[];
+}
+
+/** Compares something with the interpreter; returns how many answers were compared, throws for one that differs. */
+type Check = (asked: Asked) => number;
+
+/** An answer that is not the one of the interpreter. */
+export class Difference extends Error {
+  constructor(
+    readonly check: string,
+    readonly got: unknown,
+    readonly expected: unknown,
+    /** What answered, if it is not the expression as it is. */
+    readonly instead?: string,
+  ) {
+    super(`${check} differs from the interpreter`);
+  }
+}
+
+const { interpret: reference = unknownEngine, columnar: _, ...others } = ENGINES;
+
+function unknownEngine(): never {
+  throw new Error('There is no interpreter');
+}
+
+/** Everything that is compared with the interpreter, by name: every engine, and every way to write an expression again. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(Object.entries(others).map(([name, engine]) => [name, engineCheck(name, engine)])),
+  columnar,
+  print: printed,
+  partial,
+};
+
+/** After this many records that all fail, the others would tell nothing new. */
+const FEW = 8;
+
+/** Compares a case in every use by each of the checks, and returns the number of answers compared. */
+export function compareCase({ tree, records }: Case, checks: readonly string[]): number {
+  const source = print(tree);
+  const parsed = parse(source);
+  let compared = 0;
+  for (const where of [false, true]) {
+    const run = reference(source, parsed, where);
+    const some = records.slice(0, FEW).every((record) => 'operator' in outcome(run, record)) ? FEW : Infinity;
+    const chosen = records.slice(0, some);
+    const expected = chosen.map((record) => outcome(run, record));
+    const asked = { source, tree: parsed, where, records: chosen, expected };
+    if (checks.includes('print')) compared += expectSameTree(tree, asked);
+    for (const check of checks) compared += CHECKS[check]?.(asked) ?? 0;
+  }
+  return compared;
+}
+
+function expectSame(check: string, got: Outcome, expected: Outcome, instead?: string): void {
+  if ('value' in got && 'value' in expected && Object.is(got.value, expected.value)) return;
+  if (!isDeepStrictEqual(got, expected)) throw new Difference(check, got, expected, instead);
+}
+
+/** A type error is the same wherever in another source it is. */
+function withoutSpan(result: Outcome): Outcome {
+  return 'value' in result ? result : { ...result, span: { start: 0, end: 0 } };
+}
+
+function engineCheck(name: string, engine: Engine): Check {
+  return ({ source, tree, where, records, expected }) => {
+    const run = engine(source, tree, where);
+    for (const [index, record] of records.entries()) expectSame(name, outcome(run, record), expected[index] as Outcome);
+    return records.length;
+  };
+}
+
+/** All records in one batch: those with an answer as a selection of it, and the whole batch, which fails if a record does. */
+function columnar({ source, tree, where, records, expected }: Asked): number {
+  const checked = checkTree(source, tree, where ? 'where' : 'value');
+  const batch = batchFromRecords(records, checked.properties);
+  const now = records[0]?.now ?? 0;
+  const select = where ? columnarEngine.toSelection(checked) : undefined;
+  const answer = columnarEngine.toAnswers(checked);
+  const run = (selection: Uint32Array | undefined): ((row: number) => Outcome) => {
+    if (select !== undefined) {
+      const selected = new Set(select(batch, selection, now));
+      return (row) => ({ value: selected.has(selection?.[row] ?? row) });
+    }
+    const column = answer(batch, selection, now);
+    return (row) => ({ value: valueAt(column, row) });
+  };
+  const answered = [...expected.keys()].filter((row) => 'value' in (expected[row] as Outcome));
+  const part = run(Uint32Array.from(answered));
+  for (const [row, index] of answered.entries()) expectSame('columnar', part(row), expected[index] as Outcome);
+  const failed = expected.find((result) => 'operator' in result);
+  if (failed !== undefined) {
+    const runWhole = () => {
+      run(undefined);
+      return 'no type error';
+    };
+    expectSame('columnar', outcome(runWhole, { properties: {} }), failed);
+    return answered.length + 1;
+  }
+  const whole = run(undefined);
+  for (const [row, result] of expected.entries()) expectSame('columnar', whole(row), result);
+  return answered.length + expected.length;
+}
+
+/** The tree that was drawn, before it was printed and parsed. */
+function expectSameTree(drawn: Expression, { source, where, records, expected }: Asked): number {
+  const run = reference(source, drawn, where);
+  for (const [index, record] of records.entries()) {
+    expectSame('print', withoutSpan(outcome(run, record)), withoutSpan(expected[index] as Outcome));
+  }
+  return records.length;
+}
+
+/** The expression in another spelling is printed alike. */
+function printed({ source, tree }: Asked): number {
+  const spelled = respell(tree, source.length);
+  const again = print(parse(spelled));
+  if (again !== source) throw new Difference('print', again, source, spelled);
+  return 1;
+}
+
+/** What is left of the expression where some is known answers the same on every record that has what is known. */
+function partial({ source, tree, where, records }: Asked): number {
+  const [first] = records;
+  if (first === undefined) return 0;
+  const half = Object.fromEntries(Object.entries(first.properties).filter((_, index) => index % 2 === 0));
+  const all: readonly Known[] = [
+    { properties: first.properties },
+    { properties: half, user: first.user ?? {} },
+    { user: first.user ?? {}, now: first.now ?? 0 },
+  ];
+  const whole = reference(source, tree, where);
+  for (const known of all) {
+    const left = partialEvaluate(source, known, { use: where ? 'where' : 'value' });
+    const rest = reference(left, parse(left), where);
+    for (const { properties, user, now } of records) {
+      const record = {
+        properties: { ...properties, ...known.properties },
+        user: known.user ? { ...user, ...known.user } : user,
+        now,
+      };
+      expectSame('partial', withoutSpan(outcome(rest, record)), withoutSpan(outcome(whole, record)), left);
+    }
+  }
+  return all.length * records.length;
+}

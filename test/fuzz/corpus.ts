@@ -1,0 +1,39 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { Properties } from '../../src/language/value.ts';
+import { parse } from '../../src/syntax/parse.ts';
+import { print } from '../../src/syntax/print.ts';
+import type { Case } from '../value-first.ts';
+
+const FILE = new URL('./corpus.ndjson', import.meta.url);
+
+/** A line of the corpus. */
+interface Line {
+  readonly expression: string;
+  readonly now: number;
+  readonly records: readonly { readonly properties: Properties; readonly user?: Properties }[];
+}
+
+/** The cases that were once answered wrongly, or that a test was once blind to, by their expressions. */
+export function readCorpus(): (Case & { readonly expression: string })[] {
+  const lines = readFileSync(FILE, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map(readLine);
+}
+
+function readLine(line: string): Case & { readonly expression: string } {
+  const { expression, now, records } = JSON.parse(line) as Line;
+  return { expression, tree: parse(expression), records: records.map((record) => ({ ...record, now })) };
+}
+
+/** Adds a case to the corpus; false if JSON cannot hold its records. */
+export function addToCorpus({ tree, records }: Case): boolean {
+  const line: Line = {
+    expression: print(tree),
+    now: records[0]?.now ?? 0,
+    records: records.map(({ properties, user }) => ({ properties, ...(user && { user }) })),
+  };
+  const text = JSON.stringify(line);
+  if (!isDeepStrictEqual(JSON.parse(text), line)) return false;
+  appendFileSync(FILE, `${text}\n`);
+  return true;
+}
