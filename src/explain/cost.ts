@@ -19,12 +19,9 @@ export interface Cost {
   readonly operations: number;
   /**
    * The operations among them that may go through a string or a list that the expression does not bound, and take time
-   * by its
-   * length: `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be strings, or both
-   * lists, and
-   * neither is constant; `+` of strings that are not both constant; and functions that go through a string, as `number`
-   * does.
-   * Every other operation takes no longer for a longer value.
+   * by its length: `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be strings,
+   * or both lists, and neither is constant; `+` of strings that are not both constant; and functions that go through a
+   * string, as `number` does. Every other operation takes no longer for a longer value.
    */
   readonly scans: number;
 }

@@ -22,8 +22,7 @@ export type BatchClosure<Answer> = (batch: Batch, selection: Uint32Array | undef
 
 /**
  * Makes functions of checked expressions that evaluate many rows in one call. Both throw {@link ExpressionTypeError} as
- * the
- * interpreter would at the first row that fails, and {@link RangeError} for a selected row that the batch does not
+ * the interpreter would at the first row that fails, and {@link RangeError} for a selected row that the batch does not
  * have.
  */
 export interface BatchEngine {

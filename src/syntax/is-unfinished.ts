@@ -7,8 +7,7 @@ import * as T from './vocabulary.ts';
 
 /**
  * Whether a text is the beginning of an expression that must go on, after an operator or inside a bracket. One with a
- * mistake before
- * its end is not: whatever follows, the mistake stays.
+ * mistake before its end is not: whatever follows, the mistake stays.
  */
 export function isUnfinished(source: string): boolean {
   const { tokens, unexpected } = tokenize(source);

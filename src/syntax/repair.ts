@@ -10,8 +10,7 @@ import * as T from './vocabulary.ts';
 
 /**
  * Yields the mistakes that show in the tokens alone, and returns the tokens that were meant, so that the grammar can
- * find what
- * else is wrong.
+ * find what else is wrong.
  */
 export function* repair(source: string, tokens: readonly T.Token[]): Generator<Diagnostic, readonly T.Token[]> {
   const cursor = new Cursor(source, tokens);

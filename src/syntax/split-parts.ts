@@ -9,8 +9,8 @@ export interface Part {
 
 /**
  * Splits the tokens at the `and`s and `or`s outside all brackets: these bind loosest, so no operator reaches beyond
- * them. Yields the
- * brackets that match no other. Those that close nothing are left out; those left open are closed as late as possible.
+ * them. Yields the brackets that match no other. Those that close nothing are left out; those left open are closed as
+ * late as possible.
  */
 export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, readonly Part[]> {
   const parts: Part[] = [];

@@ -78,8 +78,7 @@ function pattern(name: string, highlight: HighlightKind, first: Iterable<string>
 
 /**
  * A type of words or symbols, with a label for several of them. The lexer takes every word for a name, which is looked
- * up afterwards: one pattern for all
- * words is faster than a pattern for each.
+ * up afterwards: one pattern for all words is faster than a pattern for each.
  */
 function spelled(name: string, highlight: HighlightKind, spellings: readonly string[], several = ''): TokenType {
   const label = spellings.length === 1 ? spellings.join() : several;

@@ -4,9 +4,8 @@ const PLAIN = Object.prototype;
 
 /**
  * Whether the record's prototype is `Object.prototype`. Reading `__proto__` is a property access, which V8 makes as
- * cheap as any
- * other, where `Object.getPrototypeOf` is a call. The result is never kept: a record's prototype can change between two
- * calls.
+ * cheap as any other, where `Object.getPrototypeOf` is a call. The result is never kept: a record's prototype can
+ * change between two calls.
  */
 export function isPlain(record: Properties): boolean {
   // biome-ignore lint/suspicious/noProto: where it is a property of the record's own, the record is not plain.

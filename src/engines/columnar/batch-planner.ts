@@ -5,8 +5,7 @@ import { type Batch, columnOf } from '../../plan/batch.ts';
 
 /**
  * Plans an expression once more for each batch, which is its own schema: its columns have just these types. So most
- * operands cannot
- * fail, and most operators meet nothing but numbers.
+ * operands cannot fail, and most operators meet nothing but numbers.
  */
 export class BatchPlanner<Planned> {
   private types: readonly TypeSet[] = [];

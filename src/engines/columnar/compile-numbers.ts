@@ -25,8 +25,7 @@ const KERNEL_COST: Readonly<Partial<Record<OverloadId, number>>> = { remainder: 
 
 /**
  * Chooses how to find the number that a plan is in each row. Whatever else it is there counts as no number: most
- * operators answer
- * nothing for that, just as for undefined.
+ * operators answer nothing for that, just as for undefined.
  */
 export function compileNumbers(bound: BoundBatch, plan: Plan): Numbers {
   if (bound.isConstant(plan)) return constantNumbers(numberOf(bound.rows.value(plan)(0)));

@@ -4,8 +4,8 @@ import { remainder } from '../../plan/numbers.ts';
 import type { Vector } from './vector.ts';
 
 // Each loop writes the first `count` numbers to `out`. The loops differ in one expression: shared, it would be a
-// call, and several
-// times slower. `x + (x - x)` is x, or NaN if x is infinite: faster in a loop than a call of `finiteOrNaN`.
+// call, and several times slower. `x + (x - x)` is x, or NaN if x is infinite: faster in a loop than a call of
+// `finiteOrNaN`.
 
 type UnaryKernel = (operand: Vector, count: number, out: Float64Array) => void;
 type BinaryKernel = (left: Vector, right: Vector, count: number, out: Float64Array) => void;

@@ -13,8 +13,7 @@ export type Work = (block: Subset, before: number) => void;
 
 /**
  * Prepares work for a batch and does it, block after block. No row is looked at before there is one, so that nothing
- * fails on an
- * empty batch.
+ * fails on an empty batch.
  *
  * @param toEvaluate what evaluates one row. The work does not take rows and operands in order, so a type error that it
  * meets need not
