@@ -252,7 +252,7 @@ export const OPERATORS: readonly OperatorRow[] = [
   NOW,
 ];
 
-/** What tells how tight a node holds together: its kind and, where that has several, its operator. */
+/** The part of a node that its power depends on: its kind and, if that has several, its operator. */
 type Operation =
   | { readonly kind: 'literal' | 'property' | 'now' | 'call' }
   | { readonly kind: 'prefix'; readonly operator: PrefixName }

@@ -59,7 +59,7 @@ function* diagnosePart(source: string, { tokens, next }: Part, maxDepth: number)
   yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
 }
 
-/** What the grammar cannot take: the token found, undefined for the end, after the previous one, inside a rule. */
+/** Returns the error at the token found, or at the end if there is none, after the previous token, inside a rule. */
 function diagnoseStop(
   source: string,
   rule: string | undefined,

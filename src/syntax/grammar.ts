@@ -17,7 +17,7 @@ export const MAX_REPORTED = 100;
  * While Chevrotain records the rules, tokens are not real and rules return nothing: actions that need them are skipped.
  */
 export class Grammar extends EmbeddedActionsParser {
-  /** What is wrong with the last source although its tokens are an expression. */
+  /** The mistakes in the last source that do not keep its tokens from being an expression. */
   problems: readonly Diagnostic[] = NONE;
   /** Where the tokens of the last source stop being an expression, if they do. */
   stop: IRecognitionException | undefined;

@@ -29,7 +29,7 @@ export type HighlightKind = (typeof HIGHLIGHTS)[number];
 /** A kind of token: how it is spelled, what it is called, and how editors colour it. */
 export interface TokenType extends LexerTokenType {
   readonly tokenTypeIdx: number;
-  /** What the grammar and messages call it: a word or symbol by its spelling. */
+  /** Its name in the grammar and in messages: a word or symbol is called by its spelling. */
   readonly LABEL: string;
   /** Its words or symbols, in lower case; none if only a pattern describes it. */
   readonly spellings: readonly string[];

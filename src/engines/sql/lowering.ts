@@ -157,7 +157,7 @@ export class Lowering {
   }
 
   /**
-   * What an overload answers; nothing where an operand cannot have its type.
+   * The SQL of an overload; undefined if an operand cannot have its type.
    *
    * @throws {Error} if the dialect has no template for the overload: leaving it out would be a wrong answer.
    */
