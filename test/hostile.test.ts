@@ -10,9 +10,6 @@ import { runs } from './runs.ts';
 /** Just below the limit on the length of a source. */
 const LENGTH = 60_000;
 
-/** Far more than any source of that length may take, far less than one takes that is read again for each of its characters. */
-const TIMEOUT = 5_000;
-
 /** A tree with its types, or at least one diagnostic about a place in the source; and nothing throws. */
 function expectAnswer(source: string, options?: ParseOptions): void {
   const checked = check(source, { use: 'where', ...options });
@@ -50,7 +47,7 @@ describe('a long source of one piece', () => {
     ...['/*', '//\n', '= ', '&&', '! ', '1 ', '1.', '1e+', '"a" ', 'a ', 'null ', 'contains ', 'a@', '1\n', 'now()'],
     ...['- ', '1+', '1<', 'not ', 'and ', 'and or ', '= and ', '1 and ', 'in ', '1 in ', '1 in [', ', ', '1,'],
     ...['1 - "a" or ', '1 - "a" or\n', '"a" == 1 and ', '"\\x" and ', 'x not in '],
-  ])('%j', { timeout: TIMEOUT }, (piece) => {
+  ])('%j', (piece) => {
     expectAnswer(filled(piece));
   });
 });
@@ -89,7 +86,7 @@ describe('a long source', () => {
     ['a chain of what fails', `${'1 or '.repeat(LENGTH / 6)}true`],
     ['many deep operands', `${`${'('.repeat(250)}1${')'.repeat(250)} or `.repeat(110)}1`],
     ['comparisons of long texts in a row', `${`"${'a'.repeat(200)}" < `.repeat(250)}1`],
-  ])('%s', { timeout: TIMEOUT }, (_, source) => {
+  ])('%s', (_, source) => {
     expectAnswer(source);
   });
 });
@@ -111,7 +108,7 @@ describe('names that a schema does not know', () => {
       options: known(['a'.repeat(8_000)]),
       names: ['b', 'c', 'd'].map((letter) => letter.repeat(8_000)),
     },
-  ])('$what', { timeout: TIMEOUT }, ({ options, names }) => {
+  ])('$what', ({ options, names }) => {
     const source = names.map((name) => `properties["${name}"] == "x"`).join(' or ');
     const codes = check(source, options).diagnostics.map(({ code }) => code);
     expect(codes).toContain('unknown-property');
@@ -126,13 +123,13 @@ describe('beyond the limits', () => {
     ['parentheses', '('.repeat(million)],
     ['words', 'not '.repeat(million)],
     ['words before a value', `${'not '.repeat(million)}true`],
-  ])('a million %s', { timeout: 4 * TIMEOUT }, (_, source) => {
+  ])('a million %s', (_, source) => {
     const [first, ...more] = tryParse(source).diagnostics ?? [];
     expect([first?.code, more.length]).toEqual(['source-too-long', 0]);
     expect(['too-deep', 'missing-operand']).toContain(tryParse(source, { limits }).diagnostics?.[0]?.code);
   });
 
-  it('a string of a million characters', { timeout: TIMEOUT }, () => {
+  it('a string of a million characters', () => {
     expect(evaluate(`"${'a'.repeat(million)}"`, {}, undefined, { limits })).toHaveLength(million);
     expectAnswer(`"${'\\n'.repeat(2 * million)}`, { limits });
   });

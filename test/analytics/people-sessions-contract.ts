@@ -20,6 +20,7 @@ import type { Store } from '../../src/store/store.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { stored } from '../sql/layouts.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const EXPRESSIONS = 12;
 const OPEN = { readable: true, writable: true };
@@ -313,7 +314,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         const expired = shop.page({ page: 0, sessionId });
         await expect(expired).rejects.toMatchObject({ kind: 'parameter', parameter: 'session_id' });
         vi.useRealTimers();
-        await vi.waitFor(() => expect(files().length).toBeLessThanOrEqual(before));
+        await waitUntil(() => expect(files().length).toBeLessThanOrEqual(before));
       });
 
       it('is given up when nobody waits for it', async () => {
@@ -331,7 +332,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         const left = shop.page({ page: 0, where: 'true' }, {}, alone.signal);
         alone.abort(reason);
         await expect(left).rejects.toBe(reason);
-        await vi.waitFor(() => expect(files()).toHaveLength(1));
+        await waitUntil(() => expect(files()).toHaveLength(1));
       });
     });
 
@@ -360,7 +361,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open({ sessions: 10, bytes: 1_000 });
         const asked = shop.page({ page: 0 }).then(({ sessionId }) => shop.page({ page: 1, sessionId }));
         await expect(asked).rejects.toMatchObject({ status: 503 });
-        await vi.waitFor(() => expect(files()).toEqual([]));
+        await waitUntil(() => expect(files()).toEqual([]));
         await open();
       });
 
@@ -372,7 +373,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         beforeStream = () => new Promise((resolve) => (goOn = resolve));
         const where = 'true';
         const cut = shop.page({ page: 0, where }).then((first) => shop.page({ page: 1, sessionId: first.sessionId }));
-        await vi.waitFor(() => expect(goOn.length).toBe(1), { timeout: 5_000 });
+        await waitUntil(() => expect(goOn.length).toBe(1));
         const closing = sessions.close();
         goOn();
         await expect(cut).rejects.toMatchObject({ status: 503 });
@@ -450,7 +451,7 @@ class Shop {
       const { state } = await this.datasets.version(this.access, this.access.project.token, datasetId, versionId);
       expect(state.ready).toBe(true);
     };
-    await vi.waitFor(isReady, { timeout: 60_000, interval: 20 });
+    await waitUntil(isReady);
   }
 }
 

@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
   /** A page in which nothing may go wrong but what is asked of the interface. */
   async function openPage(link = '', colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
     const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     const opened = await context.newPage();
     problems = [];
     opened.on('console', (message) => {

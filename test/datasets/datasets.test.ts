@@ -8,6 +8,7 @@ import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const OPEN = { readable: true, writable: true };
 
@@ -73,13 +74,10 @@ function show(versionId: string) {
   return datasets.version(access, token, 'orders', versionId);
 }
 
-function untilReady(versionId: string): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
-    },
-    { timeout: 10_000 },
-  );
+function untilReady(versionId: string): Promise<unknown> {
+  return waitUntil(async () => {
+    expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
+  });
 }
 
 async function settled(versionId: string): Promise<string[]> {
@@ -214,9 +212,7 @@ describe('a version', () => {
     await open();
     await expect(show(version)).rejects.toMatchObject({ status: 404 });
     writeFileSync(file, content);
-    await vi.waitFor(async () => expect(await show(version)).toMatchObject({ version_id: version }), {
-      timeout: 5_000,
-    });
+    await waitUntil(async () => expect(await show(version)).toMatchObject({ version_id: version }));
     expect(reported).toMatchObject([{ kind: 'version unreadable', version }]);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
@@ -230,7 +226,7 @@ describe('a version', () => {
       throw new Error('no room');
     };
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await vi.waitFor(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
+    await waitUntil(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
     expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
     store.onSettle = () => undefined;
     await reopen();
@@ -244,13 +240,13 @@ describe('a version', () => {
     let goOn = () => {};
     store.onSettle = () => new Promise((resolve) => (goOn = resolve));
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await vi.waitFor(() => expect(goOn.length).toBe(1));
+    await waitUntil(() => expect(goOn.length).toBe(1));
     await datasets.deleteVersion(access, token, 'orders', version);
     await expect(show(version)).rejects.toMatchObject({ status: 404 });
     await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 404 });
     expect(await datasets.versions(access, token, 'orders')).toEqual([]);
     goOn();
-    await vi.waitFor(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
+    await waitUntil(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
     expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toEqual([]);
   });
 });
@@ -264,7 +260,7 @@ describe('what questions are about', () => {
   async function liveVersion(datasetId: string): Promise<string> {
     const { version_id } = await datasets.createVersion(access, token, datasetId);
     await datasets.setState(access, token, datasetId, version_id, OPEN);
-    await vi.waitFor(async () => {
+    await waitUntil(async () => {
       expect(await datasets.version(access, token, datasetId, version_id)).toMatchObject({ is_live: true });
     });
     return version_id;
@@ -318,7 +314,7 @@ describe('what questions are about', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await settled(version)).toEqual(['a']);
     });
-    await vi.waitFor(async () => expect(await settled(version)).toEqual([]));
+    await waitUntil(async () => expect(await settled(version)).toEqual([]));
   });
 
   it('ends before the folder is closed', async () => {
@@ -369,8 +365,8 @@ describe('what questions are about', () => {
     };
     const before = await datasets.stateOf(access, {});
     await importEvents(version, 'a');
-    await vi.waitFor(() => expect(isSettled).toBe(true), { timeout: 5_000 });
-    await vi.waitFor(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
+    await waitUntil(() => expect(isSettled).toBe(true));
+    await waitUntil(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
     expect(await datasets.stateOf(access, {})).not.toBe(before);
     store.onSettled = () => undefined;
   });
@@ -387,11 +383,11 @@ describe('sweeps', () => {
     }
     await vi.advanceTimersByTimeAsync(60_000);
     vi.useRealTimers();
-    await vi.waitFor(async () => {
+    await waitUntil(async () => {
       const left = await datasets.versions(access, token, 'orders');
       expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
     });
-    await vi.waitFor(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
+    await waitUntil(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
   });
 });
 
@@ -410,7 +406,7 @@ describe('a version that is made of files', () => {
         expect(await datasets.versions(access, token, 'orders')).toEqual([]);
       },
     );
-    await vi.waitFor(async () => expect(await show(made)).toMatchObject({ is_live: true }), { timeout: 5_000 });
+    await waitUntil(async () => expect(await show(made)).toMatchObject({ is_live: true }));
     expect(await settled(made)).toEqual(['a']);
   });
 

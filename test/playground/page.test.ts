@@ -9,7 +9,6 @@ import { cells, type Opened, openPage, seen, type } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
 const FILE = 'shop.ndjson';
-const WAIT = { timeout: 20_000 };
 
 describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   let folder: string;
@@ -54,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   ])('counts the events that match %s', async (where) => {
     const [events, users] = [await cli('count', where, FILE), await cli('count', where, FILE, '--unique')].map(Number);
     await type(page, 'where', where);
-    await expect.poll(summary, WAIT).toContain(`${grouped(events)} of 20,000 events match`);
+    await expect.poll(summary).toContain(`${grouped(events)} of 20,000 events match`);
     if (users !== 0) expect(await summary()).toContain(` from ${grouped(users)} users`);
   });
 
@@ -78,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     });
     const column = measure === 'users' ? 2 : 1;
     const shown = async () => (await cells(page, table)).map((row) => [row[0], row[column]]);
-    await expect.poll(shown, WAIT).toEqual(expected);
+    await expect.poll(shown).toEqual(expected);
     await page.getByText(`${measure === 'users' ? 'Users' : 'Events'} by ${unit} as a table`).click();
     const rows = await cells(page, '#panel-segments details table');
     expect(rows).toEqual(
@@ -103,25 +102,25 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(await seen(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');
     await diagnostic.waitFor({ state: 'detached' });
     await expect
-      .poll(summary, WAIT)
+      .poll(summary)
       .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 20,000 events match`);
     expect(await seen(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
   });
 
   it('knows the properties of the file', async () => {
     await type(page, 'on', 'properties["contry"]');
-    await expect.poll(() => seen(page.locator('#on-findings')), WAIT).toContain('Did you mean "country"?');
+    await expect.poll(() => seen(page.locator('#on-findings'))).toContain('Did you mean "country"?');
   });
 
   it('names the event that fails a query', async () => {
     const where = 'defined(properties["age"]) and properties["is_gift"]';
     await type(page, 'where', where);
-    await expect.poll(summary, WAIT).toContain('The filter fails on an event, which fails the query.');
+    await expect.poll(summary).toContain('The filter fails on an event, which fails the query.');
     const { err } = await runCli(['count', where, FILE], { cwd: folder });
     const [, line] = /record at shop\.ndjson:(\d+)/.exec(err) ?? [];
     await page.getByRole('button', { name: `Show event #${line}` }).click();
     const tree = page.getByRole('tab', { name: 'Tree' });
-    await expect.poll(() => tree.getAttribute('aria-selected'), WAIT).toBe('true');
+    await expect.poll(() => tree.getAttribute('aria-selected')).toBe('true');
   });
 
   it('says why an event is in or out, to the pointer and to the keyboard, and shows its tree', async () => {
@@ -132,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const free = page.locator('#panel-events tbody tr', { hasText: '"free"' }).first();
     const reason = 'properties["plan"] == "pro" is false: properties["plan"] is "free"';
     await free.hover();
-    await expect.poll(() => seen(page.getByRole('tooltip')), WAIT).toContain(reason);
+    await expect.poll(() => seen(page.getByRole('tooltip'))).toContain(reason);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('tooltip').isVisible()).toBe(false);
     await free.getByRole('button').focus();
@@ -174,16 +173,16 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     ];
     const expected = await state(page);
     await page.reload();
-    await expect.poll(() => state(page), WAIT).toEqual(expected);
+    await expect.poll(() => state(page)).toEqual(expected);
     const other = await openPage(browser, link);
-    await expect.poll(() => state(other.page), WAIT).toEqual(expected);
+    await expect.poll(() => state(other.page)).toEqual(expected);
     expect(other.problems).toEqual([]);
     await other.page.context().close();
   });
 
   it('follows a link that is pasted into the address bar', async () => {
     await page.goto(`${play.address}#where=false&on=`);
-    await expect.poll(summary, WAIT).toContain('0 of 20,000 events match');
+    await expect.poll(summary).toContain('0 of 20,000 events match');
     expect(await seen(page.locator('#panel-segments'))).toContain('Write an expression under “Segment by”');
   });
 
@@ -191,7 +190,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.locator('#where .cm-content').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('properties["plan"] == "team"', { delay: 5 });
-    await expect.poll(summary, WAIT).toContain('2,229 of 20,000 events match');
+    await expect.poll(summary).toContain('2,229 of 20,000 events match');
     await page.getByRole('tab', { name: 'Segments' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await seen(page.locator('[role=tab]:focus'))).toBe('Events');
@@ -204,7 +203,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
 
   it('turns the pages of the events that match, and of those that do not', async () => {
     await type(page, 'where', 'properties["plan"] == "team"');
-    await expect.poll(summary, WAIT).toContain('2,229 of');
+    await expect.poll(summary).toContain('2,229 of');
     await page.getByRole('tab', { name: 'Events' }).click();
     const panel = page.locator('#panel-events');
     expect(await seen(panel)).toContain('1–50 of 2,229');

@@ -13,7 +13,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -31,7 +31,8 @@ export async function openPage(
 
 /** Types an expression in the place of what stands in an editor, as a person does. */
 export async function type(page: Page, part: 'where' | 'on', text: string): Promise<void> {
-  await page.locator(`#${part} .cm-content`).click();
+  // Completion may lie over the editor, in the way of a click.
+  await page.locator(`#${part} .cm-content`).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
