@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 import { PROJECTS } from './projects.ts';
 
 const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` : `${place}.test.ts`);
@@ -6,6 +7,7 @@ const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` 
 export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     // Without it, one processor is kept for nobody.
     maxWorkers: '100%',
     // Limits for what hangs. A machine with other work takes many times as long as an idle one.
