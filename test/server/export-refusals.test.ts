@@ -205,8 +205,8 @@ describe('queries are refused in the published words', () => {
   });
 
   it('may take longer than a connection is silent otherwise', async () => {
-    const hasty = await RunningServer.start({ limits: { headersMs: 100, requestMs: 100 } });
-    hasty.services.result = () => new Promise((resolve) => setTimeout(resolve, 400, []));
+    const hasty = await RunningServer.start({ limits: { headersMs: 2_000, requestMs: 2_000 } });
+    hasty.services.result = () => new Promise((resolve) => setTimeout(resolve, 2_500, []));
     expect((await hasty.ask('/api/2.0/events/names')).text).toBe('[]');
     await hasty.stop();
   });

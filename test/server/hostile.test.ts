@@ -269,13 +269,16 @@ describe('a connection', () => {
     expect(await answer).toMatch(said);
   });
 
+  /** Within which a busy machine agrees on TLS. */
+  const headersMs = 2_000;
+
   it('that is silent within TLS is told so and closed', async () => {
-    const server = await start({ limits: { headersMs: 100 } });
+    const server = await start({ limits: { headersMs } });
     expect(await everything(await connect(server))).toMatch(/^HTTP\/1\.1 408 .*"error"/s);
   });
 
   it('whose body comes too slowly is told so and closed', async () => {
-    const server = await start({ limits: { headersMs: 100, requestMs: 300 } });
+    const server = await start({ limits: { headersMs, requestMs: headersMs } });
     const socket = await connect(server);
     const answer = everything(socket);
     socket.write(head('POST', '/import-events', AUTHORIZATION, FORM, 'content-length: 1000'));
@@ -299,7 +302,7 @@ describe('a connection', () => {
   });
 
   it('whose answers are not read is closed', async () => {
-    const server = await start({ limits: { headersMs: 300, requestMs: 300, connections: 1 } });
+    const server = await start({ limits: { headersMs, requestMs: headersMs, connections: 1 } });
     const socket = (await connect(server)).pause();
     socket.on('error', () => undefined).write(head('GET', '/openapi.json').repeat(2000));
     expect(await everything(await server.connect())).toBe('');
