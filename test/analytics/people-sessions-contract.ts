@@ -19,8 +19,8 @@ import type { Reading } from '../../src/store/reading.ts';
 import type { Store } from '../../src/store/store.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
+import { eventually } from '../eventually.ts';
 import { stored } from '../sql/layouts.ts';
-import { waitUntil } from '../wait-until.ts';
 
 const EXPRESSIONS = 12;
 const OPEN = { readable: true, writable: true };
@@ -314,7 +314,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         const expired = shop.page({ page: 0, sessionId });
         await expect(expired).rejects.toMatchObject({ kind: 'parameter', parameter: 'session_id' });
         vi.useRealTimers();
-        await waitUntil(() => expect(files().length).toBeLessThanOrEqual(before));
+        await eventually(() => expect(files().length).toBeLessThanOrEqual(before));
       });
 
       it('is given up when nobody waits for it', async () => {
@@ -332,7 +332,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         const left = shop.page({ page: 0, where: 'true' }, {}, alone.signal);
         alone.abort(reason);
         await expect(left).rejects.toBe(reason);
-        await waitUntil(() => expect(files()).toHaveLength(1));
+        await eventually(() => expect(files()).toHaveLength(1));
       });
     });
 
@@ -361,7 +361,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open({ sessions: 10, bytes: 1_000 });
         const asked = shop.page({ page: 0 }).then(({ sessionId }) => shop.page({ page: 1, sessionId }));
         await expect(asked).rejects.toMatchObject({ status: 503 });
-        await waitUntil(() => expect(files()).toEqual([]));
+        await eventually(() => expect(files()).toEqual([]));
         await open();
       });
 
@@ -373,7 +373,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         beforeStream = () => new Promise((resolve) => (goOn = resolve));
         const where = 'true';
         const cut = shop.page({ page: 0, where }).then((first) => shop.page({ page: 1, sessionId: first.sessionId }));
-        await waitUntil(() => expect(goOn.length).toBe(1));
+        await eventually(() => expect(goOn.length).toBe(1));
         const closing = sessions.close();
         goOn();
         await expect(cut).rejects.toMatchObject({ status: 503 });
@@ -451,7 +451,7 @@ class Shop {
       const { state } = await this.datasets.version(this.access, this.access.project.token, datasetId, versionId);
       expect(state.ready).toBe(true);
     };
-    await waitUntil(isReady);
+    await eventually(isReady);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
+import { PATIENCE_MS } from '../eventually.ts';
 import { cells, seen } from '../playground/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 
@@ -41,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
   /** A page in which nothing may go wrong but what is asked of the interface. */
   async function openPage(link = '', colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
     const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const opened = await context.newPage();
     problems = [];
     opened.on('console', (message) => {

@@ -7,8 +7,8 @@ import { type Access, Datasets, type Narrowing } from '../../src/datasets/datase
 import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
+import { eventually } from '../eventually.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { waitUntil } from '../wait-until.ts';
 
 const OPEN = { readable: true, writable: true };
 
@@ -74,8 +74,8 @@ function show(versionId: string) {
   return datasets.version(access, token, 'orders', versionId);
 }
 
-function untilReady(versionId: string): Promise<unknown> {
-  return waitUntil(async () => {
+function untilReady(versionId: string): Promise<void> {
+  return eventually(async () => {
     expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
   });
 }
@@ -212,7 +212,7 @@ describe('a version', () => {
     await open();
     await expect(show(version)).rejects.toMatchObject({ status: 404 });
     writeFileSync(file, content);
-    await waitUntil(async () => expect(await show(version)).toMatchObject({ version_id: version }));
+    await eventually(async () => expect(await show(version)).toMatchObject({ version_id: version }));
     expect(reported).toMatchObject([{ kind: 'version unreadable', version }]);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
@@ -226,7 +226,7 @@ describe('a version', () => {
       throw new Error('no room');
     };
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await waitUntil(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
+    await eventually(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
     expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
     store.onSettle = () => undefined;
     await reopen();
@@ -240,13 +240,13 @@ describe('a version', () => {
     let goOn = () => {};
     store.onSettle = () => new Promise((resolve) => (goOn = resolve));
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await waitUntil(() => expect(goOn.length).toBe(1));
+    await eventually(() => expect(goOn.length).toBe(1));
     await datasets.deleteVersion(access, token, 'orders', version);
     await expect(show(version)).rejects.toMatchObject({ status: 404 });
     await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 404 });
     expect(await datasets.versions(access, token, 'orders')).toEqual([]);
     goOn();
-    await waitUntil(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
+    await eventually(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
     expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toEqual([]);
   });
 });
@@ -260,7 +260,7 @@ describe('what questions are about', () => {
   async function liveVersion(datasetId: string): Promise<string> {
     const { version_id } = await datasets.createVersion(access, token, datasetId);
     await datasets.setState(access, token, datasetId, version_id, OPEN);
-    await waitUntil(async () => {
+    await eventually(async () => {
       expect(await datasets.version(access, token, datasetId, version_id)).toMatchObject({ is_live: true });
     });
     return version_id;
@@ -314,7 +314,7 @@ describe('what questions are about', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await settled(version)).toEqual(['a']);
     });
-    await waitUntil(async () => expect(await settled(version)).toEqual([]));
+    await eventually(async () => expect(await settled(version)).toEqual([]));
   });
 
   it('ends before the folder is closed', async () => {
@@ -365,8 +365,8 @@ describe('what questions are about', () => {
     };
     const before = await datasets.stateOf(access, {});
     await importEvents(version, 'a');
-    await waitUntil(() => expect(isSettled).toBe(true));
-    await waitUntil(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
+    await eventually(() => expect(isSettled).toBe(true));
+    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
     expect(await datasets.stateOf(access, {})).not.toBe(before);
     store.onSettled = () => undefined;
   });
@@ -383,11 +383,11 @@ describe('sweeps', () => {
     }
     await vi.advanceTimersByTimeAsync(60_000);
     vi.useRealTimers();
-    await waitUntil(async () => {
+    await eventually(async () => {
       const left = await datasets.versions(access, token, 'orders');
       expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
     });
-    await waitUntil(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
+    await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
   });
 });
 
@@ -406,7 +406,7 @@ describe('a version that is made of files', () => {
         expect(await datasets.versions(access, token, 'orders')).toEqual([]);
       },
     );
-    await waitUntil(async () => expect(await show(made)).toMatchObject({ is_live: true }));
+    await eventually(async () => expect(await show(made)).toMatchObject({ is_live: true }));
     expect(await settled(made)).toEqual(['a']);
   });
 

@@ -136,10 +136,10 @@ describe('a new row', () => {
     for (const errors of errorsIn(DIALECT_FILES, END_OF_FUNCTIONS, ROW + END_OF_FUNCTIONS)) {
       expect(errors).toEqual([expect.stringMatching(/'probe' is missing in type/)]);
     }
-  }, 60_000);
+  });
 
   it('does not compile in the table of another fixity', () => {
     const [errors] = errorsIn([TABLE], END_OF_BINARY, ROW + END_OF_BINARY);
     expect(errors).toContainEqual(expect.stringMatching(/'"function"' is not assignable to type '"infix"'/));
-  }, 60_000);
+  });
 });

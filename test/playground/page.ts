@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { PATIENCE_MS } from '../eventually.ts';
 
 /** A page with the playground in it, and all that went wrong there: errors, and requests to anywhere but where it came from. */
 export interface Opened {
@@ -13,7 +14,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

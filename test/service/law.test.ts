@@ -299,7 +299,7 @@ describe('a version', () => {
     while ((await six.list()).length > 5) await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await six.list()).map(({ version_id }) => version_id).sort()).toEqual(ids.sort());
     expect(existsSync(folder.versionFolder(ids[0] as string, 'six'))).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('plain HTTP', () => {

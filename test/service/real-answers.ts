@@ -83,7 +83,7 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
         'people',
         people.map((person) => update(person, token)),
       );
-    }, 120_000);
+    });
 
     afterAll(async () => {
       await server?.stop();
