@@ -57,6 +57,7 @@ export const PROJECTS = {
     'test/readme',
     'test/service/',
     'test/size',
+    'test/spawned',
     'test/storage/folder-lock',
     'test/storage/record-log-kill',
   ],

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import {
@@ -34,13 +34,14 @@ import {
   type TextEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { startChild } from '../spawned.ts';
 
 /** The built command line. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** The server as a process, before anything has been said. */
 export function spawnServer(...args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [PROGRAM, 'lsp', ...args]);
+  return startChild(process.execPath, [PROGRAM, 'lsp', ...args]);
 }
 
 export interface EditorOptions {

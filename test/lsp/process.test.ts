@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { spawn } from '@lydell/node-pty';
 import { describe, expect, it } from 'vitest';
 import { type Message, StreamMessageReader } from 'vscode-languageserver-protocol/node';
+import { startOnTerminal } from '../spawned.ts';
 import { at, Editor, PROGRAM, spawnServer } from './editor.ts';
 
 const DYNAMIC = { dynamicRegistration: true };
@@ -155,7 +155,7 @@ describe('what is not the protocol', () => {
 });
 
 it('says on a terminal what it is for', async () => {
-  const terminal = spawn(process.execPath, [PROGRAM, 'lsp'], {});
+  const terminal = startOnTerminal(process.execPath, [PROGRAM, 'lsp'], {});
   let shown = '';
   terminal.onData((text) => {
     shown += text;

@@ -17,8 +17,11 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere lsp é '));
 });
 afterEach(async () => {
-  expect(await editor.quit()).toBe(0);
-  rmSync(folder, { recursive: true });
+  try {
+    expect(await editor.quit()).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 async function start(options: EditorOptions): Promise<void> {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { runProcess } from '../cli/cli-process.ts';
 import { cells, drop, type Opened, openPage, seen, type } from './page.ts';
 
 const PLAYGROUND = new URL('../../dist/playground/', import.meta.url);
@@ -72,9 +72,9 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
   const summary = () => seen(page.locator('#summary'));
 
   it('shows the sample, as `onwhere demo` writes it', async () => {
-    await runCli(['demo'], { cwd: folder });
+    await runProcess(['demo'], { cwd: folder });
     const where = 'properties["category"] == "garden" and user["x"] == properties["y"]';
-    const { out } = await runCli(['count', where, 'shop.ndjson'], { cwd: folder });
+    const { out } = await runProcess(['count', where, 'shop.ndjson'], { cwd: folder });
     await type(page, 'where', where);
     await expect.poll(summary).toContain(`${Number(out).toLocaleString('en-US')} of 20,000 events match`);
   });
@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
     writeFileSync(join(folder, name), content);
     const where = 'properties["plan"] == "pro" or not defined(properties["plan"])';
     const args = ['segment', 'properties["plan"]', name, '--where', where, '--json'];
-    const { segments } = JSON.parse((await runCli(args, { cwd: folder })).out);
+    const { segments } = JSON.parse((await runProcess(args, { cwd: folder })).out);
     await drop(page, name, content);
     await expect.poll(reading).toBe(`${name}: 300 events`);
     await type(page, 'where', where);

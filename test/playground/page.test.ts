@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { runProcess } from '../cli/cli-process.ts';
 import { cells, type Opened, openPage, seen, type } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-page-'));
-    await runCli(['demo'], { cwd: folder });
+    await runProcess(['demo'], { cwd: folder });
     [play, browser] = await Promise.all([startPlay([FILE], folder), launchChromium()]);
   });
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.context().close();
   });
 
-  const cli = async (...args: string[]) => (await runCli(args, { cwd: folder })).out;
+  const cli = async (...args: string[]) => (await runProcess(args, { cwd: folder })).out;
   const grouped = (count: number | string | undefined) => Number(count).toLocaleString('en-US');
   const summary = () => seen(page.locator('#summary'));
 
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const where = 'defined(properties["age"]) and properties["is_gift"]';
     await type(page, 'where', where);
     await expect.poll(summary).toContain('The filter fails on an event, which fails the query.');
-    const { err } = await runCli(['count', where, FILE], { cwd: folder });
+    const { err } = await runProcess(['count', where, FILE], { cwd: folder });
     const [, line] = /record at shop\.ndjson:(\d+)/.exec(err) ?? [];
     await page.getByRole('button', { name: `Show event #${line}` }).click();
     const tree = page.getByRole('tab', { name: 'Tree' });

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { PROGRAM } from '../cli/cli-process.ts';
+import { startChild } from '../spawned.ts';
 
 /** `onwhere play`, running. */
 export interface Play {
@@ -15,7 +14,7 @@ export interface Play {
 
 /** Starts `onwhere play` and waits until it says where the page is. */
 export async function startPlay(args: readonly string[], cwd: string): Promise<Play> {
-  const child = spawn(process.execPath, [program, 'play', ...args], { cwd });
+  const child = startChild(process.execPath, [PROGRAM, 'play', ...args], { cwd });
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     err += text;

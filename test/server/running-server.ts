@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
@@ -29,7 +30,16 @@ export interface Asked {
 }
 
 /** One for all tests, as making it is not what they test. */
-const CERTIFICATE = ownCertificate(join(tmpdir(), `onwhere-test-certificate-${process.pid}`), 'localhost');
+const CERTIFICATE = makeCertificate();
+
+async function makeCertificate(): ReturnType<typeof ownCertificate> {
+  const folder = await mkdtemp(join(tmpdir(), 'onwhere-test-certificate-'));
+  try {
+    return await ownCertificate(folder, 'localhost');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** A server over fakes on a port of its own, with everything that it logged and answered. */
 export class RunningServer {

@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { PROGRAM } from '../cli/cli-process.ts';
+import { startChild } from '../spawned.ts';
 
 /** Runs `onwhere` to its end. */
 export function onwhere(...args: string[]) {
-  return spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
 }
 
 /** A data folder with a project `shop` and a dataset `orders`. */
@@ -67,8 +66,8 @@ export class ServerProcess {
 
   /** Starts `onwhere serve` and waits until it says where it listens. */
   static async startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
-    const args = [CLI, 'serve', '--data', folder.path, '--port', '0', ...options];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = [PROGRAM, 'serve', '--data', folder.path, '--port', '0', ...options];
+    const child = startChild(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { text: '' };
     const address = await new Promise<string>((resolve, reject) => {
       const listen = (chunk: Buffer) => {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FolderInUseError, FolderLock } from '../../src/storage/folder-lock.ts';
+import { startChild } from '../spawned.ts';
 import { temporaryFolders } from './log-folder.ts';
 
 const newPath = temporaryFolders();
@@ -26,7 +26,7 @@ describe('the lock of a folder', () => {
 
   it('names the process that holds it, and comes free when that is gone', async () => {
     const folder = newFolder();
-    const other = spawn('sleep', ['1000']);
+    const other = startChild('sleep', ['1000']);
     const lock = join(folder, 'lock');
     writeFileSync(lock, `${other.pid} \n`);
     const error = await FolderLock.take(folder).catch((error) => error);
@@ -55,10 +55,12 @@ describe('the lock of a folder', () => {
     'is free of a process that has ended, of which its parent takes no note',
     async () => {
       const folder = newFolder();
-      // The shell would take note of a child that ends before it has become another program.
-      const parent = spawn('sh', ['-c', 'sleep 2 & echo $!; exec sleep 1000']);
+      const parent = startChild('sh', ['-c', 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 1000']);
       const [said] = await once(parent.stdout, 'data');
       const pid = Number(said);
+      // The shell would take note of a child that ends before it has become another program.
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
+      parent.stdin.end();
       const fields = () => /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]?.split(' ') ?? [];
       await expect.poll(() => fields()[0]).toBe('Z');
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { LogDamage } from '../../src/storage/mend-segment.ts';
 import { RecordLog } from '../../src/storage/record-log.ts';
+import { startChild } from '../spawned.ts';
 import { linesIn, temporaryFolders } from './log-folder.ts';
 
 const newFolder = temporaryFolders();
@@ -12,7 +12,7 @@ const PROCESS = fileURLToPath(new URL('append-process.ts', import.meta.url));
 
 /** Batches that a process was told are on disk, before it was killed in the middle of its work. */
 async function addUntilKilled(folder: string, round: number, batches: number): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, folder, String(round)], {
+  const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, folder, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

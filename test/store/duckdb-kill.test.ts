@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
+import { startChild } from '../spawned.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
 const PROCESS = fileURLToPath(new URL('settle-process.ts', import.meta.url));
@@ -58,7 +58,9 @@ async function segmentsOf(version: StoredVersion): Promise<Work[]> {
 /** Settles in a process of its own, which is killed some time after it has opened the store. Says how much it had settled by then. */
 async function settleUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
   const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
-  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, work], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, work], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
