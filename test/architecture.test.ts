@@ -85,7 +85,6 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/repl/file-answers.ts': 'the answers that read or write files',
   'cli/service-commands.ts': 'the commands of the service',
   'cli/table.ts': 'tables as text',
-  'cli/terminal.ts': 'what a terminal can show',
   'cli/commands/import.ts': 'the command: `import` cannot be the name of a function',
   'cli/commands/project.ts': 'the commands over projects',
   'cli/commands/query.ts': 'the commands that a database answers',
@@ -217,6 +216,16 @@ describe('imports', () => {
     };
     for (const { path } of FILES) follow(path, []);
     expect(cycles).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it('touches the process in its entry alone: everything else gets an `Io`', () => {
+    const touching = FILES.filter(({ imports, names }) => {
+      return ['process', 'console'].some((name) => names.has(name) || imports.includes(`node:${name}`));
+    });
+    const paths = touching.map(({ path }) => path).filter((path) => path.startsWith('cli/'));
+    expect(paths).toEqual(['cli/main.ts']);
   });
 });
 

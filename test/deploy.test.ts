@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../src/cli/program.ts';
 import { SETTINGS, variableOf } from '../src/server/settings.ts';
+import { testIo } from './cli/test-io.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -20,7 +21,7 @@ describe.each(FILES)('%s', (path) => {
 it('the unit starts the service with options that it has', () => {
   const [, command] = /^ExecStart=\/usr\/bin\/env onwhere (.+)$/m.exec(read('deploy/onwhere.service')) ?? [];
   const [name, ...options] = command?.split(' ') ?? [];
-  const serve = buildProgram(() => undefined).commands.find((one) => one.name() === name);
+  const serve = buildProgram(testIo(), () => undefined).commands.find((one) => one.name() === name);
   const known = serve?.options.map(({ long }) => long);
   for (const option of options.filter((one) => one.startsWith('--'))) expect(known).toContain(option);
 });

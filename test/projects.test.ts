@@ -50,3 +50,12 @@ it.each([
   const fast = TESTS.filter((path) => ['unit', 'isolated'].includes(projectsOf(path)[0] ?? ''));
   expect(fast.filter((path) => reachable(path).has(name))).toEqual([]);
 });
+
+it('children are started through `spawned.ts`, which lets none outlive its file', () => {
+  const starts = FILES.filter(({ imports, names }) => {
+    if (imports.includes('@lydell/node-pty')) return true;
+    const starters = ['spawn', 'fork', 'exec', 'execFile'];
+    return imports.includes('node:child_process') && starters.some((name) => names.has(name));
+  });
+  expect(starts.map(({ path }) => path)).toEqual(['spawned.ts']);
+});

@@ -16,6 +16,8 @@ export interface SourceFile {
   /** The specifiers of everything imported, types included. */
   readonly imports: readonly string[];
   readonly exports: readonly Export[];
+  /** The names that it uses: its own, imported and global ones, but for names of properties. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** Reads every file below a folder. */
@@ -27,7 +29,8 @@ export function readSourceFiles(folder: URL): SourceFile[] {
     .map((path) => {
       const text = readFileSync(new URL(path, folder), 'utf8');
       const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-      return { path, lines: text.trimEnd().split('\n').length, imports: importsOf(tree), exports: exportsOf(tree) };
+      const lines = text.trimEnd().split('\n').length;
+      return { path, lines, imports: importsOf(tree), exports: exportsOf(tree), names: namesIn(tree) };
     });
 }
 
@@ -48,6 +51,22 @@ function importsOf(tree: ts.SourceFile): string[] {
   };
   visit(tree);
   return found;
+}
+
+function namesIn(tree: ts.SourceFile): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && !isPropertyName(node)) found.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function isPropertyName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) return parent.name === node;
+  return ts.isClassElement(parent) || ts.isTypeElement(parent);
 }
 
 function exportsOf(tree: ts.SourceFile): Export[] {

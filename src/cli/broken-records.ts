@@ -1,5 +1,6 @@
 import { counted } from '../util/counted.ts';
 import type { BrokenRecord } from './input/read-file.ts';
+import type { Io } from './io.ts';
 import { say } from './say.ts';
 
 /** Those that are named one by one; of the rest, only the number is told. */
@@ -9,13 +10,15 @@ const NAMED = 10;
 export class BrokenRecords {
   private count = 0;
 
+  constructor(private readonly io: Io) {}
+
   add({ file, line, reason }: BrokenRecord): void {
     this.count++;
-    if (this.count <= NAMED) say('warning', `${file}:${line}: ${reason}; skipped`);
+    if (this.count <= NAMED) say(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
   }
 
   /** To be called at the end. */
   tell(): void {
-    if (this.count > 0) say('warning', `${counted(this.count, 'broken record')} skipped`);
+    if (this.count > 0) say(this.io, 'warning', `${counted(this.count, 'broken record')} skipped`);
   }
 }

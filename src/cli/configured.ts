@@ -3,13 +3,14 @@ import { ConfigurationError, readConfiguration } from '../server/read-configurat
 import type { Configuration } from '../server/settings.ts';
 import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
+import type { Io } from './io.ts';
 
 /** What flags, the environment and a file say of the service. */
-export async function configured(flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
-  const { config = process.env.ONWHERE_CONFIG } = flags as { readonly config?: string };
+export async function configured({ env }: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
+  const { config = env.ONWHERE_CONFIG } = flags as { readonly config?: string };
   const file = config === undefined ? undefined : { name: config, text: await textOf(config) };
   try {
-    return readConfiguration({ flags, environment: process.env, file });
+    return readConfiguration({ flags, environment: env, file });
   } catch (error) {
     throw error instanceof ConfigurationError ? new UsageError(error.message) : error;
   }

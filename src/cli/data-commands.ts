@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../segmentation/buckets.ts';
+import type { Io } from './io.ts';
 import { nowOption } from './now-option.ts';
 
 const FILTER = 'a filter, like properties["plan"] == "pro"';
@@ -7,65 +8,69 @@ const WHERE = ['--where <filter>', 'only records for which this filter is true']
 const UNIQUE = ['--unique', 'count distinct users'] as const;
 
 /** The commands that read event files. */
-export function addDataCommands(program: Command): void {
-  addFilter(program, 'print the records for which a filter is true, unchanged').action(async (where, files, options) =>
-    (await import('./commands/filter.ts')).filter(where, files, options),
+export function addDataCommands(program: Command, io: Io): void {
+  addFilter(program, io, 'print the records for which a filter is true, unchanged').action(
+    async (where, files, options) => (await import('./commands/filter.ts')).filter(io, where, files, options),
   );
-  addCount(program).action(async (where, files, options) =>
-    (await import('./commands/count.ts')).count(where, files, options),
+  addCount(program, io).action(async (where, files, options) =>
+    (await import('./commands/count.ts')).count(io, where, files, options),
   );
-  addSegment(program).action(async (on, files, options) =>
-    (await import('./commands/segment.ts')).segment(on, files, options),
+  addSegment(program, io).action(async (on, files, options) =>
+    (await import('./commands/segment.ts')).segment(io, on, files, options),
   );
 
   for (const kind of ['sum', 'average'] as const) {
-    overFiles(program, kind, '<on>', 'an expression, like properties["amount"]')
+    overFiles(program, io, kind, '<on>', 'an expression, like properties["amount"]')
       .description(`print the ${kind} of an expression; what is not a number counts as 0`)
       .option(...WHERE)
       .action(async (on, files, options) => {
         const { aggregate } = await import('./commands/aggregate.ts');
-        await aggregate(kind, on, files, options);
+        await aggregate(io, kind, on, files, options);
       });
   }
 
-  overFiles(program, 'properties')
+  overFiles(program, io, 'properties')
     .description('list the properties that records have, with types and examples')
     .option(...WHERE)
     .option('--json', 'print a schema for check --schema')
-    .action(async (files, options) => (await import('./commands/properties.ts')).properties(files, options));
+    .action(async (files, options) => (await import('./commands/properties.ts')).properties(io, files, options));
 
-  addQueryCommands(program);
+  addQueryCommands(program, io);
 }
 
 /** The same questions, answered by DuckDB where it can read the files as tables. */
-function addQueryCommands(program: Command): void {
+function addQueryCommands(program: Command, io: Io): void {
   const query = program
     .command('query')
     .description('filter, count and segment Parquet files and tables of .duckdb files too, through DuckDB');
   const load = () => import('./commands/query.ts');
-  withTable(addFilter(query, 'print the records for which a filter is true')).action(async (where, files, options) =>
-    (await load()).queryFilter(where, files, options),
+  withTable(addFilter(query, io, 'print the records for which a filter is true')).action(
+    async (where, files, options) => (await load()).queryFilter(io, where, files, options),
   );
-  withTable(addCount(query)).action(async (where, files, options) => (await load()).queryCount(where, files, options));
-  withTable(addSegment(query)).action(async (on, files, options) => (await load()).querySegment(on, files, options));
+  withTable(addCount(query, io)).action(async (where, files, options) =>
+    (await load()).queryCount(io, where, files, options),
+  );
+  withTable(addSegment(query, io)).action(async (on, files, options) =>
+    (await load()).querySegment(io, on, files, options),
+  );
 }
 
 function withTable(command: Command): Command {
   return command.option('--table <name>', 'the table of a .duckdb file that has several');
 }
 
-function addFilter(parent: Command, description: string): Command {
-  return overFiles(parent, 'filter', '<where>', FILTER).description(description);
+function addFilter(parent: Command, io: Io, description: string): Command {
+  return overFiles(parent, io, 'filter', '<where>', FILTER).description(description);
 }
 
-function addCount(parent: Command): Command {
-  return overFiles(parent, 'count', '<where>', FILTER)
+function addCount(parent: Command, io: Io): Command {
+  return overFiles(parent, io, 'count', '<where>', FILTER)
     .description('count the records for which a filter is true')
     .option(...UNIQUE);
 }
 
-function addSegment(parent: Command): Command {
-  return overFiles(parent, 'segment', '<on>', 'an expression, like properties["country"]')
+function addSegment(parent: Command, io: Io): Command {
+  return overFiles(parent, io, 'segment', '<on>', 'an expression, like properties["country"]')
     .description('count records by the value of an expression')
     .option(...WHERE)
     .option(...UNIQUE)
@@ -76,14 +81,19 @@ function addSegment(parent: Command): Command {
 }
 
 /** A command over event files, with the options that all of them have. */
-function overFiles(program: Command, name: string, ...expression: [] | [argument: string, help: string]): Command {
+function overFiles(
+  program: Command,
+  io: Io,
+  name: string,
+  ...expression: [] | [argument: string, help: string]
+): Command {
   const command = program.command(name);
   if (expression.length > 0) command.argument(...(expression as [string, string]));
   return command
     .argument('[files...]', 'event files; standard input without any')
     .option('--event <name>', 'only events of this name')
     .option('--strict', 'fail at the first broken record; without it, lines that cannot match are not checked')
-    .addOption(nowOption());
+    .addOption(nowOption(io));
 }
 
 function positive(text: string): number {

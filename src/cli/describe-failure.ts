@@ -8,8 +8,8 @@ import { printable } from '../util/printable.ts';
 import { ApiError } from './api/api-error.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
+import type { OutputStream } from './output-stream.ts';
 import { RecordError } from './record-error.ts';
-import { rendered } from './terminal.ts';
 
 /** What there is to tell of a failure. */
 interface Failure {
@@ -19,10 +19,10 @@ interface Failure {
 }
 
 /** What to tell people on a stream of an error, whichever it is, and the exit code. No stack trace reaches a user. */
-export function describeFailure(error: unknown, stream: NodeJS.WriteStream): Failure {
+export function describeFailure(error: unknown, stream: OutputStream): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (error instanceof ExpressionError) {
-    return { text: rendered(stream, error.source, error.diagnostics), code: EXIT.expression };
+    return { text: stream.rendered(error.source, error.diagnostics), code: EXIT.expression };
   }
   if (error instanceof RecordError) {
     const { text } = describeFailure(error.cause, stream);

@@ -1,19 +1,20 @@
 import { displayWidth } from '../util/display-width.ts';
+import type { OutputStream } from './output-stream.ts';
 import { bar, type Column, tableLines } from './table.ts';
-import { columnsOf, styled } from './terminal.ts';
 
 const LONGEST_DRAWING = 40;
 const SHORTEST_DRAWING = 8;
 const SHORTEST_NAME = 8;
 const GAP = 2;
 
-/** A table for standard output, with something drawn behind each row where there is room; names in the first column give way to the rest. */
+/** A table for a stream, with something drawn behind each row where there is room; names in the first column give way to the rest. */
 export function drawnLines(
+  out: OutputStream,
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   draw: (row: number, width: number) => string,
 ): string[] {
-  const space = columnsOf(process.stdout);
+  const space = out.columns;
   const others = columns.slice(1).map(({ title }, index) => {
     return GAP + rows.reduce((width, row) => Math.max(width, displayWidth(row[index + 1] ?? '')), displayWidth(title));
   });
@@ -25,17 +26,18 @@ export function drawnLines(
   const drawn = lines.map((line, index) => {
     const drawing = width === 0 ? '' : draw(index, width).trimEnd();
     const blank = ' '.repeat(widest + GAP - displayWidth(line));
-    return drawing === '' ? line : `${line}${blank}${styled(process.stdout, 'cyan', drawing)}`;
+    return drawing === '' ? line : `${line}${blank}${out.styled('cyan', drawing)}`;
   });
-  return [styled(process.stdout, 'bold', title), ...drawn];
+  return [out.styled('bold', title), ...drawn];
 }
 
-/** A table for standard output, with a bar for each row as long as its share of the greatest. */
+/** A table for a stream, with a bar for each row as long as its share of the greatest. */
 export function barLines(
+  out: OutputStream,
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   values: readonly number[],
 ): string[] {
   const greatest = values.reduce((most, value) => Math.max(most, value), 0);
-  return drawnLines(columns, rows, (row, width) => bar(greatest === 0 ? 0 : (values[row] ?? 0) / greatest, width));
+  return drawnLines(out, columns, rows, (row, width) => bar(greatest === 0 ? 0 : (values[row] ?? 0) / greatest, width));
 }

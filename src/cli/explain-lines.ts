@@ -8,8 +8,8 @@ import { counted } from '../util/counted.ts';
 import { cut } from '../util/cut.ts';
 import { printable } from '../util/printable.ts';
 import { propertyText } from '../util/quote-text.ts';
+import type { OutputStream } from './output-stream.ts';
 import { cell, tableLines } from './table.ts';
-import { styled } from './terminal.ts';
 
 /** The parts of an expression with their types, what it reads and what it costs. */
 export function explanationLines({ tree, properties, cost }: Explanation): string[] {
@@ -20,11 +20,16 @@ export function explanationLines({ tree, properties, cost }: Explanation): strin
 }
 
 /** The parts of an expression with their values on a record, in lines of so many columns, and why the whole is what it is. */
-export function traceLines(tree: Traced, reasons: readonly Reason[], columns = Number.POSITIVE_INFINITY): string[] {
+export function traceLines(
+  out: OutputStream,
+  tree: Traced,
+  reasons: readonly Reason[],
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const headline = tree.error ? 'Why it fails:' : `Why it is ${cell(showValue(tree.value))}:`;
   const lines = reasons.map(({ message }) => `  ${printable(message)}`);
   const parts = outline(tree, 'value', valueIn).map((line) => cut(line, columns));
-  return [...parts, '', styled(process.stdout, 'bold', headline), ...lines];
+  return [...parts, '', out.styled('bold', headline), ...lines];
 }
 
 /** A line for each part but for literals, which say it all themselves. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { USES } from '../check/check.ts';
 import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
+import type { Io } from './io.ts';
 import { nowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
@@ -9,7 +10,7 @@ const USER = 'the properties of its user';
 const SCHEMA = 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema';
 
 /** The commands about an expression alone. */
-export function addExpressionCommands(program: Command, exit: (code: number) => void): void {
+export function addExpressionCommands(program: Command, io: Io, exit: (code: number) => void): void {
   program
     .command('eval')
     .description('print the value of an expression')
@@ -17,14 +18,14 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .addOption(useOption())
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
-    .addOption(nowOption())
+    .addOption(nowOption(io))
     .option('--partial', 'print the expression that is left where only these are known')
     .action(async (source, { partial, now, ...record }, command: Command) => {
       const { evaluateOnce, evaluatePartly } = await import('./commands/eval.ts');
       const isFixed = command.getOptionValueSource('now') !== 'default';
       await (partial
-        ? evaluatePartly(source, { ...record, ...(isFixed && { now }) })
-        : evaluateOnce(source, { ...record, now }));
+        ? evaluatePartly(io, source, { ...record, ...(isFixed && { now }) })
+        : evaluateOnce(io, source, { ...record, now }));
     });
 
   program
@@ -37,9 +38,11 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .option('--schema <file>', SCHEMA)
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
-    .addOption(nowOption())
+    .addOption(nowOption(io))
     .option('--json', 'print JSON')
-    .action(async (source, options) => exit(await (await import('./commands/explain.ts')).explain(source, options)));
+    .action(async (source, options) =>
+      exit(await (await import('./commands/explain.ts')).explain(io, source, options)),
+    );
 
   program
     .command('sql')
@@ -50,10 +53,10 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .option('--on', 'as a segmentation')
     .option('--columns <file>', 'a schema of the properties that are columns; without it they are in columns of JSON')
     .option('--setup', 'print the statements that make the functions it calls, once for a database')
-    .addOption(nowOption())
+    .addOption(nowOption(io))
     .action(async (source, { setup, ...options }) => {
       const { sql, sqlSetup } = await import('./commands/sql.ts');
-      await (setup ? sqlSetup(options) : sql(source ?? '-', options));
+      await (setup ? sqlSetup(io, options) : sql(io, source ?? '-', options));
     });
 
   program
@@ -63,13 +66,13 @@ export function addExpressionCommands(program: Command, exit: (code: number) => 
     .addOption(useOption())
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
-    .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(source, options)));
+    .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(io, source, options)));
 
   program
     .command('fmt')
     .description('print an expression in its canonical form')
     .argument('<expression>', FROM_INPUT)
-    .action(async (source) => (await import('./commands/fmt.ts')).fmt(source));
+    .action(async (source) => (await import('./commands/fmt.ts')).fmt(io, source));
 }
 
 function useOption(): Option {

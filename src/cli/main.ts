@@ -1,15 +1,66 @@
 #!/usr/bin/env node
-import type { Command } from 'commander';
-import { printable } from '../util/printable.ts';
-import { describeFailure } from './describe-failure.ts';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { EXIT } from './exit.ts';
-import { buildProgram } from './program.ts';
+import type { Io, Signals } from './io.ts';
+import { OutputStream } from './output-stream.ts';
+import { runCli } from './run-cli.ts';
 import { say } from './say.ts';
+
+const signals: Signals = {
+  stopRequested() {
+    // Only the other commands end at once.
+    process.removeAllListeners('SIGINT');
+    return new Promise((resolve) => {
+      let asked = false;
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.on(signal, () => {
+          if (asked) process.exit(EXIT.interrupted);
+          asked = true;
+          resolve();
+        });
+      }
+    });
+  },
+  onContinue: (listener) => subscribe('SIGCONT', listener),
+  onExit: (listener) => subscribe('exit', listener),
+  suspend() {
+    // All that belongs to the command, so that a program between here and the shell is suspended too.
+    process.kill(0, 'SIGTSTP');
+  },
+  interrupt() {
+    process.removeAllListeners('SIGINT');
+    process.kill(process.pid, 'SIGINT');
+  },
+};
+
+function subscribe(event: 'SIGCONT' | 'exit', listener: () => void): () => void {
+  process.on(event, listener);
+  return () => process.off(event, listener);
+}
+
+const io: Io = {
+  // Node.js opens standard input when it is first asked for, which commands over files never do.
+  get in() {
+    return process.stdin;
+  },
+  out: new OutputStream(process.stdout, process.env),
+  err: new OutputStream(process.stderr, process.env),
+  env: process.env,
+  signals,
+  get command() {
+    const script = relative(process.cwd(), process.argv[1] ?? '');
+    return /^dist[\\/]cli\.js$/.test(script) ? `node ${script}` : 'onwhere';
+  },
+  spareThreads: availableParallelism() - 1,
+  now: Date.now,
+  exit: (code) => process.exit(code),
+};
 
 // Whoever reads the output may stop before its end (`onwhere filter … | head`); that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  say('error', `the output cannot be written: ${error.message}`);
+  say(io, 'error', `the output cannot be written: ${error.message}`);
   process.exit(EXIT.data);
 });
 // Where nobody listens to warnings, the answer still counts.
@@ -19,30 +70,4 @@ process.on('SIGINT', () => {
   process.exit(EXIT.interrupted);
 });
 
-const program = buildProgram((code) => {
-  process.exitCode = code;
-});
-for (const command of withSubcommands(program)) {
-  command.exitOverride();
-  command.configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) });
-}
-
-function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
-/** The expression right behind the command may begin with a minus; a space before it tells it from an option. */
-function withExpression([command = '', expression, ...rest]: readonly string[]): string[] {
-  if (expression === undefined) return command === '' ? [] : [command];
-  if (command === 'query') return [command, ...withExpression([expression, ...rest])];
-  const option = /^(?:--?|-h|--[a-z][a-z-]*(?:=[\s\S]*)?)$/i.test(expression);
-  return [command, expression.startsWith('-') && !option ? ` ${expression}` : expression, ...rest];
-}
-
-try {
-  await program.parseAsync(withExpression(process.argv.slice(2)), { from: 'user' });
-} catch (error) {
-  const { text, code } = describeFailure(error, process.stderr);
-  if (text !== undefined) process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-}
+process.exitCode = await runCli(process.argv.slice(2), io);

@@ -10,8 +10,6 @@ import { recentShopEvents, shopPeople, shopSample } from '../samples/shop.ts';
 import type { Configuration } from '../server/settings.ts';
 import type { EventLine, PersonLine } from '../store/log-line.ts';
 import { openStore } from '../store/open-store.ts';
-import { currentTime } from '../util/current-time.ts';
-import { say } from './say.ts';
 
 /** What the demo runs with where its user says nothing else. */
 export const DEMO_SETTINGS = { data: 'onwhere-demo', port: '8080', allowHttp: true };
@@ -36,20 +34,27 @@ interface Demo {
   readonly versionId: string;
 }
 
-/** Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. */
-export async function prepareDemo(configuration: Configuration): Promise<Demo> {
+/**
+ * Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. The last events are of
+ * `now`, in Unix seconds; `warn` is told of problems that do not end it.
+ */
+export async function prepareDemo(
+  configuration: Configuration,
+  now: number,
+  warn: (message: string) => void,
+): Promise<Demo> {
   const { data } = configuration;
   const catalog = new Catalog(data);
   await unlessThere(catalog.createProject(PROJECT, 'UTC'));
   await unlessThere(catalog.createDataset(PROJECT, DATASET));
   const funnels = new Funnels(data);
   if ((await funnels.list(PROJECT)).length === 0) await funnels.create(PROJECT, FUNNEL);
-  const events = [...shopSample(), ...recentShopEvents(currentTime())];
+  const events = [...shopSample(), ...recentShopEvents(now)];
   const versionId = await makeVersion(
     data,
     { project: PROJECT, datasetId: DATASET },
     await openStore(configuration),
-    ({ kind }) => say('warning', kind),
+    ({ kind }) => warn(kind),
     async (version) => {
       await version.append(
         'events',

@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
+import { printable } from '../util/printable.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
+import type { Io } from './io.ts';
 import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 
@@ -13,40 +15,54 @@ any other object is its own properties. With query, files are also Parquet or .d
 Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
 broken with --strict, or a server does not answer · 70 a mistake of this program · 130 interrupted.`;
 
-/** The command line; `exit` gets a command's exit code where it is not 0. Each command is loaded when it is called. */
-export function buildProgram(exit: (code: number) => void): Command {
+/**
+ * Returns the command line. `exit` gets a command's exit code where it is not 0, and what commander ends with is thrown. Each command is
+ * loaded when it is called.
+ */
+export function buildProgram(io: Io, exit: (code: number) => void): Command {
+  const { out, err } = io;
+  // Commands that are added below inherit both.
   const program = new Command('onwhere')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text.split('\n').map(printable).join('\n')),
+      getOutHelpWidth: () => out.columns,
+      getErrHelpWidth: () => err.columns,
+      getOutHasColors: () => out.hasColours,
+      getErrHasColors: () => err.hasColours,
+    })
     .description('Filter, count and segment event files with segmentation expressions.')
     .version(version)
     .addHelpText('after', AFTER_HELP)
     // An option behind a command is that command's own.
     .enablePositionalOptions()
     .showHelpAfterError('(--help says more)');
-  addDataCommands(program);
-  addExpressionCommands(program, exit);
+  addDataCommands(program, io);
+  addExpressionCommands(program, io, exit);
   program
     .command('repl')
     .description('try expressions on the events of a file, one by one; inside, .help lists the commands')
     .argument('[file]', 'an event file')
     .option('--schema <file>', 'the properties that there are, as check takes them; without it, those of the events')
-    .action(async (file, options) => exit(await (await import('./commands/repl.ts')).repl(file, options)));
+    .action(async (file, options) => exit(await (await import('./commands/repl.ts')).repl(io, file, options)));
   program
     .command('lsp')
     .description('serve an editor: diagnostics, completion, hover, formatting and fixes')
     .option('--stdio', 'over standard input and output, as it does anyway')
-    .action(async () => (await import('./commands/lsp.ts')).lsp());
+    .action(async () => (await import('./commands/lsp.ts')).lsp(io));
   program
     .command('play')
     .description('open the playground: a page to try expressions on the events of a file, or on sample events')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
-    .action(async (file, options) => (await import('./commands/play.ts')).play(file, options));
-  addServiceCommands(program);
-  addQueryCommands(program);
+    .action(async (file, options) => (await import('./commands/play.ts')).play(io, file, options));
+  addServiceCommands(program, io);
+  addQueryCommands(program, io);
   program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')
-    .action(async () => (await import('./commands/demo.ts')).demo());
+    .action(async () => (await import('./commands/demo.ts')).demo(io));
   return program;
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { grouped } from '../util/counted.ts';
-import { columnsOf } from './terminal.ts';
+import type { Io } from './io.ts';
 
 const FIRST_SHOWN_MS = 700;
 const REDRAWN_MS = 100;
@@ -8,22 +8,27 @@ const REDRAWN_MS = 100;
 /** One line on standard error that says how far a long reading has come; nothing where that is not a terminal. */
 export class Progress {
   private read = 0;
-  private due = Date.now() + FIRST_SHOWN_MS;
+  private due: number;
   private shown = false;
 
   private constructor(
+    private readonly io: Pick<Io, 'err' | 'now'>,
     private readonly total: number | undefined,
     private readonly wanted: boolean,
-  ) {}
+  ) {
+    this.due = io.now() + FIRST_SHOWN_MS;
+  }
 
-  static readonly none = new Progress(undefined, false);
+  static none(io: Io): Progress {
+    return new Progress(io, undefined, false);
+  }
 
   /** Progress over files; over standard input the total is not known. */
-  static async over(files: readonly string[]): Promise<Progress> {
+  static async over(io: Io, files: readonly string[]): Promise<Progress> {
     const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOfFile(file))));
     const known = sizes.filter((size) => size !== undefined);
     const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
-    return new Progress(total, process.stderr.isTTY);
+    return new Progress(io, total, io.err.isTTY);
   }
 
   bytes(count: number): void {
@@ -31,18 +36,19 @@ export class Progress {
   }
 
   show(records?: number): void {
-    if (!this.wanted || Date.now() < this.due) return;
-    this.due = Date.now() + REDRAWN_MS;
+    const { err, now } = this.io;
+    if (!this.wanted || now() < this.due) return;
+    this.due = now() + REDRAWN_MS;
     this.shown = true;
     const part = this.total ? ` · ${Math.floor((100 * this.read) / this.total)} %` : '';
     const counted = records === undefined ? '' : `${grouped(records)} records · `;
     const text = `${counted}${(this.read / 1e6).toFixed(1)} MB${part}`;
     // A line that wraps could not be drawn over.
-    process.stderr.write(`\r\x1b[K${text.slice(0, columnsOf(process.stderr) - 1)}`);
+    err.write(`\r\x1b[K${text.slice(0, err.columns - 1)}`);
   }
 
   clear(): void {
-    if (this.shown) process.stderr.write('\r\x1b[K');
+    if (this.shown) this.io.err.write('\r\x1b[K');
     this.shown = false;
   }
 }

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../server/endpoints/endpoints.ts';
 import { expression, type Kind, segments, texts } from '../server/endpoints/kinds.ts';
 import type { Parameter, Parameters } from '../server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/answer-lines.ts';
+import type { Io } from './io.ts';
 import { STORE_SETTINGS, withSettings } from './service-commands.ts';
 
 /** The endpoints that have a command, by the words that it is called with. */
@@ -29,15 +30,16 @@ Who is asked is the server at --server, with the secret of its project; or, with
 The secret is better kept in ONWHERE_SECRET: others on this machine can see what is on a command line.`;
 
 /** The commands that ask the queries of the published interface, with its parameters as options. */
-export function addQueryCommands(program: Command): void {
+export function addQueryCommands(program: Command, io: Io): void {
   for (const [words, path] of Object.entries(PATHS)) {
     const endpoint = ENDPOINTS.find((one) => one.path === path);
-    if (endpoint !== undefined) addQueryCommand(program, words.split(' '), path, endpoint);
+    if (endpoint !== undefined) addQueryCommand(program, io, words.split(' '), path, endpoint);
   }
 }
 
 function addQueryCommand(
   program: Command,
+  io: Io,
   words: readonly string[],
   path: AnsweredPath,
   { summary, parameters }: Endpoint,
@@ -53,16 +55,16 @@ function addQueryCommand(
       const value = given[option.attributeName()];
       return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
     });
-    await (await import('./commands/ask.ts')).ask(path, Object.fromEntries(asked), given);
+    await (await import('./commands/ask.ts')).ask(io, path, Object.fromEntries(asked), given);
   });
 }
 
 /** Who is asked. */
 function withApi(command: Command): Command {
   command
-    .addOption(new Option('--server <url>', 'a server, like https://localhost:8443').env('ONWHERE_SERVER'))
-    .addOption(new Option('--secret <secret>', 'the secret of the project').env('ONWHERE_SECRET'))
-    .addOption(new Option('--ca <file>', 'the certificate in PEM of a server that has made its own').env('ONWHERE_CA'))
+    .option('--server <url>', 'a server, like https://localhost:8443 (env: ONWHERE_SERVER)')
+    .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
+    .option('--ca <file>', 'the certificate in PEM of a server that has made its own (env: ONWHERE_CA)')
     .option('--project <name>', 'a project of a data folder, instead of a server');
   return withSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
 }

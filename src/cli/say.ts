@@ -1,21 +1,24 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { grouped } from '../util/counted.ts';
 import { printable } from '../util/printable.ts';
-import { rendered } from './terminal.ts';
+import type { Io } from './io.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
-export function say(kind: 'warning' | 'error', message: string): void {
-  process.stderr.write(`${kind}: ${printable(message)}\n`);
+export function say({ err }: Io, kind: 'warning' | 'error', message: string): void {
+  err.write(`${kind}: ${printable(message)}\n`);
 }
 
 /** Tells that records were left out for what they lack. */
-export function warnOfMissing(records: number, lacking: string): void {
+export function warnOfMissing(io: Io, records: number, lacking: string): void {
   if (records === 0) return;
   const [have, are] = records === 1 ? ['record has', 'is'] : ['records have', 'are'];
-  say('warning', `${grouped(records)} ${have} no ${lacking} and ${are} left out`);
+  say(io, 'warning', `${grouped(records)} ${have} no ${lacking} and ${are} left out`);
 }
 
 /** Tells what cannot have been meant in an expression. */
-export function warn({ source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] }): void {
-  if (diagnostics.length > 0) process.stderr.write(`${rendered(process.stderr, source, diagnostics)}\n`);
+export function warn(
+  { err }: Io,
+  { source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] },
+): void {
+  if (diagnostics.length > 0) err.write(`${err.rendered(source, diagnostics)}\n`);
 }

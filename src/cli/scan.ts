@@ -1,10 +1,11 @@
 import { BrokenRecords } from './broken-records.ts';
-import { Crew, type Threads } from './crew/crew.ts';
+import { Crew, type Threads, threadsFor } from './crew/crew.ts';
 import type { Answer } from './crew/share.ts';
 import type { Kind, Parts, Task } from './crew/task.ts';
 import { UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
 import { type BrokenRecord, explainFailure, nameOf, readFile } from './input/read-file.ts';
+import type { Io } from './io.ts';
 import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
 import { warn, warnOfMissing } from './say.ts';
@@ -40,18 +41,19 @@ export interface Sink<Part> {
  * @throws {RecordError} for a type error, {@link InputError} for a file that cannot be read or, if strict, is broken.
  */
 export async function scan<K extends Kind>(
+  io: Io,
   files: readonly string[],
   task: Task<K>,
   sink: Sink<Parts[K]>,
-  { threads, database }: Means = {},
+  { threads = threadsFor(io), database }: Means = {},
 ): Promise<void> {
   const crew = new Crew(task, threads);
-  for (const expression of crew.expressions) warn(expression);
-  if (files.length === 0 && process.stdin.isTTY) throw new UsageError('Name an event file, or pipe events in.');
+  for (const expression of crew.expressions) warn(io, expression);
+  if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events in.');
   const inputs = files.length === 0 ? ['-'] : files;
   // What is printed along the way shows how far it has come, and must not run into another line.
-  const progress = sink.ready && process.stdout.isTTY ? Progress.none : await Progress.over(inputs);
-  const scanning = new Scanning(task, crew, database, sink, progress);
+  const progress = sink.ready && io.out.isTTY ? Progress.none(io) : await Progress.over(io, inputs);
+  const scanning = new Scanning(io, task, crew, database, sink, progress);
   try {
     for (const file of inputs) await scanning.read(file);
   } finally {
@@ -63,7 +65,7 @@ export async function scan<K extends Kind>(
 
 /** Puts together, in the order of the files, what a crew makes of their parts. */
 class Scanning<K extends Kind> {
-  private readonly brokenRecords = new BrokenRecords();
+  private readonly brokenRecords: BrokenRecords;
   private readonly lacking = { time: 0, distinct_id: 0 };
   private records = 0;
   /** How many lines of the file stand before the answer that is next. */
@@ -72,12 +74,15 @@ class Scanning<K extends Kind> {
   private readonly due: Promise<void>[] = [];
 
   constructor(
+    private readonly io: Io,
     private readonly task: Task<K>,
     private readonly crew: Crew<K>,
     private readonly database: Database | undefined,
     private readonly sink: Sink<Parts[K]>,
     private readonly progress: Progress,
-  ) {}
+  ) {
+    this.brokenRecords = new BrokenRecords(io);
+  }
 
   async read(file: string): Promise<void> {
     const before = this.records;
@@ -104,17 +109,17 @@ class Scanning<K extends Kind> {
   }
 
   tellLacking(): void {
-    warnOfMissing(this.lacking.time, 'time');
-    warnOfMissing(this.lacking.distinct_id, 'distinct_id');
+    warnOfMissing(this.io, this.lacking.time, 'time');
+    warnOfMissing(this.io, this.lacking.distinct_id, 'distinct_id');
   }
 
   private async askAbout(file: string): Promise<void> {
-    const { crew, sink, progress } = this;
+    const { io, crew, sink, progress } = this;
     const reading = {
       onBytes: (count: number) => progress.bytes(count),
       onBroken: (found: BrokenRecord) => this.broken(found),
     };
-    for await (const part of readFile(file, reading)) {
+    for await (const part of readFile(io, file, reading)) {
       if ('bytes' in part) {
         this.takeInTurn(crew.onLines(part), file);
       } else {

@@ -1,12 +1,14 @@
 import type { SegmentationResult } from '../segmentation/segmentation.ts';
 import { counted, grouped } from '../util/counted.ts';
 import { barLines } from './drawn-lines.ts';
+import type { OutputStream } from './output-stream.ts';
 import { numberColumns } from './table.ts';
 
-/** A line a segment for standard output, with a bar as long as its share of the greatest. */
-export function segmentLines({ segments }: SegmentationResult, measure: string): string[] {
+/** A line a segment for a stream, with a bar as long as its share of the greatest. */
+export function segmentLines(out: OutputStream, { segments }: SegmentationResult, measure: string): string[] {
   if (segments.length === 0) return ['No events.'];
   return barLines(
+    out,
     numberColumns('segment', measure),
     segments.map(({ name, count }) => [name, grouped(count)]),
     segments.map(({ count }) => count),

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FunnelStep } from '../datasets/funnels.ts';
 import { LENGTH_UNITS } from '../datasets/length-units.ts';
 import { keyOf, SETTINGS, type Setting, type SettingName, variableOf } from '../server/settings.ts';
+import type { Io } from './io.ts';
 
 const AFTER_HELP = `
 All options that have to do with the service may also stand in the environment, --tls-cert as ${variableOf('tlsCert')}, and in the file of --config,
@@ -15,45 +16,45 @@ A filter stands behind the step that it is for:
 export const STORE_SETTINGS = ['data', 'store', 'clickhouseUrl', 'clickhouseCluster', 'memoryLimit'] as const;
 
 /** The commands of the service. */
-export function addServiceCommands(program: Command): void {
+export function addServiceCommands(program: Command, io: Io): void {
   withSettings(program.command('serve'), Object.keys(SETTINGS) as SettingName[])
     .description('serve the import of events and people into versions of datasets, over HTTPS')
     .option('--demo', 'over plain HTTP, with a project and sample events; says what to try')
-    .action(async (options) => (await import('./commands/serve.ts')).serve(options));
-  addCatalogCommands(program);
-  addFunnelCommands(program);
+    .action(async (options) => (await import('./commands/serve.ts')).serve(io, options));
+  addCatalogCommands(program, io);
+  addFunnelCommands(program, io);
   withSettings(program.command('import'), STORE_SETTINGS)
     .description('make a live version of a dataset of the records in files: all of them, or nothing')
     .argument('<files...>', 'events and people, as the other commands read them or in Parquet; - for standard input')
     .requiredOption('--project <name>', 'a project')
     .requiredOption('--dataset <dataset_id>', 'one of its datasets')
-    .action(async (files, options) => (await import('./commands/import.ts')).importFiles(files, options));
+    .action(async (files, options) => (await import('./commands/import.ts')).importFiles(io, files, options));
 }
 
-function addCatalogCommands(program: Command): void {
+function addCatalogCommands(program: Command, io: Io): void {
   const project = program.command('project').description('make and list the projects of the service');
   withJson(project.command('create'))
     .description('make a project, and print its token and its secret')
     .argument('<name>', 'what to call it')
     .option('--time-zone <zone>', 'where its days begin, like Europe/Berlin', 'UTC')
-    .action(async (name, options) => (await import('./commands/project.ts')).createProject(name, options));
+    .action(async (name, options) => (await import('./commands/project.ts')).createProject(io, name, options));
   withJson(project.command('list'))
     .description('list the projects')
-    .action(async (options) => (await import('./commands/project.ts')).listProjects(options));
+    .action(async (options) => (await import('./commands/project.ts')).listProjects(io, options));
 
   const dataset = program.command('dataset').description('make and list the datasets of a project');
   withJson(dataset.command('create'))
     .description('make a dataset, and print its secret')
     .argument('<dataset_id>', 'letters and digits')
     .requiredOption('--project <name>', 'the project it belongs to')
-    .action(async (id, options) => (await import('./commands/dataset.ts')).createDataset(id, options));
+    .action(async (id, options) => (await import('./commands/dataset.ts')).createDataset(io, id, options));
   withJson(dataset.command('list'))
     .description('list the datasets of a project')
     .requiredOption('--project <name>', 'a project')
-    .action(async (options) => (await import('./commands/dataset.ts')).listDatasets(options));
+    .action(async (options) => (await import('./commands/dataset.ts')).listDatasets(io, options));
 }
 
-function addFunnelCommands(program: Command): void {
+function addFunnelCommands(program: Command, io: Io): void {
   const funnel = program.command('funnel').description('make, list and delete the funnels of a project');
   const steps: FunnelStep[] = [];
   withJson(funnel.command('create'))
@@ -69,16 +70,18 @@ function addFunnelCommands(program: Command): void {
         .default('day'),
     )
     .addHelpText('after', FUNNEL_EXAMPLE)
-    .action(async (name, options) => (await import('./commands/funnel.ts')).createFunnel(name, { ...options, steps }));
+    .action(async (name, options) =>
+      (await import('./commands/funnel.ts')).createFunnel(io, name, { ...options, steps }),
+    );
   withJson(funnel.command('list'))
     .description('list the funnels of a project')
     .requiredOption('--project <name>', 'a project')
-    .action(async (options) => (await import('./commands/funnel.ts')).listFunnels(options));
+    .action(async (options) => (await import('./commands/funnel.ts')).listFunnels(io, options));
   withJson(funnel.command('delete'))
     .description('delete a funnel')
     .argument('<funnel_id>', 'as funnel list shows it')
     .requiredOption('--project <name>', 'the project it belongs to')
-    .action(async (id, options) => (await import('./commands/funnel.ts')).deleteFunnel(id, options));
+    .action(async (id, options) => (await import('./commands/funnel.ts')).deleteFunnel(io, id, options));
 }
 
 /** Steps are gathered in their order, each with the filter behind it. */

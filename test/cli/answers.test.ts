@@ -7,6 +7,7 @@ import { peopleLines } from '../../src/cli/answers/people-lines.ts';
 import { percent } from '../../src/cli/answers/percent.ts';
 import { resultsLines, seriesLines } from '../../src/cli/answers/series-lines.ts';
 import { sparkline } from '../../src/cli/answers/sparkline.ts';
+import { PIPE } from './test-io.ts';
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
 const [FIRST = '', SECOND = ''] = DAYS;
@@ -19,7 +20,7 @@ function byDay(...numbers: number[]): Record<string, number> {
 describe('numbers over time', () => {
   it('of one series are a bar for each bucket, with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
-    expect(seriesLines({ data }, { adds: true, sorted: true })).toEqual([
+    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '            purchase',
       `2025-06-01       500  ${'█'.repeat(20)}`,
       `2025-06-02     1,000  ${'█'.repeat(40)}`,
@@ -30,24 +31,24 @@ describe('numbers over time', () => {
 
   it('of users are not added up', () => {
     const data = { series: DAYS.slice(0, 2), values: { purchase: byDay(1, 2) } };
-    expect(seriesLines({ data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
+    expect(seriesLines(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
   });
 
   it('of several series are the course of each, the greatest first wherever JSON has it', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
-    expect(seriesLines({ data }, { adds: true, sorted: true })).toEqual([
+    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '2025-06-01 to 2025-06-04',
       '    total',
       'US     27  ███',
       'DE     15  █▄▂▁',
       '10      4  ▄ █▄',
     ]);
-    expect(seriesLines({ data }, { adds: true, sorted: false })[2]).toContain('10');
+    expect(seriesLines(PIPE, { data }, { adds: true, sorted: false })[2]).toContain('10');
   });
 
   it('of several series in one bucket are a bar for each', () => {
     const data = { series: [FIRST], values: { DE: byDay(1), US: byDay(2) } };
-    expect(seriesLines({ data }, { adds: true, sorted: true })).toEqual([
+    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '    2025-06-01',
       `US           2  ${'█'.repeat(40)}`,
       `DE           1  ${'█'.repeat(20)}`,
@@ -55,16 +56,18 @@ describe('numbers over time', () => {
   });
 
   it('can be none', () => {
-    expect(seriesLines({ data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual(['No events.']);
+    expect(seriesLines(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual([
+      'No events.',
+    ]);
   });
 
   it('show no control characters of names', () => {
     const data = { series: DAYS, values: { '\u001b[31m': byDay(1), b: byDay(1) } };
-    expect(seriesLines({ data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
+    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
   });
 
   it('of a sum are a bar for each bucket', () => {
-    expect(resultsLines({ results: byDay(0.5, -2) }, 'sum')).toEqual([
+    expect(resultsLines(PIPE, { results: byDay(0.5, -2) }, 'sum')).toEqual([
       '            sum',
       `2025-06-01  0.5  ${'█'.repeat(40)}`,
       '2025-06-02   -2',
@@ -85,7 +88,7 @@ function attempts(...counts: number[]) {
 
 describe('a funnel', () => {
   it('is a bar for each step', () => {
-    expect(funnelLines({ meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
+    expect(funnelLines(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
       'step  users  of the last  of all   after',
       `1 e1    200                 100%          ${'█'.repeat(38)}`,
       `2 e2    100          50%     50%  1m 40s  ${'█'.repeat(19)}`,
@@ -95,7 +98,7 @@ describe('a funnel', () => {
 
   it('of several dates is added up, with the times by how many took them', () => {
     const data = { [FIRST]: attempts(3, 1), [SECOND]: attempts(5, 3) };
-    const lines = funnelLines({ meta: { dates: [FIRST, SECOND] }, data });
+    const lines = funnelLines(PIPE, { meta: { dates: [FIRST, SECOND] }, data });
     expect(lines[2]).toMatch(/^2 e2 +4 +50% +50% +2\.5s /);
     expect(lines.slice(3)).toEqual([
       '',
@@ -109,7 +112,7 @@ describe('a funnel', () => {
     const data = {
       [FIRST]: { $overall: attempts(9, 2), 10: attempts(4, 0), US: attempts(5, 2), none: attempts(0, 0) },
     };
-    const lines = funnelLines({ meta: { dates: [FIRST] }, data });
+    const lines = funnelLines(PIPE, { meta: { dates: [FIRST] }, data });
     expect(lines[1]).toMatch(/^1 e1 +9 /);
     expect(lines.slice(4)).toEqual([
       'segment  step 1  step 2  of all',
@@ -123,7 +126,7 @@ describe('a funnel', () => {
 describe('grids', () => {
   it('show who came back in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
-    expect(retentionLines({ [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
+    expect(retentionLines(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
       '            users    0    1     2     3   4     5     6     7     8     9',
       '2025-06-01  1,000  99%  50%  9.4%  0.1%  0%  0.1%  0.2%  0.3%  0.4%  0.5%',
       '2025-06-02      0',
@@ -133,7 +136,7 @@ describe('grids', () => {
 
   it('have a line for each date and segment', () => {
     const one = { first: 2, counts: [2, 1] };
-    expect(retentionLines({ [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } })).toEqual([
+    expect(retentionLines(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } })).toEqual([
       '            segment  users     0    1',
       '2025-06-01  counts       2  100%  50%',
       '2025-06-01  US           4   25%   0%',
@@ -141,11 +144,11 @@ describe('grids', () => {
   });
 
   it('show how often users came', () => {
-    expect(addictionLines({ [FIRST]: [8, 4, 0] })).toEqual([
+    expect(addictionLines(PIPE, { [FIRST]: [8, 4, 0] })).toEqual([
       '            users     1    2   3',
       '2025-06-01      8  100%  50%  0%',
     ]);
-    expect(addictionLines({})).toEqual(['No users.']);
+    expect(addictionLines(PIPE, {})).toEqual(['No users.']);
   });
 });
 
@@ -155,7 +158,7 @@ describe('lists', () => {
       { event: 'view', amount: 1_200, percent_change: 0.25 },
       { event: 'buy', amount: 300, percent_change: -0.5 },
     ];
-    expect(topEventLines({ events })).toEqual([
+    expect(topEventLines(PIPE, { events })).toEqual([
       'event  today  change',
       `view   1,200    +25%  ${'█'.repeat(40)}`,
       `buy      300    -50%  ${'█'.repeat(10)}`,
@@ -163,7 +166,7 @@ describe('lists', () => {
   });
 
   it('of properties have a bar, the most frequent first', () => {
-    const lines = topPropertyLines({ 1: { count: 1 }, plan: { count: 2 } });
+    const lines = topPropertyLines(PIPE, { 1: { count: 1 }, plan: { count: 2 } });
     expect(lines.map((line) => line.replace(/ *█+$/, ''))).toEqual([
       'property  events',
       'plan           2',
@@ -174,15 +177,15 @@ describe('lists', () => {
   it('of people say how to go on', () => {
     const page = { page: 1, page_size: 1_000, session_id: 's', total: 2_500 };
     const results = Array.from({ length: 1_000 }, () => ({ $distinct_id: 'a', $properties: { $email: 'a@b.c' } }));
-    expect(peopleLines({ ...page, results }).slice(0, 2)).toEqual([
+    expect(peopleLines(PIPE, { ...page, results }).slice(0, 2)).toEqual([
       '$distinct_id  $properties',
       'a             {"$email":"a@b.c"}',
     ]);
-    expect(peopleLines({ ...page, results }).at(-1)).toBe(
+    expect(peopleLines(PIPE, { ...page, results }).at(-1)).toBe(
       '… 2,000 of 2,500; a server shows the next with --session-id s --page 2',
     );
-    expect(peopleLines({ ...page, page: 2, results: results.slice(500) })).toHaveLength(501);
-    expect(peopleLines({ ...page, results: [] })).toEqual(['Nobody.']);
+    expect(peopleLines(PIPE, { ...page, page: 2, results: results.slice(500) })).toHaveLength(501);
+    expect(peopleLines(PIPE, { ...page, results: [] })).toEqual(['Nobody.']);
   });
 });
 

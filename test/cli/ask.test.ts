@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServerProcess, TestFolder } from '../service/server-process.ts';
-import { runCli } from './run-cli.ts';
+import { startChild } from '../spawned.ts';
+import { PROGRAM } from './cli-process.ts';
+import { type CliResult, runCli } from './run-cli.ts';
 
 const QUESTION = ['segmentation', '--event', 'buy', '--from-date', '2025-06-01', '--to-date', '2025-06-02'];
 const NOTHING = ['            buy', '2025-06-01    0', '2025-06-02    0', 'total         0', ''].join('\n');
@@ -14,39 +15,39 @@ const NOTHING = ['            buy', '2025-06-01    0', '2025-06-02    0', 'total
 let folder: TestFolder;
 let server: ServerProcess;
 let ca: string[];
+let env: { readonly ONWHERE_SERVER: string; readonly ONWHERE_SECRET: string };
+
+const onwhere = (args: readonly string[]): Promise<CliResult> => runCli(args, { env });
 
 beforeAll(async () => {
   folder = TestFolder.make();
   server = await ServerProcess.startWith(folder);
   ca = ['--ca', join(folder.path, 'certificate.pem')];
-  process.env.ONWHERE_SERVER = server.address;
-  process.env.ONWHERE_SECRET = folder.secret;
+  env = { ONWHERE_SERVER: server.address, ONWHERE_SECRET: folder.secret };
 });
 afterAll(async () => {
-  delete process.env.ONWHERE_SERVER;
-  delete process.env.ONWHERE_SECRET;
   await server.kill();
   folder.remove();
 });
 
 it('onwhere asks the server that the environment names', async () => {
-  expect(await runCli([...QUESTION, ...ca])).toEqual({ code: 0, err: '', out: NOTHING });
+  expect(await onwhere([...QUESTION, ...ca])).toEqual({ code: 0, err: '', out: NOTHING });
 });
 
 it('its answer can be had as it is published', async () => {
   const values = { buy: { '2025-06-01': 0, '2025-06-02': 0 } };
-  const { out } = await runCli([...QUESTION, ...ca, '--json']);
+  const { out } = await onwhere([...QUESTION, ...ca, '--json']);
   expect(JSON.parse(out)).toEqual({ data: { series: Object.keys(values.buy), values }, legend_size: 1 });
   expect(out.endsWith('}\n')).toBe(true);
   const dates = QUESTION.slice(3);
-  const csv = await runCli(['events', '--event', 'buy', '--event', 'a, b', ...dates, ...ca, '--csv']);
+  const csv = await onwhere(['events', '--event', 'buy', '--event', 'a, b', ...dates, ...ca, '--csv']);
   expect(csv.out).toBe('date,buy,"a, b"\r\n2025-06-01,0,0\r\n2025-06-02,0,0\r\n');
 });
 
 it('a data folder is asked where a project is named, once no server has it open', async () => {
   const other = TestFolder.make();
   const asked = [...QUESTION, '--project', 'shop', '--data'];
-  const [open, free] = await Promise.all([runCli([...asked, folder.path]), runCli([...asked, other.path])]);
+  const [open, free] = await Promise.all([onwhere([...asked, folder.path]), onwhere([...asked, other.path])]);
   other.remove();
   expect([open.code, open.out]).toEqual([2, '']);
   expect(open.err).toContain('ask it: --server and --secret, instead of --project');
@@ -63,7 +64,7 @@ it('what hinders an answer is said in a line', async () => {
     [['--server', 'localhost:8443'], 2, 'The address of a server is one like https://localhost:8443'],
     [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
   ] as const;
-  const results = await Promise.all(cases.map(([args]) => runCli([...QUESTION, ...args])));
+  const results = await Promise.all(cases.map(([args]) => onwhere([...QUESTION, ...args])));
   for (const [index, [args, code, message]] of cases.entries()) {
     expect([args, results[index]?.code, results[index]?.out]).toEqual([args, code, '']);
     expect(results[index]?.err).toContain(message);
@@ -72,12 +73,8 @@ it('what hinders an answer is said in a line', async () => {
 });
 
 it('nobody is asked where nobody is named', async () => {
-  const { ONWHERE_SERVER, ONWHERE_SECRET } = process.env;
-  delete process.env.ONWHERE_SECRET;
-  const nameless = await runCli(QUESTION);
-  delete process.env.ONWHERE_SERVER;
+  const nameless = await runCli(QUESTION, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
   const nobody = await runCli(QUESTION);
-  Object.assign(process.env, { ONWHERE_SERVER, ONWHERE_SECRET });
   expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or as --secret')]);
   expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('or a data folder with --project and --data')]);
 });
@@ -85,9 +82,8 @@ it('nobody is asked where nobody is named', async () => {
 it('whoever interrupts does not go on asking', async () => {
   const slow = createServer().listen(0, '127.0.0.1');
   await once(slow, 'listening');
-  const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-  const child = spawn(process.execPath, [program, 'people', '--server', address]);
+  const child = startChild(process.execPath, [PROGRAM, 'people', '--server', address, '--secret', 'any']);
   const [request] = await once(slow, 'request');
   const gone = once(request.socket, 'close');
   child.kill('SIGINT');

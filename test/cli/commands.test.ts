@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -313,19 +313,5 @@ describe('what goes wrong', () => {
       expect(help).toMatchObject({ code: 0, err: '' });
       expect(help.out).toContain(`onwhere ${command}`);
     }
-  });
-});
-
-describe('demo', () => {
-  it('writes the sample, the same every time, and never over another file', async () => {
-    expect((await runCli(['demo'], { cwd: folder })).out).toContain('Try next:');
-    const sample = readFileSync(path('shop.ndjson'), 'utf8');
-    expect((await runCli(['demo'], { cwd: folder })).code).toBe(0);
-    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe(sample);
-    writeFileSync(path('shop.ndjson'), 'mine');
-    const { code, err } = await runCli(['demo'], { cwd: folder });
-    expect(code).toBe(2);
-    expect(err).toContain('shop.ndjson exists and is not the sample');
-    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe('mine');
   });
 });

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gunzipped } from '../../src/cli/input/gunzipped.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { inputFormat } from '../../src/cli/input/input-format.ts';
@@ -20,6 +20,9 @@ import { skipBom } from '../../src/cli/input/skip-bom.ts';
 import { ArraySplitter } from '../../src/events/array-splitter.ts';
 import { type EventBatch, type EventRecord, toEventRecord } from '../../src/events/event-record.ts';
 import type { RawRecord } from '../../src/events/raw-record.ts';
+import { testIo } from './test-io.ts';
+
+const NO_INPUT = testIo();
 
 let folder: string;
 beforeAll(() => {
@@ -50,7 +53,10 @@ async function collect(batches: AsyncIterable<EventBatch>, broken: string[]): Pr
 
 function read(file: string): Promise<Reading> {
   const broken: string[] = [];
-  return collect(readEvents(file, { onBroken: ({ line, reason }) => broken.push(`${line}: ${reason}`) }), broken);
+  return collect(
+    readEvents(NO_INPUT, file, { onBroken: ({ line, reason }) => broken.push(`${line}: ${reason}`) }),
+    broken,
+  );
 }
 
 function readFile(name: string, content: string | Buffer): Promise<Reading> {
@@ -488,16 +494,14 @@ describe('readEvents', () => {
     const file = join(folder, 'named.ndjson');
     writeFileSync(file, '{}\n[]\n');
     const broken: BrokenRecord[] = [];
-    for await (const _ of readEvents(file, { onBroken: (record) => broken.push(record) }));
+    for await (const _ of readEvents(NO_INPUT, file, { onBroken: (record) => broken.push(record) }));
     expect(broken).toEqual([{ file, line: 2, reason: 'not an object' }]);
   });
 
   it('reads standard input for -', async () => {
     const stdin = Readable.from([Buffer.from('{"a"'), Buffer.from(':1}\n[]')]);
-    const spy = vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as typeof process.stdin);
     const broken: BrokenRecord[] = [];
-    const reading = await collect(readEvents('-', { onBroken: (record) => broken.push(record) }), []);
-    spy.mockRestore();
+    const reading = await collect(readEvents({ in: stdin }, '-', { onBroken: (record) => broken.push(record) }), []);
     expect(properties(reading)).toEqual([{ a: 1 }]);
     expect(broken).toEqual([{ file: 'standard input', line: 2, reason: 'not an object' }]);
   });
@@ -507,7 +511,7 @@ describe('readEvents', () => {
     const packed = gzipSync(manyLines.join('\n'));
     writeFileSync(file, packed);
     const counts: number[] = [];
-    for await (const _ of readEvents(file, { onBroken: () => {}, onBytes: (count) => counts.push(count) }));
+    for await (const _ of readEvents(NO_INPUT, file, { onBroken: () => {}, onBytes: (count) => counts.push(count) }));
     expect(counts.length).toBeGreaterThan(1);
     expect(counts.reduce((sum, count) => sum + count)).toBe(packed.length);
   });
@@ -568,14 +572,12 @@ describe('readEvents', () => {
     const onBroken = () => {
       throw strict;
     };
-    expect((await collect(readEvents(file, { onBroken }), [])).error).toBe(strict);
+    expect((await collect(readEvents(NO_INPUT, file, { onBroken }), [])).error).toBe(strict);
   });
 
   it('closes the file when the consumer stops', async () => {
     const stdin = Readable.from(manyLines.map((line) => Buffer.from(`${line}\n`)));
-    const spy = vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as typeof process.stdin);
-    for await (const _ of readEvents('-', { onBroken: () => {} })) break;
-    spy.mockRestore();
+    for await (const _ of readEvents({ in: stdin }, '-', { onBroken: () => {} })) break;
     expect(stdin.destroyed).toBe(true);
   });
 

@@ -15,6 +15,7 @@ import { readConfiguration } from '../../src/server/read-configuration.ts';
 import type { Configuration } from '../../src/server/settings.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { PIPE, testIo } from './test-io.ts';
 
 const DATES = { from_date: '2025-06-01', to_date: '2025-06-02' };
 const BAR = '█'.repeat(40);
@@ -59,11 +60,11 @@ beforeAll(async () => {
 afterAll(() => rm(configuration.data, { recursive: true }));
 
 function ask(path: string, parameters: Record<string, string>): Promise<string> {
-  return LocalApi.with(configuration, 'shop', (api) => api.ask(path, parameters));
+  return LocalApi.with(testIo(), configuration, 'shop', (api) => api.ask(path, parameters));
 }
 
 async function shown(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
-  return answerLines(path, JSON.parse(await ask(path, parameters)), parameters);
+  return answerLines(PIPE, path, JSON.parse(await ask(path, parameters)), parameters);
 }
 
 describe('a data folder answers', () => {

@@ -1,22 +1,68 @@
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { startChild } from '../spawned.ts';
+import { PROGRAM, runProcess } from './cli-process.ts';
 
 /** Lines enough for other threads to be called. */
 const MANY_LINES = 3_000_000;
 
+let folder = '';
+const path = (name: string) => join(folder, name);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-process-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('the build runs, and knows its version', async () => {
+  expect(await runProcess(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+});
+
+it('its exit code is that of the command', async () => {
+  const wrong = await runProcess(['check', 'a = 1']);
+  expect([wrong.code, wrong.err]).toEqual([1, '']);
+  expect(wrong.out).toContain('[single-equals]');
+  const unknown = await runProcess(['cuont', 'true']);
+  expect([unknown.code, unknown.out]).toEqual([2, '']);
+  expect(unknown.err).toContain('Did you mean count?');
+});
+
+it('the environment of the process counts', async () => {
+  const env = { ONWHERE_DATA: path('data') };
+  expect((await runProcess(['project', 'create', 'shop'], { env })).code).toBe(0);
+  expect((await runProcess(['project', 'list', '--data', path('data')])).out).toContain('shop');
+});
+
+describe('standard input', () => {
+  it('can be a pipe with more than one thread is given to do', async () => {
+    const input = Array.from({ length: 200_000 }, (_, id) => `{"id":${id}}\n`).join('');
+    const { code, out } = await runProcess(['segment', 'properties["id"]', '--limit', '200000'], { input });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(200_002);
+  });
+
+  it('cannot be a directory', async () => {
+    const directory = openSync(folder, 'r');
+    const child = startChild(process.execPath, [PROGRAM, 'count', 'true'], { stdio: [directory, 'pipe', 'pipe'] });
+    closeSync(directory);
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect({ code, out, err }).toEqual({ code: 3, out: '', err: 'error: standard input is a directory\n' });
+  });
+});
+
 it.each([1, MANY_LINES])('ends quietly when nobody reads more of its output than %i lines', async (lines) => {
-  const script = `set -o pipefail; yes '{"a":1}' 2>&- | node "${program}" filter true | head -n ${lines} | tail -n 1`;
-  const failed = await promisify(execFile)('bash', ['-c', `{ ${script}; echo "codes \${PIPESTATUS[1]}"; }`]);
-  expect(failed).toEqual({ stdout: '{"a":1}\ncodes 0\n', stderr: '' });
+  const script = `set -o pipefail; yes '{"a":1}' 2>&- | node "${PROGRAM}" filter true | head -n ${lines} | tail -n 1`;
+  const child = startChild('bash', ['-c', `{ ${script}; echo "codes \${PIPESTATUS[1]}"; }`]);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect({ stdout, stderr }).toEqual({ stdout: '{"a":1}\ncodes 0\n', stderr: '' });
 });
 
 it.each([1, 8 * MANY_LINES])('ends quietly on Ctrl-C after %i bytes of output', async (bytes) => {
-  const child = spawn(process.execPath, [program, 'filter', 'true']);
+  const child = startChild(process.execPath, [PROGRAM, 'filter', 'true']);
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     err += text;
@@ -32,4 +78,18 @@ it.each([1, 8 * MANY_LINES])('ends quietly on Ctrl-C after %i bytes of output', 
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect({ code, err }).toEqual({ code: 130, err: '' });
+});
+
+describe('demo', () => {
+  it('writes the sample into its folder, the same every time, and never over another file', async () => {
+    expect((await runProcess(['demo'], { cwd: folder })).out).toContain('Try next:');
+    const sample = readFileSync(path('shop.ndjson'), 'utf8');
+    expect((await runProcess(['demo'], { cwd: folder })).code).toBe(0);
+    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe(sample);
+    writeFileSync(path('shop.ndjson'), 'mine');
+    const { code, err } = await runProcess(['demo'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(err).toContain('shop.ndjson exists and is not the sample');
+    expect(readFileSync(path('shop.ndjson'), 'utf8')).toBe('mine');
+  });
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Engine } from '../../src/cli/query/engine.ts';
 import { QueryDatabase } from '../../src/cli/query/query-database.ts';
 import { shopSample } from '../../src/samples/shop.ts';
-import { runHere, runQuery } from './run-query.ts';
+import { runCli } from './run-cli.ts';
+import { runQuery } from './run-query.ts';
 
 let folder: string;
 let engine: Engine;
@@ -35,7 +36,7 @@ async function isAnswered(file: string): Promise<boolean> {
 
 /** What `query` prints must be what the file command prints. */
 async function compare(args: readonly string[]): Promise<void> {
-  const expected = await runHere(args);
+  const expected = await runCli(args);
   expect({ args, ...(await runQuery(args)) }).toEqual({ args, ...expected });
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const events = [...shopSample()].slice(0, EVENTS);
   writeFileSync(ndjson, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   files = await writeQueryFiles(ndjson, folder);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -13,6 +13,7 @@ import { listing } from '../../src/cli/repl/listing.ts';
 import { displayWidth } from '../../src/util/display-width.ts';
 import { printable } from '../../src/util/printable.ts';
 import { sources } from '../arbitraries.ts';
+import { PIPE } from './test-io.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -64,7 +65,7 @@ describe('colourInput', () => {
         fc.nat(80),
         (input, from, cursor) => {
           for (const text of [input, `.where ${input}`, `.x ${input}`]) {
-            const pieces = colourInput(text, Math.min(from, text.length), cursor);
+            const pieces = colourInput(PIPE, text, Math.min(from, text.length), cursor);
             expect(pieces.map((piece) => piece.text).join('')).toBe(text.slice(from));
           }
         },

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from './run-cli.ts';
+import { runProcess } from './cli-process.ts';
+import { startProcess } from './start-process.ts';
 import { KEY, Terminal } from './terminal.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -12,12 +13,12 @@ const PROMPT = /^(?:onwhere>| {5}\.\.\.) /;
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-readme-'));
-  await runCli(['demo'], { cwd: folder });
+  await runProcess(['demo'], { cwd: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('the dialogue in the README is what a person sees', async () => {
-  const terminal = new Terminal(command.split(' '), { cwd: folder, columns: 100, env: { XDG_STATE_HOME: folder } });
+  const terminal = new Terminal(startProcess(command.split(' '), folder, { XDG_STATE_HOME: folder }), { columns: 100 });
   try {
     const inputs = recorded.split('\n').filter((line) => PROMPT.test(line));
     expect(inputs.length).toBeGreaterThan(3);

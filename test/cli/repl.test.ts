@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
-import { KEY, startRepl, Terminal } from './terminal.ts';
+import { KEY, startRepl, type Terminal } from './terminal.ts';
 
 const EVENTS = [
   { event: 'buy', properties: { plan: 'pro', amount: 10, tags: ['a', 'b'] } },
@@ -12,21 +12,23 @@ const EVENTS = [
   { event: 'view', properties: { plan: 'team' } },
 ];
 
+const before = process.cwd();
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-repl-'));
   writeFileSync(join(folder, 'events.ndjson'), EVENTS.map((event) => `${JSON.stringify(event)}\n`).join(''));
   writeFileSync(join(folder, 'events.csv'), 'event,plan\nbuy,pro\n');
   writeFileSync(join(folder, 'schema.json'), '{"properties": {"colour": {"types": ["string"], "values": ["red"]}}}');
+  process.chdir(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
 
 /** What a file of inputs is answered, without the greeting. */
 async function answers(inputs: readonly string[], ...args: string[]): Promise<string[]> {
-  const { out } = await runCli(['repl', ...(args.length > 0 ? args : ['events.ndjson'])], {
-    input: inputs.join('\n'),
-    cwd: folder,
-  });
+  const { out } = await runCli(['repl', ...(args.length > 0 ? args : ['events.ndjson'])], { input: inputs.join('\n') });
   return out.trimEnd().split('\n').slice(1);
 }
 
@@ -85,7 +87,7 @@ describe('the exit code of inputs from a file', () => {
     ['.load no-such.ndjson', 3],
     ['1 +', 1],
   ])('of %j is %i', async (input, code) => {
-    expect((await runCli(['repl', 'events.ndjson'], { input, cwd: folder })).code).toBe(code);
+    expect((await runCli(['repl', 'events.ndjson'], { input })).code).toBe(code);
   });
 });
 
@@ -211,7 +213,7 @@ describe('commands', () => {
 describe('the history', () => {
   let open: Terminal[] = [];
   const start = async (state: string, options: { env?: Record<string, string> } = {}) => {
-    const terminal = await startRepl([], folder, state, options);
+    const terminal = await startRepl([], state, options);
     open.push(terminal);
     return terminal;
   };
@@ -275,19 +277,5 @@ describe('the history', () => {
     expect(terminal.text.match(/the history is not kept/g)).toHaveLength(1);
     terminal.type(KEY.up, KEY.up);
     await terminal.until(({ lines }) => lines.at(-1) === 'onwhere> 1');
-  });
-});
-
-describe('a terminal that can only print', () => {
-  it('has a prompt and no more', async () => {
-    const terminal = new Terminal(['repl', 'events.ndjson'], { cwd: folder, env: { TERM: 'dumb' } });
-    await terminal.prompt();
-    terminal.type('1 +\r');
-    await terminal.shows('     ...');
-    terminal.type('properties["amount"]\r');
-    await terminal.shows('     ... properties["amount"]\n11 : number or undefined\nonwhere>');
-    expect(terminal.written).not.toContain('\x1b');
-    terminal.type(KEY.ctrl('d'));
-    expect(await terminal.ended()).toBe(0);
   });
 });

@@ -1,33 +1,30 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { Readable } from 'node:stream';
+import { OutputStream } from '../../src/cli/output-stream.ts';
+import { runCli as run } from '../../src/cli/run-cli.ts';
+import { testIo, Written } from './test-io.ts';
 
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-
+/** What a command wrote, and its exit code: null where a signal ended it. */
 export interface CliResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs the built command line to its end. */
-export function runCli(
-  args: readonly string[],
-  { input = '', cwd }: { input?: string | Buffer; cwd?: string } = {},
-): Promise<CliResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], cwd === undefined ? {} : { cwd });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      err += text;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-    // A command that does not read its input may end before it is written.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
+export interface CliOptions {
+  /** What stands on standard input. */
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the command line to its end, in this process and on the sources. */
+export async function runCli(args: readonly string[], { input = '', env = {} }: CliOptions = {}): Promise<CliResult> {
+  const [out, err] = [new Written(), new Written()];
+  const io = testIo({
+    in: Readable.from([Buffer.from(input)]),
+    out: new OutputStream(out, env),
+    err: new OutputStream(err, env),
+    env,
   });
+  const code = await run(args, io);
+  return { code, out: out.text, err: err.text };
 }

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Threads } from '../../src/cli/crew/crew.ts';
 import { PropertyCensus } from '../../src/cli/crew/property-census.ts';
 import type { Parts, Task } from '../../src/cli/crew/task.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
+import { OutputStream } from '../../src/cli/output-stream.ts';
 import { RecordError } from '../../src/cli/record-error.ts';
 import { scan } from '../../src/cli/scan.ts';
 import { Segmentation } from '../../src/segmentation/segmentation.ts';
 import { Tally } from '../../src/segmentation/tally.ts';
+import { testIo, Written } from './test-io.ts';
 
 const entry = new URL('../../dist/worker.js', import.meta.url);
 const ALONE: Threads = { workers: 0, after: 50, entry };
@@ -32,27 +34,16 @@ function write(name: string, content: string | Buffer): string {
 /** Everything that can be seen of a task: what it makes, what it tells, and how it ends. */
 async function seen(files: readonly string[], task: Task, threads: Threads) {
   const parts: Parts[keyof Parts][] = [];
-  let told = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    told += text;
-    return true;
-  });
-  try {
-    const error = await scan(
-      files,
-      task,
-      { part: (part) => void parts.push(part), ready: async () => {} },
-      { threads },
-    ).then(
-      () => undefined,
-      (error: Error) => error,
-    );
-    // A mistake of the program is no way to end.
-    if (error !== undefined && !(error instanceof InputError || error instanceof RecordError)) throw error;
-    return { made: together(task, parts), told, error: error?.message, cause: error?.cause };
-  } finally {
-    spy.mockRestore();
-  }
+  const told = new Written();
+  const io = testIo({ err: new OutputStream(told, {}) });
+  const sink = { part: (part: Parts[keyof Parts]) => void parts.push(part), ready: async () => {} };
+  const error = await scan(io, files, task, sink, { threads }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  // A mistake of the program is no way to end.
+  if (error !== undefined && !(error instanceof InputError || error instanceof RecordError)) throw error;
+  return { made: together(task, parts), told: told.text, error: error?.message, cause: error?.cause };
 }
 
 /** The parts put together as the commands do. */
@@ -255,7 +246,7 @@ describe('a crew', () => {
         waiting = 0;
       },
     };
-    await scan([file, file], { kind: 'lines', where: 'true', now }, sink, { threads: SHARED });
+    await scan(testIo(), [file, file], { kind: 'lines', where: 'true', now }, sink, { threads: SHARED });
     expect(most).toBe(1);
   });
 });

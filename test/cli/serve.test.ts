@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
@@ -6,11 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from './run-cli.ts';
-
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { startChild } from '../spawned.ts';
+import { PROGRAM, runProcess } from './cli-process.ts';
 
 let folder: string;
 let child: ChildProcess | undefined;
@@ -24,7 +22,7 @@ afterEach(async () => {
 
 /** Starts the service; answers its first line. */
 async function start(...args: string[]): Promise<string> {
-  child = spawn(process.execPath, [program, 'serve', '--data', join(folder, 'data'), '--port', '0', ...args], {
+  child = startChild(process.execPath, [PROGRAM, 'serve', '--data', join(folder, 'data'), '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
@@ -79,13 +77,13 @@ describe('onwhere serve', () => {
       [['--store', 'clickhouse', '--clickhouse-url', 'http://user:hidden@127.0.0.1:1'], 3, 'ECONNREFUSED'],
     ] as const;
     for (const [args, code, text] of cases) {
-      const result = await runCli(['serve', ...data, ...args]);
+      const result = await runProcess(['serve', ...data, ...args]);
       expect([args, result.code, result.out]).toEqual([args, code, '']);
       expect(result.err).toContain(text);
       expect(result.err.trimEnd().split('\n')).toHaveLength(1);
       expect(result.err).not.toContain('hidden');
     }
-    const made = await runCli(['project', 'create', 'shop', '--data', join(file, 'data')]);
+    const made = await runProcess(['project', 'create', 'shop', '--data', join(file, 'data')]);
     expect([made.code, made.err]).toEqual([3, expect.stringMatching(/^error: the system refuses: ENOTDIR.*\n$/)]);
     taken.close();
   });

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { type IPty, spawn } from '@lydell/node-pty';
+import { PassThrough } from 'node:stream';
 import xterm from '@xterm/headless';
-
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-
-/** As long as the slowest machine takes for anything. */
-const PATIENCE_MS = 20_000;
+import { OutputStream } from '../../src/cli/output-stream.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import { PATIENCE_MS } from '../eventually.ts';
+import { testIo, Written } from './test-io.ts';
 
 export const KEY = {
   enter: '\r',
@@ -21,47 +19,62 @@ export const KEY = {
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The program as a person has it before them: on a terminal, with keys to press and a screen to look at. */
+/** A program that runs on a terminal, as the terminal has it. */
+export interface Attached {
+  write(keys: string): void;
+  resize(columns: number, rows: number): void;
+  kill(): void;
+}
+
+/** What a terminal hears of its program. */
+interface Listener {
+  onData(data: string): void;
+  /** Hears the exit code as shells count: 128 and the number of the signal, where one ended it. */
+  onExit(code: number): void;
+}
+
+/** Starts a program on a terminal of so many columns and rows. */
+export type Start = (size: { readonly columns: number; readonly rows: number }, listener: Listener) => Attached;
+
+/** A terminal with a program on it, as a person has it before them: with keys to press and a screen to look at. */
 export class Terminal {
   private readonly screen: InstanceType<typeof xterm.Terminal>;
-  private readonly process: IPty;
+  private readonly program: Attached;
   private readonly watchers = new Set<() => void>();
   private exit: number | undefined;
   /** Everything that was written, as it was written. */
   written = '';
 
-  constructor(args: readonly string[], { columns = 80, rows = 24, cwd, env = {} }: TerminalOptions = {}) {
+  constructor(start: Start, { columns = 80, rows = 24 }: TerminalOptions = {}) {
     this.screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-    const { NO_COLOR: _, ...inherited } = process.env;
-    this.process = spawn(process.execPath, [program, ...args], {
-      cols: columns,
-      rows,
-      name: env.TERM ?? 'xterm-256color',
-      env: { ...inherited, ...env },
-      ...(cwd !== undefined && { cwd }),
-    });
-    this.process.onData((data) => {
-      this.written += data;
-      this.screen.write(data, () => this.changed());
-    });
-    this.process.onExit(({ exitCode, signal }) => {
-      // As shells count.
-      this.exit = signal ? 128 + signal : exitCode;
-      this.changed();
-    });
+    this.program = start(
+      { columns, rows },
+      {
+        onData: (data) => {
+          this.written += data;
+          this.screen.write(data, () => this.changed());
+        },
+        onExit: (code) => {
+          // Behind all that is still to be shown.
+          this.screen.write('', () => {
+            this.exit = code;
+            this.changed();
+          });
+        },
+      },
+    );
   }
 
   type(...texts: string[]): void {
-    for (const text of texts) this.process.write(text);
+    for (const text of texts) this.program.write(text);
   }
 
   resize(columns: number, rows: number): void {
     this.screen.resize(columns, rows);
-    this.process.resize(columns, rows);
+    this.program.resize(columns, rows);
   }
 
   /** The rows that are in use, without what is blank at their ends, from the first line that was ever written on. */
@@ -127,7 +140,7 @@ export class Terminal {
   }
 
   kill(): void {
-    if (this.exit === undefined) this.process.kill('SIGKILL');
+    if (this.exit === undefined) this.program.kill();
   }
 
   private row(index: number): string {
@@ -152,15 +165,51 @@ export class Terminal {
   }
 }
 
-/** The REPL in a folder, asking for its first input; its history is in the folder `state`. */
+/** Standard output on a terminal. */
+class Screen extends Written {
+  readonly isTTY = true;
+
+  constructor(
+    public columns: number,
+    public rows: number,
+    private readonly onData: (data: string) => void,
+  ) {
+    super();
+  }
+
+  override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void): void {
+    super._write(chunk, encoding, done);
+    // As a terminal of the system does it in raw mode.
+    this.onData(String(chunk).replace(/\r?\n/g, '\r\n'));
+  }
+}
+
+/** Runs the command line on a terminal, in this process and on the sources. */
+function startHere(args: readonly string[], own: Readonly<Record<string, string>>): Start {
+  return ({ columns, rows }, { onData, onExit }) => {
+    const env = { TERM: 'xterm-256color', ...own };
+    const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+    const screen = new Screen(columns, rows, onData);
+    const out = new OutputStream(screen, env);
+    void runCli(args, testIo({ in: keys, out, err: out, env })).then(onExit);
+    return {
+      write: (text) => keys.write(text),
+      resize(columns, rows) {
+        Object.assign(screen, { columns, rows });
+        screen.emit('resize');
+      },
+      kill: () => keys.write(KEY.ctrl('c') + KEY.ctrl('d')),
+    };
+  };
+}
+
+/** The REPL, asking for its first input; its history is in the folder `state`. */
 export async function startRepl(
   args: readonly string[],
-  folder: string,
   state: string,
   options: TerminalOptions = {},
 ): Promise<Terminal> {
-  const env = { XDG_STATE_HOME: state, ...options.env };
-  const terminal = new Terminal(['repl', ...args], { cwd: folder, ...options, env });
+  const terminal = new Terminal(startHere(['repl', ...args], { XDG_STATE_HOME: state, ...options.env }), options);
   await terminal.prompt().catch((error) => {
     terminal.kill();
     throw error;

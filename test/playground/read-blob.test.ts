@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/cli/input/read-events.ts';
 import type { EventRecord } from '../../src/events/event-record.ts';
 import { readBlob } from '../../src/playground/events/read-blob.ts';
+import { testIo } from '../cli/test-io.ts';
+
+const NO_INPUT = testIo();
 
 let folder: string;
 beforeAll(() => {
@@ -39,7 +42,9 @@ async function onCommandLine(name: string, bytes: Uint8Array): Promise<Found> {
   const records: object[] = [];
   const broken: string[] = [];
   try {
-    for await (const batch of readEvents(file, { onBroken: ({ line, reason }) => broken.push(`${line}: ${reason}`) })) {
+    for await (const batch of readEvents(NO_INPUT, file, {
+      onBroken: ({ line, reason }) => broken.push(`${line}: ${reason}`),
+    })) {
       records.push(...batch.records.map(plain));
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { grouped } from '../../util/counted.ts';
 import { barLines } from '../drawn-lines.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { numberColumns, tableLines } from '../table.ts';
-import { styled } from '../terminal.ts';
 import { duration } from './duration.ts';
 import { percent } from './percent.ts';
 
@@ -27,7 +27,7 @@ export interface FunnelAnswer {
 const OVERALL = '$overall';
 
 /** How many come as far as each step, over all dates; then by date, and by segment where there are some. */
-export function funnelLines({ meta: { dates }, data }: FunnelAnswer): string[] {
+export function funnelLines(out: OutputStream, { meta: { dates }, data }: FunnelAnswer): string[] {
   const byDate = dates.map((date) => new Map(namedIn(data[date] ?? {})));
   const all = (name: string) => added(byDate.map((named) => named.get(name) ?? { steps: [] }));
   const overall = byDate.map((named, index) => [dates[index] ?? '', named.get(OVERALL) ?? { steps: [] }] as const);
@@ -35,9 +35,9 @@ export function funnelLines({ meta: { dates }, data }: FunnelAnswer): string[] {
   const segments = names.map((name) => [name, all(name)] as const);
   const greatestFirst = segments.toSorted(([, left], [, right]) => startsOf(right) - startsOf(left));
   return [
-    ...stepLines(all(OVERALL)),
-    ...(dates.length > 1 ? ['', ...countLines('', overall)] : []),
-    ...(segments.length > 0 ? ['', ...countLines('segment', greatestFirst)] : []),
+    ...stepLines(out, all(OVERALL)),
+    ...(dates.length > 1 ? ['', ...countLines(out, '', overall)] : []),
+    ...(segments.length > 0 ? ['', ...countLines(out, 'segment', greatestFirst)] : []),
   ];
 }
 
@@ -70,7 +70,7 @@ function share(count: number, of: number): string {
   return of === 0 ? '' : percent(count / of);
 }
 
-function stepLines(attempts: Attempts): string[] {
+function stepLines(out: OutputStream, attempts: Attempts): string[] {
   const { steps } = attempts;
   const rows = steps.map(({ event, count, avg_time }, index) => [
     `${index + 1} ${event}`,
@@ -80,6 +80,7 @@ function stepLines(attempts: Attempts): string[] {
     avg_time === null ? '' : duration(avg_time),
   ]);
   return barLines(
+    out,
     numberColumns('step', 'users', 'of the last', 'of all', 'after'),
     rows,
     steps.map(({ count }) => count),
@@ -87,7 +88,7 @@ function stepLines(attempts: Attempts): string[] {
 }
 
 /** A line for each date or segment, a column for each step. */
-function countLines(title: string, named: readonly (readonly [string, Attempts])[]): string[] {
+function countLines(out: OutputStream, title: string, named: readonly (readonly [string, Attempts])[]): string[] {
   const steps = named[0]?.[1].steps ?? [];
   const rows = named.map(([name, attempts]) => [
     name,
@@ -98,5 +99,5 @@ function countLines(title: string, named: readonly (readonly [string, Attempts])
     numberColumns(title, ...steps.map((_, index) => `step ${index + 1}`), 'of all'),
     rows,
   );
-  return [styled(process.stdout, 'bold', head), ...lines];
+  return [out.styled('bold', head), ...lines];
 }

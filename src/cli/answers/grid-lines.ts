@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../util/counted.ts';
 import { displayWidth } from '../../util/display-width.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { type Column, tableLines } from '../table.ts';
-import { columnsOf, styled } from '../terminal.ts';
 import { percent } from './percent.ts';
 
 /** Users of a date, and how many of them were counted in each column. */
@@ -23,17 +23,17 @@ export type AddictionAnswer = ByDate<readonly number[]>;
 const CELL = 6;
 
 /** A line for each cohort, with the share of it that came back in each interval. */
-export function retentionLines(answer: RetentionAnswer): string[] {
+export function retentionLines(out: OutputStream, answer: RetentionAnswer): string[] {
   const isCohort = (found: object): found is Cohort => 'counts' in found && Array.isArray(found.counts);
   const rows = rowsOf(answer, isCohort, (cohort) => cohort);
-  return gridLines(rows, 0, 'interval');
+  return gridLines(out, rows, 0, 'interval');
 }
 
 /** A line for each period, with the share of its users that were active in at least so many units. */
-export function addictionLines(answer: AddictionAnswer): string[] {
+export function addictionLines(out: OutputStream, answer: AddictionAnswer): string[] {
   const isCounts = (found: object): found is readonly number[] => Array.isArray(found);
   const rows = rowsOf(answer, isCounts, (counts) => ({ first: counts[0] ?? 0, counts }));
-  return gridLines(rows, 1, 'number');
+  return gridLines(out, rows, 1, 'number');
 }
 
 interface Row extends Cohort {
@@ -53,14 +53,14 @@ function rowsOf<Value extends object>(
 }
 
 /** As many columns as fit, numbered from the first on. */
-function gridLines(rows: readonly Row[], from: number, numbered: string): string[] {
+function gridLines(out: OutputStream, rows: readonly Row[], from: number, numbered: string): string[] {
   if (rows.length === 0) return ['No users.'];
   const heads = rows.map(({ names, first }) => [...names, grouped(first)]);
   const texts = ['', 'segment'].slice(0, rows[0]?.names.length).map((title): Column => ({ title, align: 'left' }));
   const headColumns = [...texts, ...numbers(['users'])];
   const widest = tableLines(headColumns, heads).reduce((width, line) => Math.max(width, displayWidth(line)), 0);
   const count = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
-  const shown = Math.min(count, Math.max(1, Math.floor((columnsOf(process.stdout) - widest) / CELL)));
+  const shown = Math.min(count, Math.max(1, Math.floor((out.columns - widest) / CELL)));
   const columns = [...headColumns, ...numbers(Array.from({ length: shown }, (_, index) => String(index + from)))];
   const cells = rows.map(({ first, counts }, index) => [
     ...(heads[index] ?? []),
@@ -68,7 +68,7 @@ function gridLines(rows: readonly Row[], from: number, numbered: string): string
   ]);
   const [title = '', ...lines] = tableLines(columns, cells);
   const more = count > shown ? [`… and ${counted(count - shown, `more ${numbered}`)} (--json)`] : [];
-  return [styled(process.stdout, 'bold', title), ...lines, ...more];
+  return [out.styled('bold', title), ...lines, ...more];
 }
 
 function numbers(titles: readonly string[]): Column[] {

@@ -1,5 +1,6 @@
 import { grouped } from '../../util/counted.ts';
 import { barLines } from '../drawn-lines.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
 import { percent } from './percent.ts';
 
@@ -12,13 +13,14 @@ export interface TopEventsAnswer {
 export type TopPropertiesAnswer = Readonly<Record<string, { readonly count: number }>>;
 
 /** A bar for each event. */
-export function topEventLines({ events }: TopEventsAnswer): string[] {
+export function topEventLines(out: OutputStream, { events }: TopEventsAnswer): string[] {
   const rows = events.map(({ event, amount, percent_change }) => [
     event,
     grouped(amount),
     `${percent_change < 0 ? '-' : '+'}${percent(Math.abs(percent_change))}`,
   ]);
   return barLines(
+    out,
     numberColumns('event', 'today', 'change'),
     rows,
     events.map(({ amount }) => amount),
@@ -26,10 +28,11 @@ export function topEventLines({ events }: TopEventsAnswer): string[] {
 }
 
 /** A bar for each property. */
-export function topPropertyLines(answer: TopPropertiesAnswer): string[] {
+export function topPropertyLines(out: OutputStream, answer: TopPropertiesAnswer): string[] {
   const entries = Object.entries(answer).toSorted(([, left], [, right]) => right.count - left.count);
   const rows = entries.map(([name, { count }]) => [name, grouped(count)]);
   return barLines(
+    out,
     numberColumns('property', 'events'),
     rows,
     entries.map(([, { count }]) => count),

@@ -1,6 +1,6 @@
 import { grouped } from '../../util/counted.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { type Column, tableLines } from '../table.ts';
-import { styled } from '../terminal.ts';
 
 /** A page of `/engage/`. */
 export interface PeopleAnswer {
@@ -12,7 +12,10 @@ export interface PeopleAnswer {
 }
 
 /** A line for each person of a page. */
-export function peopleLines({ page, page_size, results, session_id, total }: PeopleAnswer): string[] {
+export function peopleLines(
+  out: OutputStream,
+  { page, page_size, results, session_id, total }: PeopleAnswer,
+): string[] {
   if (results.length === 0) return ['Nobody.'];
   const columns = ['$distinct_id', '$properties'].map((title): Column => ({ title, align: 'left' }));
   const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
@@ -20,5 +23,5 @@ export function peopleLines({ page, page_size, results, session_id, total }: Peo
   const seen = page * page_size + results.length;
   const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
   const more = seen < total ? [`… ${grouped(seen)} of ${grouped(total)}; ${next}`] : [];
-  return [styled(process.stdout, 'bold', title), ...lines, ...more];
+  return [out.styled('bold', title), ...lines, ...more];
 }

@@ -1,5 +1,6 @@
 import { grouped } from '../../util/counted.ts';
 import { barLines, drawnLines } from '../drawn-lines.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
 import { sparkline } from './sparkline.ts';
 
@@ -32,7 +33,11 @@ interface Row {
 }
 
 /** A bar for each bucket of one series, or a line with the course of each of several. */
-export function seriesLines({ data: { series, values } }: SeriesAnswer, { adds, sorted }: SeriesLook): string[] {
+export function seriesLines(
+  out: OutputStream,
+  { data: { series, values } }: SeriesAnswer,
+  { adds, sorted }: SeriesLook,
+): string[] {
   const rows = Object.entries(values).map(([name, byBucket]): Row => {
     const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
     const sum = numbers.reduce((total, value) => total + value, 0);
@@ -41,28 +46,33 @@ export function seriesLines({ data: { series, values } }: SeriesAnswer, { adds, 
   const [first] = rows;
   if (first === undefined || series.length === 0) return ['No events.'];
   const whole = adds ? 'total' : 'mean';
-  if (rows.length === 1 && series.length > 1) return bucketLines(series, first, whole);
+  if (rows.length === 1 && series.length > 1) return bucketLines(out, series, first, whole);
   // JSON has names that are whole numbers before all others.
-  return courseLines(series, sorted ? rows.toSorted((left, right) => right.whole - left.whole) : rows, whole);
+  return courseLines(out, series, sorted ? rows.toSorted((left, right) => right.whole - left.whole) : rows, whole);
 }
 
 /** A bar for each bucket. */
-export function resultsLines({ results }: ResultsAnswer, name: string): string[] {
+export function resultsLines(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
   const values = Object.values(results);
-  return barLines(numberColumns('', name), rowsOf(Object.keys(results), values), values);
+  return barLines(out, numberColumns('', name), rowsOf(Object.keys(results), values), values);
 }
 
-function bucketLines(series: readonly string[], { name, values, whole }: Row, wholeName: string): string[] {
-  return barLines(numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
+function bucketLines(
+  out: OutputStream,
+  series: readonly string[],
+  { name, values, whole }: Row,
+  wholeName: string,
+): string[] {
+  return barLines(out, numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
 }
 
 /** The course of each series has a height of its own. */
-function courseLines(series: readonly string[], rows: readonly Row[], wholeName: string): string[] {
+function courseLines(out: OutputStream, series: readonly string[], rows: readonly Row[], wholeName: string): string[] {
   const wholes = rows.map(({ whole }) => whole);
   const names = rows.map(({ name }) => name);
   const [from = '', to = from] = [series[0], series.at(-1)];
-  if (series.length === 1) return barLines(numberColumns('', from), rowsOf(names, wholes), wholes);
-  const lines = drawnLines(numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
+  if (series.length === 1) return barLines(out, numberColumns('', from), rowsOf(names, wholes), wholes);
+  const lines = drawnLines(out, numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
     sparkline(rows[row]?.values ?? [], width),
   );
   return [`${from} to ${to}`, ...lines];

@@ -11,6 +11,7 @@ import type { Configuration } from '../../server/settings.ts';
 import { FolderInUseError } from '../../storage/folder-lock.ts';
 import { openStore } from '../../store/open-store.ts';
 import { EXIT, UsageError } from '../exit.ts';
+import type { Io } from '../io.ts';
 import { say } from '../say.ts';
 import type { Api, QueryParameters } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -24,6 +25,7 @@ export class LocalApi implements Api {
 
   /** Does some work with a project, whose folder is open meanwhile. */
   static async with<Result>(
+    io: Io,
     configuration: Configuration,
     name: string,
     work: (api: LocalApi) => Promise<Result>,
@@ -33,7 +35,7 @@ export class LocalApi implements Api {
     const datasets = await Datasets.open(
       data,
       () => openStore(configuration),
-      ({ kind }) => say('warning', kind),
+      ({ kind }) => say(io, 'warning', kind),
     ).catch(explain);
     const services = await servicesOf(datasets, configuration);
     try {

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { configured } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
+import type { Io } from '../io.ts';
 import type { Api } from './api.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 
 export interface ApiOptions extends Readonly<Record<string, unknown>> {
-  /** The address of a server. */
+  /** The address of a server; what is left out of it, the secret and the certificate is taken from the environment. */
   readonly server?: string;
   readonly secret?: string;
   /** A file with a certificate. */
@@ -18,9 +19,14 @@ export interface ApiOptions extends Readonly<Record<string, unknown>> {
 }
 
 /** Does some work with a project of a data folder, or else with a server. */
-export async function withApi<Result>(options: ApiOptions, work: (api: Api) => Promise<Result>): Promise<Result> {
-  const { server, secret, ca, project, ...flags } = options;
-  if (project !== undefined) return LocalApi.with(await configured(flags), project, work);
+export async function withApi<Result>(
+  io: Io,
+  options: ApiOptions,
+  work: (api: Api) => Promise<Result>,
+): Promise<Result> {
+  const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
+  const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;
+  if (project !== undefined) return LocalApi.with(io, await configured(io, flags), project, work);
   if (server === undefined)
     throw new UsageError(
       'Say who to ask: a server with --server and --secret, or a data folder with --project and --data',

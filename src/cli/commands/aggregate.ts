@@ -1,10 +1,11 @@
 import { decimalText } from '../../language/value.ts';
 import type { Selection } from '../crew/task.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
 export async function aggregate(
+  io: Io,
   kind: 'sum' | 'average',
   on: string,
   files: readonly string[],
@@ -13,6 +14,7 @@ export async function aggregate(
   const sum = new Sum();
   let records = 0;
   await scan(
+    io,
     files,
     { ...options, kind: 'numbers', on },
     {
@@ -24,7 +26,7 @@ export async function aggregate(
   );
   const result = kind === 'sum' ? sum.total : sum.total / records;
   // No record has no average.
-  await Output.print([Number.isFinite(result) ? decimalText(result) : 'undefined']);
+  await io.out.print([Number.isFinite(result) ? decimalText(result) : 'undefined']);
 }
 
 /** Adds up with the rounding errors carried along (Neumaier), so that 0.1 ten times is 1. */

@@ -4,10 +4,10 @@ import { positionAt } from '../../language/source.ts';
 import { showTypes } from '../../language/types.ts';
 import { propertyText } from '../../util/quote-text.ts';
 import { EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
-import { Output } from '../output.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { readSource } from '../read-source.ts';
-import { rendered } from '../terminal.ts';
 
 export interface CheckOptions {
   readonly use: Use;
@@ -16,15 +16,15 @@ export interface CheckOptions {
 }
 
 /** Prints what is wrong with an expression, and what cannot have been meant; answers the exit code. */
-export async function check(expression: string, { use, schema, json }: CheckOptions): Promise<number> {
-  const source = await readSource(expression);
+export async function check(io: Io, expression: string, { use, schema, json }: CheckOptions): Promise<number> {
+  const source = await readSource(io, expression);
   const result = checkExpression(source, { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) });
-  await Output.print([json ? JSON.stringify(withPositions(source, result)) : describe(source, result)]);
+  await io.out.print([json ? JSON.stringify(withPositions(source, result)) : describe(io.out, source, result)]);
   return result.ok ? EXIT.ok : EXIT.expression;
 }
 
-function describe(source: string, { ok, types, properties, diagnostics }: CheckResult): string {
-  const parts = diagnostics.length > 0 ? [rendered(process.stdout, source, diagnostics)] : [];
+function describe(out: OutputStream, source: string, { ok, types, properties, diagnostics }: CheckResult): string {
+  const parts = diagnostics.length > 0 ? [out.rendered(source, diagnostics)] : [];
   if (ok) {
     const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
     parts.push(`ok: ${showTypes(types)}${read === '' ? '' : `; reads ${read}`}`);

@@ -1,6 +1,6 @@
 import { type Counted, Tally } from '../../segmentation/tally.ts';
 import type { Selection } from '../crew/task.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { type Database, scan } from '../scan.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
@@ -10,6 +10,7 @@ export interface CountOptions extends Omit<Selection, 'where'> {
 
 /** Prints how many records the filter is true for. */
 export async function count(
+  io: Io,
   where: string,
   files: readonly string[],
   options: CountOptions,
@@ -18,6 +19,6 @@ export async function count(
   const unique = options.unique === true;
   const tally = new Tally(unique);
   const sink = { part: (counted: Counted) => tally.merge(counted) };
-  await scan(files, { ...options, kind: 'count', where, unique }, sink, { database });
-  await Output.print([String(tally.count)]);
+  await scan(io, files, { ...options, kind: 'count', where, unique }, sink, { database });
+  await io.out.print([String(tally.count)]);
 }

@@ -1,6 +1,6 @@
 import { Catalog } from '../../datasets/catalog.ts';
 import { configured } from '../configured.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { tableLines } from '../table.ts';
 import type { CatalogOptions } from './project.ts';
 
@@ -10,23 +10,27 @@ interface DatasetOptions extends CatalogOptions {
 }
 
 /** Makes a dataset and prints its secret, which cannot be shown again. */
-export async function createDataset(datasetId: string, { json, project, ...flags }: DatasetOptions): Promise<void> {
-  const { secret } = await new Catalog((await configured(flags)).data).createDataset(project, datasetId);
-  if (json) return Output.print([JSON.stringify({ dataset_id: datasetId, secret })]);
-  await Output.print([
+export async function createDataset(
+  io: Io,
+  datasetId: string,
+  { json, project, ...flags }: DatasetOptions,
+): Promise<void> {
+  const { secret } = await new Catalog((await configured(io, flags)).data).createDataset(project, datasetId);
+  if (json) return io.out.print([JSON.stringify({ dataset_id: datasetId, secret })]);
+  await io.out.print([
     `secret  ${secret}   opens this dataset only: the user name of Basic authentication, without a password`,
     'It is kept only as a hash, and cannot be shown again.',
   ]);
 }
 
 /** Lists the datasets of a project. */
-export async function listDatasets({ json, project, ...flags }: DatasetOptions): Promise<void> {
-  const catalog = new Catalog((await configured(flags)).data);
+export async function listDatasets(io: Io, { json, project, ...flags }: DatasetOptions): Promise<void> {
+  const catalog = new Catalog((await configured(io, flags)).data);
   const { name } = await catalog.project(project);
   const datasets = await catalog.datasets(name);
-  if (json) return Output.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);
+  if (json) return io.out.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);
   const columns = [{ title: 'dataset', align: 'left' as const }];
-  await Output.print(
+  await io.out.print(
     tableLines(
       columns,
       datasets.map(({ datasetId }) => [datasetId]),

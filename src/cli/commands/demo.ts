@@ -1,8 +1,7 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { shopSample } from '../../samples/shop.ts';
 import { UsageError } from '../exit.ts';
-import { styled } from '../terminal.ts';
+import type { Io } from '../io.ts';
 import { segment } from './segment.ts';
 
 const FILE = 'shop.ndjson';
@@ -21,13 +20,13 @@ const TO_TRY = [
 ];
 
 /** Writes sample events of a shop, segments them and says what to try next. */
-export async function demo(): Promise<void> {
+export async function demo(io: Io): Promise<void> {
   await writeSample();
-  const name = commandName();
-  process.stdout.write(`$ ${name} segment '${SHOWN.on}' ${FILE} --where '${SHOWN.where}'\n\n`);
-  await segment(SHOWN.on, [FILE], { where: SHOWN.where, limit: 60, now: 0 });
-  const lines = TO_TRY.map((command) => `  ${name} ${command}`);
-  process.stdout.write(`\n${styled(process.stdout, 'bold', 'Try next:')}\n${lines.join('\n')}\n`);
+  const { out, command } = io;
+  out.write(`$ ${command} segment '${SHOWN.on}' ${FILE} --where '${SHOWN.where}'\n\n`);
+  await segment(io, SHOWN.on, [FILE], { where: SHOWN.where, limit: 60, now: 0 });
+  const lines = TO_TRY.map((line) => `  ${command} ${line}`);
+  out.write(`\n${out.styled('bold', 'Try next:')}\n${lines.join('\n')}\n`);
 }
 
 /** A file of the same name that is something else is never overwritten. */
@@ -44,10 +43,4 @@ async function writeSample(): Promise<void> {
 
 async function isSample(text: string): Promise<boolean> {
   return (await lstat(FILE)).isFile() && (await readFile(FILE, 'utf8')) === text;
-}
-
-/** How this program was called, for commands that can be pasted. */
-function commandName(): string {
-  const script = relative(process.cwd(), process.argv[1] ?? '');
-  return /^dist[\\/]cli\.js$/.test(script) ? `node ${script}` : 'onwhere';
 }

@@ -3,7 +3,7 @@ import type { Use } from '../../check/check.ts';
 import { partialEvaluate } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
 import type { Value } from '../../language/value.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { type RecordOptions, readRecord } from '../read-record.ts';
 import { readSource } from '../read-source.ts';
 import { warn } from '../say.ts';
@@ -22,17 +22,18 @@ const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) =>
 };
 
 /** Prints the value of an expression, or what it is for its use, as JSON or `undefined`. */
-export async function evaluateOnce(source: string, { use, now, ...record }: EvalOptions): Promise<void> {
-  const value = COMPILE[use](await readSource(source), { now });
-  warn(value);
+export async function evaluateOnce(io: Io, source: string, { use, now, ...record }: EvalOptions): Promise<void> {
+  const value = COMPILE[use](await readSource(io, source), { now });
+  warn(io, value);
   const { properties = {}, user } = readRecord(record);
-  await Output.print([showValue(value(properties, user))]);
+  await io.out.print([showValue(value(properties, user))]);
 }
 
 /** Prints what is left of an expression where only the record is known, and the time if it is given. */
 export async function evaluatePartly(
+  io: Io,
   source: string,
   { use, now, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
 ): Promise<void> {
-  await Output.print([partialEvaluate(await readSource(source), { ...readRecord(record), now }, { use })]);
+  await io.out.print([partialEvaluate(await readSource(io, source), { ...readRecord(record), now }, { use })]);
 }

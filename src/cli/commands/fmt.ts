@@ -1,8 +1,8 @@
 import { format } from '../../api.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { readSource } from '../read-source.ts';
 
 /** Prints an expression in its canonical form. */
-export async function fmt(expression: string): Promise<void> {
-  await Output.print([format(await readSource(expression))]);
+export async function fmt(io: Io, expression: string): Promise<void> {
+  await io.out.print([format(await readSource(io, expression))]);
 }

@@ -3,7 +3,7 @@ import { CatalogError } from '../../datasets/catalog-error.ts';
 import { type Funnel, type FunnelStep, Funnels } from '../../datasets/funnels.ts';
 import type { LengthUnit } from '../../datasets/length-units.ts';
 import { configured } from '../configured.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { tableLines } from '../table.ts';
 import type { CatalogOptions } from './project.ts';
 
@@ -19,35 +19,35 @@ interface CreateOptions extends FunnelOptions {
 }
 
 /** Makes a funnel and prints its id. */
-export async function createFunnel(name: string, options: CreateOptions): Promise<void> {
+export async function createFunnel(io: Io, name: string, options: CreateOptions): Promise<void> {
   const { json, project, steps, length, lengthUnit, ...flags } = options;
-  const funnels = await funnelsOf(project, flags);
+  const funnels = await funnelsOf(io, project, flags);
   const funnel = await funnels.create(project, { name, steps, length, lengthUnit });
-  await Output.print([json ? JSON.stringify(asJson(funnel)) : `funnel  ${funnel.id}`]);
+  await io.out.print([json ? JSON.stringify(asJson(funnel)) : `funnel  ${funnel.id}`]);
 }
 
 /** Lists the funnels of a project. */
-export async function listFunnels({ json, project, ...flags }: FunnelOptions): Promise<void> {
-  const funnels = await (await funnelsOf(project, flags)).list(project);
-  if (json) return Output.print([JSON.stringify(funnels.map(asJson))]);
+export async function listFunnels(io: Io, { json, project, ...flags }: FunnelOptions): Promise<void> {
+  const funnels = await (await funnelsOf(io, project, flags)).list(project);
+  if (json) return io.out.print([JSON.stringify(funnels.map(asJson))]);
   const columns = [
     { title: 'funnel', align: 'right' },
     ...['name', 'within', 'steps'].map((title) => ({ title, align: 'left' }) as const),
   ] as const;
-  await Output.print(tableLines(columns, funnels.map(cells)));
+  await io.out.print(tableLines(columns, funnels.map(cells)));
 }
 
 /** Deletes a funnel. */
-export async function deleteFunnel(id: string, { json, project, ...flags }: FunnelOptions): Promise<void> {
-  const funnels = await funnelsOf(project, flags);
+export async function deleteFunnel(io: Io, id: string, { json, project, ...flags }: FunnelOptions): Promise<void> {
+  const funnels = await funnelsOf(io, project, flags);
   const isRemoved = /^\d{1,15}$/.test(id) && (await funnels.remove(project, Number(id)));
   if (!isRemoved)
     throw new CatalogError(`there is no funnel ${id} in ${project}: funnel list shows those that there are`);
-  if (json) await Output.print([JSON.stringify({ funnel_id: Number(id) })]);
+  if (json) await io.out.print([JSON.stringify({ funnel_id: Number(id) })]);
 }
 
-async function funnelsOf(project: string, flags: Readonly<Record<string, unknown>>): Promise<Funnels> {
-  const { data } = await configured(flags);
+async function funnelsOf(io: Io, project: string, flags: Readonly<Record<string, unknown>>): Promise<Funnels> {
+  const { data } = await configured(io, flags);
   // Fails where there is no such project.
   await new Catalog(data).project(project);
   return new Funnels(data);

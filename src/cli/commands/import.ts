@@ -15,7 +15,7 @@ import { configured } from '../configured.ts';
 import { explainSystemError, InputError } from '../input/input-error.ts';
 import { readEvents } from '../input/read-events.ts';
 import { nameOf } from '../input/read-file.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { Progress, sizeOfFile } from '../progress.ts';
 import { databaseKind } from '../query/database-kind.ts';
 import { parquetLines } from '../query/parquet-lines.ts';
@@ -32,12 +32,13 @@ const BATCH = 10_000;
 
 /** Makes a live version of a dataset of what files hold: all of it or, where a record cannot be stored, nothing. */
 export async function importFiles(
+  io: Io,
   files: readonly string[],
   { project, dataset, ...flags }: ImportOptions,
 ): Promise<void> {
-  const configuration = await configured(flags);
+  const configuration = await configured(io, flags);
   const store = await openStore(configuration);
-  const progress = await Progress.over(files);
+  const progress = await Progress.over(io, files);
   let stored = '';
   try {
     const destination = { project, datasetId: dataset };
@@ -45,15 +46,15 @@ export async function importFiles(
       configuration.data,
       destination,
       store,
-      ({ kind }) => say('warning', kind),
+      ({ kind }) => say(io, 'warning', kind),
       async (version) => {
-        for (const file of files) await new FileImport(file, version.folder, version, store, progress).run();
+        for (const file of files) await new FileImport(io, file, version.folder, version, store, progress).run();
         await version.process(store);
         stored = await described(store, version);
       },
     );
     progress.clear();
-    await Output.print([`${stored} in ${project}/${dataset}, version ${versionId}, which is live.`]);
+    await io.out.print([`${stored} in ${project}/${dataset}, version ${versionId}, which is live.`]);
   } finally {
     progress.clear();
     await store.close();
@@ -75,6 +76,7 @@ class FileImport {
   private records = 0;
 
   constructor(
+    private readonly io: Io,
     private readonly file: string,
     /** For what is needed while the file is read. */
     private readonly folder: string,
@@ -93,9 +95,9 @@ class FileImport {
   }
 
   private async read(path: string): Promise<void> {
-    const { file, progress } = this;
+    const { io, file, progress } = this;
     if (await this.isLoaded(path)) return;
-    const batches = readEvents(path, {
+    const batches = readEvents(io, path, {
       onBroken: ({ line, reason }) => refuse(file, line, `${reason}.`),
       onBytes: (bytes) => progress.bytes(bytes),
     });

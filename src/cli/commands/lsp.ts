@@ -1,6 +1,7 @@
 import type { Stage } from '../../lsp/lifecycle.ts';
 import { serve } from '../../lsp/serve.ts';
 import { EXIT, UsageError } from '../exit.ts';
+import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
 import { say } from '../say.ts';
 
@@ -11,17 +12,16 @@ const NO_CLIENT =
 const ENDS: Readonly<Record<Stage, number>> = { new: EXIT.usage, running: 1, shutDown: EXIT.ok };
 
 /** Serves an editor over standard input and output until it leaves. */
-export async function lsp(): Promise<never> {
-  const { stdin: input, stdout: output } = process;
-  if (input.isTTY) throw new UsageError(NO_CLIENT);
+export async function lsp(io: Io): Promise<never> {
+  if (io.in.isTTY) throw new UsageError(NO_CLIENT);
   try {
-    const stage = await serve({ input, output, loadSchema });
-    if (stage === 'new') say('error', NO_CLIENT);
+    const stage = await serve({ input: io.in, output: io.out.stream, loadSchema });
+    if (stage === 'new') say(io, 'error', NO_CLIENT);
     // The client's process is watched for as long as this one runs.
-    process.exit(ENDS[stage]);
+    io.exit(ENDS[stage]);
   } catch (error) {
     const reason = (error as Error).message.replaceAll('\n', ' ');
-    say('error', `what came in is no message of the Language Server Protocol: ${reason}`);
-    process.exit(EXIT.usage);
+    say(io, 'error', `what came in is no message of the Language Server Protocol: ${reason}`);
+    io.exit(EXIT.usage);
   }
 }

@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { playgroundServer } from '../playground-server.ts';
 
 export interface PlayOptions {
@@ -15,11 +15,11 @@ export interface PlayOptions {
 const LOOPBACK = '127.0.0.1';
 
 /** Serves the playground until Ctrl-C, with the events of a file or with sample events. */
-export async function play(file: string | undefined, { port }: PlayOptions): Promise<void> {
+export async function play(io: Io, file: string | undefined, { port }: PlayOptions): Promise<void> {
   if (file !== undefined) await ensureFile(file);
   const server = await playgroundServer(file);
   const found = await listen(server, port);
-  await Output.print([`The playground is at http://${LOOPBACK}:${found}/ until you press Ctrl-C.`]);
+  await io.out.print([`The playground is at http://${LOOPBACK}:${found}/ until you press Ctrl-C.`]);
   await once(server, 'close');
 }
 

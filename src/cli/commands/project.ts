@@ -1,7 +1,7 @@
 import { Catalog } from '../../datasets/catalog.ts';
 import type { Project } from '../../datasets/project.ts';
 import { configured } from '../configured.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { tableLines } from '../table.ts';
 
 export interface CatalogOptions extends Readonly<Record<string, unknown>> {
@@ -10,24 +10,25 @@ export interface CatalogOptions extends Readonly<Record<string, unknown>> {
 
 /** Makes a project and prints its token and its secret. */
 export async function createProject(
+  io: Io,
   name: string,
   options: CatalogOptions & { readonly timeZone: string },
 ): Promise<void> {
-  const project = await new Catalog((await configured(options)).data).createProject(name, options.timeZone);
+  const project = await new Catalog((await configured(io, options)).data).createProject(name, options.timeZone);
   const { secret } = project;
-  if (options.json) return Output.print([JSON.stringify({ ...asJson(project), secret })]);
-  await Output.print([
+  if (options.json) return io.out.print([JSON.stringify({ ...asJson(project), secret })]);
+  await io.out.print([
     `token   ${project.token}   goes with every record`,
     `secret  ${secret}   opens all of the project: the user name of Basic authentication, without a password`,
   ]);
 }
 
 /** Lists the projects. Their secrets are shown when they are made only. */
-export async function listProjects({ json, ...flags }: CatalogOptions): Promise<void> {
-  const projects = await new Catalog((await configured(flags)).data).projects();
-  if (json) return Output.print([JSON.stringify(projects.map(asJson))]);
+export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): Promise<void> {
+  const projects = await new Catalog((await configured(io, flags)).data).projects();
+  if (json) return io.out.print([JSON.stringify(projects.map(asJson))]);
   const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
-  await Output.print(
+  await io.out.print(
     tableLines(
       columns,
       projects.map(({ name, token, timeZone }) => [name, token, timeZone]),

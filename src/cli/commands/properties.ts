@@ -2,7 +2,7 @@ import { toPropertySchema } from '../../check/seen-values.ts';
 import { grouped } from '../../util/counted.ts';
 import { PropertyCensus, type SeenProperty } from '../crew/property-census.ts';
 import type { Selection } from '../crew/task.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
 import { tableLines } from '../table.ts';
 
@@ -11,11 +11,11 @@ export interface PropertiesOptions extends Selection {
 }
 
 /** Prints the properties that records have, with their types: as JSON, a schema that `check --schema` takes. */
-export async function properties(files: readonly string[], options: PropertiesOptions): Promise<void> {
+export async function properties(io: Io, files: readonly string[], options: PropertiesOptions): Promise<void> {
   const census = new PropertyCensus();
-  await scan(files, { ...options, kind: 'properties' }, { part: (part) => census.merge(part) });
+  await scan(io, files, { ...options, kind: 'properties' }, { part: (part) => census.merge(part) });
   const ranked = [...census.properties].sort(([, left], [, right]) => right.count - left.count);
-  await Output.print(options.json ? [JSON.stringify(schemaOf(ranked), undefined, 2)] : table(ranked, census.records));
+  await io.out.print(options.json ? [JSON.stringify(schemaOf(ranked), undefined, 2)] : table(ranked, census.records));
 }
 
 function schemaOf(ranked: readonly [string, SeenProperty][]): object {

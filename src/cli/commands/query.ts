@@ -1,4 +1,5 @@
 import type { Selection } from '../crew/task.ts';
+import type { Io } from '../io.ts';
 import { Engine } from '../query/engine.ts';
 import { QueryDatabase } from '../query/query-database.ts';
 import type { Database } from '../scan.ts';
@@ -13,29 +14,32 @@ export interface QueryOptions {
 
 /** As `filter`, also over what DuckDB reads. */
 export function queryFilter(
+  io: Io,
   where: string,
   files: readonly string[],
   options: Omit<Selection, 'where'> & QueryOptions,
 ): Promise<void> {
-  return withDatabase(files, options, (database) => filter(where, files, options, database));
+  return withDatabase(files, options, (database) => filter(io, where, files, options, database));
 }
 
 /** As `count`, also over what DuckDB reads. */
 export function queryCount(
+  io: Io,
   where: string,
   files: readonly string[],
   options: CountOptions & QueryOptions,
 ): Promise<void> {
-  return withDatabase(files, options, (database) => count(where, files, options, database));
+  return withDatabase(files, options, (database) => count(io, where, files, options, database));
 }
 
 /** As `segment`, also over what DuckDB reads. */
 export function querySegment(
+  io: Io,
   on: string,
   files: readonly string[],
   options: SegmentOptions & QueryOptions,
 ): Promise<void> {
-  return withDatabase(files, options, (database) => segment(on, files, options, database));
+  return withDatabase(files, options, (database) => segment(io, on, files, options, database));
 }
 
 async function withDatabase(

@@ -9,12 +9,12 @@ import { grouped } from '../../util/counted.ts';
 import { csvRecord } from '../../util/csv-record.ts';
 import { displayWidth } from '../../util/display-width.ts';
 import type { Selection } from '../crew/task.ts';
-import { Output } from '../output.ts';
+import type { Io } from '../io.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { say } from '../say.ts';
 import { type Database, scan } from '../scan.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
 import { type Column, cell, tableLines } from '../table.ts';
-import { columnsOf, styled } from '../terminal.ts';
 
 export interface SegmentOptions extends Selection {
   readonly by?: Unit;
@@ -31,6 +31,7 @@ const HINT = '(--limit, --json)';
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
 export async function segment(
+  io: Io,
   on: string,
   files: readonly string[],
   options: SegmentOptions,
@@ -39,17 +40,21 @@ export async function segment(
   const [unique, unit] = [options.unique === true, options.by];
   const segmentation = new Segmentation(unique, unit);
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
-  await scan(files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
+  await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
-  await Output.print(report(result, options));
-  if (options.csv && result.rest.segments > 0) say('warning', `${moreSegments(result.rest.segments)} ${HINT}`);
+  await io.out.print(report(io.out, result, options));
+  if (options.csv && result.rest.segments > 0) say(io, 'warning', `${moreSegments(result.rest.segments)} ${HINT}`);
 }
 
-function report(result: SegmentationResult, { json, csv, by, unique }: SegmentOptions): Iterable<string> {
+function report(
+  out: OutputStream,
+  result: SegmentationResult,
+  { json, csv, by, unique }: SegmentOptions,
+): Iterable<string> {
   const counted = unique ? 'users' : 'events';
   if (json) return [JSON.stringify(toJson(result, by !== undefined))];
   if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
-  return by === undefined ? totals(result, counted, unique === true) : buckets(result, by);
+  return by === undefined ? totals(out, result, counted, unique === true) : buckets(out, result, by);
 }
 
 function toJson({ segments, rest, series }: SegmentationResult, cut: boolean): object {
@@ -74,31 +79,31 @@ function* csvBuckets({ segments, series }: SegmentationResult, unit: Unit): Iter
 }
 
 /** The greatest segments with bars. Users of one can be users of another too, so that only events can be added up. */
-function totals(result: SegmentationResult, counted: string, unique: boolean): string[] {
+function totals(out: OutputStream, result: SegmentationResult, counted: string, unique: boolean): string[] {
   const { segments, count } = result.rest;
-  return [...segmentLines(result, counted), ...more(segments, unique ? '' : ` with ${grouped(count)} ${counted}`)];
+  return [...segmentLines(out, result, counted), ...more(segments, unique ? '' : ` with ${grouped(count)} ${counted}`)];
 }
 
 /** A line a bucket and a column a segment, as many as fit. */
-function* buckets({ segments, rest, series }: SegmentationResult, unit: Unit): Iterable<string> {
+function* buckets(out: OutputStream, { segments, rest, series }: SegmentationResult, unit: Unit): Iterable<string> {
   if (segments.length === 0) {
     yield 'No events.';
     return;
   }
-  const shown = fitting(segments, series);
+  const shown = fitting(out, segments, series);
   const columns: Column[] = [
     { title: unit, align: 'left' },
     ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
   ];
   const rows = series.map((label) => [label, ...shown.map(({ values }) => grouped(values.get(label) ?? 0))]);
   const [title = '', ...lines] = tableLines(columns, rows);
-  yield styled(process.stdout, 'bold', title);
+  yield out.styled('bold', title);
   yield* lines;
   yield* more(segments.length - shown.length + rest.segments, '');
 }
 
-function fitting(segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
-  let room = columnsOf(process.stdout) - (series[0]?.length ?? 0);
+function fitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
+  let room = out.columns - (series[0]?.length ?? 0);
   const count = segments.findIndex(({ name, count: total }) => {
     room -= 2 + Math.max(displayWidth(cell(name)), grouped(total).length);
     return room < 0;

@@ -3,23 +3,24 @@ import { ConfigurationError } from '../../server/read-configuration.ts';
 import { type Service, serve as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { configured } from '../configured.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
-import { Output } from '../output.ts';
+import { type Io, unixTime } from '../io.ts';
 import { DEMO_SETTINGS, demoLines, prepareDemo } from '../prepare-demo.ts';
+import { say } from '../say.ts';
 
 export interface ServeOptions extends Readonly<Record<string, unknown>> {
   readonly demo?: true;
 }
 
 /** Serves the interfaces until it is asked to stop; whoever asks twice does not wait. */
-export async function serve({ demo, ...flags }: ServeOptions): Promise<void> {
-  const configuration = await configured(demo ? { ...DEMO_SETTINGS, ...flags } : flags);
-  const prepared = demo && (await prepareDemo(configuration));
+export async function serve(io: Io, { demo, ...flags }: ServeOptions): Promise<void> {
+  const configuration = await configured(io, demo ? { ...DEMO_SETTINGS, ...flags } : flags);
+  const prepared = demo && (await prepareDemo(configuration, unixTime(io), (message) => say(io, 'warning', message)));
   const service = await started(configuration);
-  const stop = stopRequest();
+  const stop = io.signals.stopRequested();
   const lines = prepared ? demoLines(service.url, prepared) : [];
-  await Output.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
+  await io.out.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
   await stop;
   await service.stop();
 }
@@ -33,20 +34,4 @@ async function started(configuration: Configuration): Promise<Service> {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new InputError(`The data folder ${configuration.data} cannot be used: ${error.message}`, { cause: error });
   }
-}
-
-/** Comes with the first signal to stop. */
-function stopRequest(): Promise<void> {
-  // Other commands end at once.
-  process.removeAllListeners('SIGINT');
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        if (asked) process.exit(EXIT.interrupted);
-        asked = true;
-        resolve();
-      });
-    }
-  });
 }

@@ -7,8 +7,8 @@ import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
 import { placeOf, positionAt } from '../../language/source.ts';
 import { type SqlQuery, toSql } from '../../sql-api.ts';
+import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
-import { Output } from '../output.ts';
 import { readSource } from '../read-source.ts';
 import { warn } from '../say.ts';
 
@@ -35,24 +35,25 @@ const JSON_COLUMNS: SqlSource = {
 
 /** Prints the query that an expression is in a dialect, and what its parameters hold. */
 export async function sql(
+  io: Io,
   expression: string,
   { where, on, columns, now, ...options }: SqlCommandOptions,
 ): Promise<void> {
-  const source = await readSource(expression);
+  const source = await readSource(io, expression);
   const use: Use = where ? 'where' : on ? 'on' : 'value';
   const schema = columns === undefined ? undefined : await loadSchema(columns);
   const dialect = DIALECTS[options.dialect];
   const table = schema === undefined ? JSON_COLUMNS : columnsFromSchema(schema, TABLE);
   const query = toSql(source, dialect, table, { use, now });
   const { diagnostics } = check(source, { use, ...(schema && { schema }) });
-  warn({ source, diagnostics });
+  warn(io, { source, diagnostics });
   const text = formatDialect(statementOf(query, dialect), { dialect: FORMATS[options.dialect], expressionWidth: 80 });
-  await Output.print([`${text};`, ...notesOn(source, query, dialect)]);
+  await io.out.print([`${text};`, ...notesOn(source, query, dialect)]);
 }
 
 /** Prints the statements that make the functions which queries in a dialect call. */
-export async function sqlSetup({ dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
-  await Output.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
+export async function sqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
+  await io.out.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
 }
 
 /** A query for the use: the records of a filter, the counts of segments, or values; with the type errors of all records beside. */

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Compiled } from '../../api.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
+import type { Io } from '../io.ts';
 import { type Answer, Share } from './share.ts';
 import type { Kind, Parts, Task } from './task.ts';
 
@@ -22,11 +22,14 @@ export interface Threads {
 /** So many work as fast as one thread can read for them. */
 const MOST_WORKERS = 7;
 
-const THREADS: Threads = {
-  workers: Math.min(availableParallelism() - 1, MOST_WORKERS),
-  after: 50,
-  entry: new URL('./worker.js', import.meta.url),
-};
+/** How work is shared out unless a caller says otherwise. */
+export function threadsFor({ spareThreads }: Io): Threads {
+  return {
+    workers: Math.min(spareThreads, MOST_WORKERS),
+    after: 50,
+    entry: new URL('./worker.js', import.meta.url),
+  };
+}
 
 /** Blocks that a worker has at once: one to work on, and one for when that is done. */
 const BLOCKS_AT_ONCE = 2;
@@ -41,7 +44,7 @@ export class Crew<K extends Kind> {
   /** Throws the errors of an expression that cannot be compiled. */
   constructor(
     private readonly task: Task<K>,
-    private readonly threads = THREADS,
+    private readonly threads: Threads,
   ) {
     this.share = new Share(task);
   }

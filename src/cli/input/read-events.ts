@@ -1,13 +1,14 @@
 import type { EventBatch, EventRecord } from '../../events/event-record.ts';
+import type { Io } from '../io.ts';
 import { LineReader } from './line-reader.ts';
 import { explainFailure, nameOf, type ReadOptions, readFile } from './read-file.ts';
 
 /** Streams the records of a file, or of standard input for `-`. Throws an InputError where it cannot be read further. */
-export async function* readEvents(file: string, options: ReadOptions): AsyncGenerator<EventBatch> {
+export async function* readEvents(io: Pick<Io, 'in'>, file: string, options: ReadOptions): AsyncGenerator<EventBatch> {
   const lines = new LineReader();
   let count = 0;
   try {
-    for await (const part of readFile(file, options)) {
+    for await (const part of readFile(io, file, options)) {
       const records: EventRecord[] = [];
       if ('records' in part) {
         records.push(...part.records);

@@ -1,6 +1,7 @@
 import type { EventBatch } from '../../events/event-record.ts';
 import { counted } from '../../util/counted.ts';
-import { fileChunks } from './file-chunks.ts';
+import type { Io } from '../io.ts';
+import { fileChunks, inputChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 import { inputFormat } from './input-format.ts';
@@ -32,10 +33,15 @@ export function nameOf(file: string): string {
  * Streams a file, or standard input for `-`: newline-delimited JSON as lines still to be read, the records of a JSON array
  * or of CSV, each also gzipped. Where the file cannot be read further, {@link explainFailure} makes an InputError of what it throws.
  */
-export async function* readFile(file: string, options: ReadOptions): AsyncGenerator<EventBatch | LineBlock> {
+export async function* readFile(
+  io: Pick<Io, 'in'>,
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<EventBatch | LineBlock> {
   const name = nameOf(file);
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
-  const { format, all } = await inputFormat(file, skipBom(gunzipped(fileChunks(file, options.onBytes))));
+  const chunks = file === '-' ? inputChunks(io, options.onBytes) : fileChunks(file, options.onBytes);
+  const { format, all } = await inputFormat(file, skipBom(gunzipped(chunks)));
   if (format === 'csv') yield* readCsv(all, name, report);
   else if (format === 'array') yield* readArray(all, name, report);
   else yield* lineBlocks(all);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
@@ -25,12 +26,8 @@ export type Row = Readonly<Record<string, DuckDB.DuckDBValue>>;
 const MISSING =
   'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
 
-/** Nothing is fetched or loaded for a query: Parquet and JSON are built in. What does not fit into memory goes to temporary files. */
-const CONFIGURATION = {
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-  temp_directory: join(tmpdir(), `onwhere-${process.pid}`),
-};
+/** Nothing is fetched or loaded for a query: Parquet and JSON are built in. */
+const CONFIGURATION = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
 
 /** DuckDB in this process, with the functions that the SQL of expressions calls. */
 export class Engine {
@@ -45,7 +42,9 @@ export class Engine {
     const api = await import('@duckdb/node-api').catch(() => {
       throw new UsageError(MISSING);
     });
-    const instance = await api.DuckDBInstance.create(':memory:', CONFIGURATION);
+    // What does not fit into memory goes to temporary files, which two engines must not share.
+    const temp_directory = join(tmpdir(), `onwhere-${randomUUID()}`);
+    const instance = await api.DuckDBInstance.create(':memory:', { ...CONFIGURATION, temp_directory });
     const engine = new Engine(api, instance, await instance.connect());
     for (const statement of duckdb.setup) await engine.run(statement);
     return engine;

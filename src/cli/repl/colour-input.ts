@@ -1,7 +1,7 @@
 import { highlight } from '../../editor/highlight.ts';
 import type { Span } from '../../language/source.ts';
 import type { HighlightKind } from '../../syntax/vocabulary.ts';
-import { type Style, styled } from '../terminal.ts';
+import type { OutputStream, Style } from '../output-stream.ts';
 import { COMMANDS, takesExpression } from './commands.ts';
 import type { Piece } from './lay-out.ts';
 import { splitInput } from './split-input.ts';
@@ -26,14 +26,14 @@ interface Styled {
  * An input from an offset on in its colours. What is no part of the language is coloured as a mistake, but for the word or text that the
  * cursor stands in or behind, which is still being typed.
  */
-export function colourInput(input: string, from: number, cursor: number | undefined): Piece[] {
+export function colourInput(out: OutputStream, input: string, from: number, cursor: number | undefined): Piece[] {
   const pieces: Piece[] = [];
   let end = from;
   for (const { span, style } of stylesOf(input, cursor)) {
     if (span.end <= end) continue;
     const start = Math.max(end, span.start);
     pieces.push({ text: input.slice(end, start) });
-    const paint = style && ((text: string) => styled(process.stdout, style, text));
+    const paint = style && ((text: string) => out.styled(style, text));
     pieces.push({ text: input.slice(start, span.end), paint });
     end = span.end;
   }

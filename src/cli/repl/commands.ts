@@ -1,6 +1,6 @@
 import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../exit.ts';
-import { columnsOf } from '../terminal.ts';
+import type { Io } from '../io.ts';
 import { answerEvent, answerFind, answerOn, answerStep, answerWhere } from './event-answers.ts';
 import { answerExplain, answerFormat, answerTree, answerType } from './expression-answers.ts';
 import { answerLoad, answerSave, answerSchema } from './file-answers.ts';
@@ -35,7 +35,7 @@ export const COMMANDS: readonly Command[] = [
   { name: '.schema',   argument: '[file]',       summary: 'show the known properties, or take them from a file', run: answerSchema },
   { name: '.load',     argument: '<file>',       summary: 'try the events of another file',                      run: answerLoad },
   { name: '.save',     argument: '<file>',       summary: 'write what you entered to a new file',                run: answerSave },
-  { name: '.help',     argument: '[command]',    summary: 'show this',                                           run: (_, name) => answerHelp(name) },
+  { name: '.help',     argument: '[command]',    summary: 'show this',                                           run: ({ io }, name) => answerHelp(io, name) },
   { name: '.exit',     argument: '',             summary: 'leave (also Ctrl-D)',                                 run: () => undefined },
 ];
 
@@ -60,17 +60,16 @@ export function takesExpression({ argument }: Command): boolean {
 }
 
 /** The commands, or the one that is asked about, which may come without its dot. */
-function answerHelp(name: string): string {
-  if (name !== '') return tableOf([commandOf(name.replace(/^\.?/, '.'))]);
-  return `${INTRODUCTION}\n\n${tableOf(COMMANDS)}`;
+function answerHelp(io: Io, name: string): string {
+  if (name !== '') return tableOf(io, [commandOf(name.replace(/^\.?/, '.'))]);
+  return `${INTRODUCTION}\n\n${tableOf(io, COMMANDS)}`;
 }
 
 /** A line a command or, where that is too long, two. */
-function tableOf(commands: readonly Command[]): string {
+function tableOf({ out }: Io, commands: readonly Command[]): string {
   const usages = commands.map(({ name, argument }) => `${name} ${argument}`);
   const width = Math.max(...usages.map(({ length }) => length));
   const lines = commands.map(({ summary }, index) => `  ${usages[index]?.padEnd(width)}  ${summary}`);
-  const columns = columnsOf(process.stdout);
-  if (lines.every(({ length }) => length <= columns)) return lines.join('\n');
+  if (lines.every(({ length }) => length <= out.columns)) return lines.join('\n');
   return commands.map(({ summary }, index) => `${usages[index]}\n  ${summary}`).join('\n');
 }

@@ -26,7 +26,7 @@ export class Dialogue {
     try {
       return await this.ask(input);
     } catch (error) {
-      const { text, code } = describeFailure(error, process.stdout);
+      const { text, code } = describeFailure(error, this.state.io.out);
       if (this.code === EXIT.ok) this.code = code;
       return text ?? '';
     } finally {

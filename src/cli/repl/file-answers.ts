@@ -4,14 +4,13 @@ import { cut } from '../../util/cut.ts';
 import { printable } from '../../util/printable.ts';
 import { UsageError } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
-import { roomOn } from '../terminal.ts';
 import { Sample } from './sample.ts';
 import { schemaLines } from './schema-lines.ts';
 import type { State } from './state.ts';
 
 /** Other events, and what they say about their properties. */
 export async function answerLoad(state: State, file: string): Promise<string> {
-  state.sample = await Sample.load(file);
+  state.sample = await Sample.load(state.io, file);
   state.schema = state.sample.inferSchema();
   return `${state.sample.describe()}.`;
 }
@@ -20,7 +19,7 @@ export async function answerLoad(state: State, file: string): Promise<string> {
 export async function answerSchema(state: State, file: string): Promise<string> {
   if (file !== '') state.schema = await loadSchema(file);
   return schemaLines(state.schema)
-    .map((line) => cut(line, roomOn(process.stdout)))
+    .map((line) => cut(line, state.io.out.room))
     .join('\n');
 }
 

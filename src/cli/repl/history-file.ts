@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   closeSync,
@@ -8,8 +9,9 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Io } from '../io.ts';
 import { say } from '../say.ts';
 
 /** Entries that are kept. The file may have twice as many before the oldest go. */
@@ -22,6 +24,8 @@ const MODE = 0o600;
 export class HistoryFile {
   private works = true;
   private path = '';
+
+  constructor(private readonly io: Io) {}
 
   /** The last entries, oldest first. */
   read(): string[] {
@@ -48,7 +52,7 @@ export class HistoryFile {
 
   /** Puts a shorter file in place, with what another run appended meanwhile. */
   private cut(entries: readonly string[], descriptor: number): void {
-    const shorter = `${this.path}.${process.pid}`;
+    const shorter = `${this.path}.${randomUUID()}`;
     writeFileSync(shorter, entries.map((entry) => `${entry}\n`).join(''), { mode: MODE });
     renameSync(shorter, this.path);
     appendFileSync(this.path, readFileSync(descriptor));
@@ -57,19 +61,19 @@ export class HistoryFile {
   private attempt<Answer>(action: () => Answer): Answer | undefined {
     if (!this.works) return undefined;
     try {
-      this.path ||= historyPath(process.env, process.platform, homedir());
+      this.path ||= historyPath(this.io.env, platform(), homedir());
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       return action();
     } catch (error) {
       this.works = false;
-      say('warning', `the history is not kept: ${(error as Error).message}`);
+      say(this.io, 'warning', `the history is not kept: ${(error as Error).message}`);
       return undefined;
     }
   }
 }
 
 /** Where the history is kept: with what programs remember, by the custom of the system. */
-export function historyPath(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
+export function historyPath(environment: Io['env'], platform: NodeJS.Platform, home: string): string {
   const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '' } = environment;
   const folder =
     platform === 'win32'

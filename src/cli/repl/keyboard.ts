@@ -1,4 +1,6 @@
+import { platform } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
+import type { Io } from '../io.ts';
 
 /** What a key or a paste brings. */
 export interface Stroke {
@@ -20,44 +22,43 @@ const STOPPED_WITHIN_MS = 50;
 export class Keyboard {
   private pasted: string | undefined;
   private taken = false;
+  private readonly unsubscribe: readonly (() => void)[];
 
   /**
    * @param onStroke Hears of each key.
    * @param onTaken Hears when the terminal is taken back after another program had it.
    */
   constructor(
+    private readonly io: Io,
     private readonly onStroke: (stroke: Stroke) => void,
     private readonly onTaken: () => void,
   ) {
-    emitKeypressEvents(process.stdin);
-    process.stdin.on('keypress', this.onKey);
-    process.on('SIGCONT', this.onContinue);
-    process.on('exit', this.release);
+    const { in: input, signals } = io;
+    emitKeypressEvents(input);
+    input.on('keypress', this.onKey);
+    this.unsubscribe = [signals.onContinue(this.onContinue), signals.onExit(this.release)];
     this.take();
   }
 
   /** Lets the terminal be what it was. */
   close(): void {
     this.release();
-    process.off('exit', this.release);
-    process.off('SIGCONT', this.onContinue);
-    process.stdin.off('keypress', this.onKey).pause();
+    for (const stop of this.unsubscribe) stop();
+    this.io.in.off('keypress', this.onKey).pause();
   }
 
   /** Gives the terminal to whoever started this program, until it is continued. */
   stop(): void {
-    if (process.platform === 'win32') return;
+    if (platform() === 'win32') return;
     this.release();
-    // Of all that belongs to the command, so that a program between here and the shell stops too.
-    process.kill(0, 'SIGTSTP');
+    this.io.signals.suspend();
     setTimeout(() => this.retake(), STOPPED_WITHIN_MS);
   }
 
   /** Ends the program as Ctrl-C ends any other: at once, even while a file does not answer. */
   interrupt(): void {
     this.close();
-    process.removeAllListeners('SIGINT');
-    process.kill(process.pid, 'SIGINT');
+    this.io.signals.interrupt();
   }
 
   private readonly onKey = (text: string | undefined, key: Key): void => {
@@ -89,15 +90,17 @@ export class Keyboard {
 
   private take(): void {
     this.taken = true;
-    process.stdin.setRawMode(true).resume();
-    process.stdout.write(MARK_PASTES);
+    const { in: input, out } = this.io;
+    input.setRawMode?.(true);
+    input.resume();
+    out.write(MARK_PASTES);
   }
 
   private readonly release = (): void => {
     if (!this.taken) return;
     this.taken = false;
-    process.stdout.write(MARK_PASTES_NO_MORE);
-    process.stdin.setRawMode(false);
+    this.io.out.write(MARK_PASTES_NO_MORE);
+    this.io.in.setRawMode?.(false);
   };
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { columnsOf } from '../terminal.ts';
+import type { Io } from '../io.ts';
 import type { Proposals } from './complete-input.ts';
 import { type History, toLine } from './history.ts';
 import { Keyboard, type Stroke } from './keyboard.ts';
@@ -36,7 +36,7 @@ export class LineEditor implements LineSource {
     historySize: 0,
     crlfDelay: Number.POSITIVE_INFINITY,
   });
-  private readonly painter = new LinePainter(process.stdout);
+  private readonly painter: LinePainter;
   private readonly keyboard: Keyboard;
   private reading: Reading | undefined;
   /** What is typed and not yet in the line: readline measures all of it again for each piece that comes. */
@@ -45,10 +45,15 @@ export class LineEditor implements LineSource {
   /** What came while no line was read. */
   private readonly waiting: Stroke[] = [];
 
-  constructor(private readonly support: InputSupport) {
+  constructor(
+    private readonly io: Io,
+    private readonly support: InputSupport,
+  ) {
+    this.painter = new LinePainter(io.out);
     this.held.on('line', (text) => this.finish({ text }));
-    process.stdout.on('resize', this.paint);
+    io.out.stream.on('resize', this.paint);
     this.keyboard = new Keyboard(
+      io,
       (stroke) => this.take(stroke),
       () => this.paintAnew(),
     );
@@ -69,7 +74,7 @@ export class LineEditor implements LineSource {
 
   close(): void {
     this.keyboard.close();
-    process.stdout.off('resize', this.paint);
+    this.io.out.stream.off('resize', this.paint);
     this.held.close();
   }
 
@@ -171,7 +176,8 @@ export class LineEditor implements LineSource {
   private list(labels: readonly string[]): void {
     this.paintDone();
     this.painter.leave();
-    process.stdout.write(`${listing(labels, columnsOf(process.stdout)).join('\n')}\n`);
+    const { out } = this.io;
+    out.write(`${listing(labels, out.columns).join('\n')}\n`);
   }
 
   private hold(line: string, cursor: number): void {

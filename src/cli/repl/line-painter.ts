@@ -1,4 +1,4 @@
-import { columnsOf } from '../terminal.ts';
+import type { OutputStream } from '../output-stream.ts';
 import { layOut, type Piece } from './lay-out.ts';
 
 const CLEAR_BELOW = '\x1b[J';
@@ -14,16 +14,16 @@ export class LinePainter {
   private isBelow = false;
   private painted = '';
 
-  constructor(private readonly output: NodeJS.WriteStream) {}
+  constructor(private readonly output: OutputStream) {}
 
   /**
    * Paints a line over the one before, in one go; nothing where it is there already. Of a line that is higher than the screen, the
    * rows around the cursor.
    */
   paint(pieces: readonly Piece[], cursor: number): void {
-    const columns = columnsOf(this.output);
+    const columns = this.output.columns;
     const { rows, cursor: place } = layOut(pieces, cursor, columns);
-    const height = this.output.rows || DEFAULT_HEIGHT;
+    const height = this.output.stream.rows || DEFAULT_HEIGHT;
     const first = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height));
     const shown = rows.slice(first, first + height);
     const row = place.row - first;

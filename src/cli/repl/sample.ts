@@ -8,6 +8,7 @@ import { printable } from '../../util/printable.ts';
 import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
+import type { Io } from '../io.ts';
 import { RecordError } from '../record-error.ts';
 import { toLine } from './history.ts';
 
@@ -25,11 +26,11 @@ export class Sample {
   ) {}
 
   /** Reads a sample from a file, and tells of the records that cannot be read. */
-  static async load(file: string): Promise<Sample> {
+  static async load(io: Io, file: string): Promise<Sample> {
     if (file === '-') throw new UsageError('repl reads what you type from standard input: name a file for the events');
     const events: EventRecord[] = [];
-    const broken = new BrokenRecords();
-    for await (const { records } of readEvents(file, { onBroken: (found) => broken.add(found) })) {
+    const broken = new BrokenRecords(io);
+    for await (const { records } of readEvents(io, file, { onBroken: (found) => broken.add(found) })) {
       events.push(...records.slice(0, MOST - events.length));
       if (events.length === MOST) break;
     }

@@ -1,8 +1,10 @@
 import type { Schema } from '../../check/schema.ts';
+import type { Io } from '../io.ts';
 import type { Sample } from './sample.ts';
 
 /** What stays from one input to the next. */
 export interface State {
+  readonly io: Io;
   sample: Sample;
   /** The properties that are known. */
   schema: Schema;
