@@ -7,6 +7,7 @@ import type { Expression } from '../../src/language/ast.ts';
 import { valueAt } from '../../src/plan/column.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
+import { Difference } from '../difference.ts';
 import { ENGINES, type Engine, type Input, type Outcome, outcome } from '../engines.ts';
 import { respell } from '../respell.ts';
 import type { Case } from '../value-first.ts';
@@ -22,19 +23,6 @@ interface Asked {
 
 /** Compares something with the interpreter; returns how many answers were compared, throws for one that differs. */
 type Check = (asked: Asked) => number;
-
-/** An answer that is not the one of the interpreter. */
-export class Difference extends Error {
-  constructor(
-    readonly check: string,
-    readonly got: unknown,
-    readonly expected: unknown,
-    /** What answered, if it is not the expression as it is. */
-    readonly instead?: string,
-  ) {
-    super(`${check} differs from the interpreter`);
-  }
-}
 
 const { interpret: reference = unknownEngine, columnar: _, ...others } = ENGINES;
 

@@ -1,7 +1,8 @@
 import { inspect, parseArgs } from 'node:util';
 import { print } from '../../src/syntax/print.ts';
+import { Difference } from '../difference.ts';
 import { type Case, drawCase } from '../value-first.ts';
-import { CHECKS, compareCase, Difference } from './checks.ts';
+import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
 import { shrink } from './shrink.ts';
 

@@ -1,12 +1,14 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { expect } from 'vitest';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../src/language/errors.ts';
 import { numberOrZero, segmentNames } from '../../src/operators/uses.ts';
 import { type SqlStatement, toSql, toSqlTogether, valueOfRow } from '../../src/sql.ts';
 import { parse } from '../../src/syntax/parse.ts';
+import { Difference } from '../difference.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
 import type { Database } from './database.ts';
+
+const interpreter = ENGINES.interpret ?? unexpected('no interpreter');
 
 const VALUE_USES = ['value', 'on', 'number'] as const;
 
@@ -22,6 +24,26 @@ interface Asked {
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** An answer of a database that is not the one of the interpreter. */
+export class WrongAnswer extends Difference {
+  constructor(
+    database: string,
+    got: unknown,
+    expected: unknown,
+    readonly expression: string,
+    readonly record: Input,
+    use: AnyUse,
+    sql: unknown,
+  ) {
+    super(database, got, expected, `${expression} as ${use}, in SQL ${inspect(sql)}`);
+    this.message = `${this.message}: ${inspect(got)}, not ${inspect(expected)}, for ${this.instead} on ${inspect(record)}`;
+  }
+}
+
+function unexpected(found: string): never {
+  throw new Error(`Unexpected: ${found}`);
+}
+
 /** Asks a database expressions of the records of a table, and compares the answers with those of the interpreter. */
 export class Answers {
   /** How many answers agreed. */
@@ -34,7 +56,11 @@ export class Answers {
     private readonly records: readonly Input[],
   ) {}
 
-  /** Compares every use of some expressions, all of which are asked together. */
+  /**
+   * Compares every use of some expressions, all of which are asked together.
+   *
+   * @throws {WrongAnswer} for the first answer that differs.
+   */
   async compare(expressions: readonly string[]): Promise<void> {
     const values = expressions.flatMap((text, index) => this.asked(text, VALUE_USES, index));
     if (values.length > 0) this.expectAgreement(values, await this.ask(values));
@@ -43,17 +69,19 @@ export class Answers {
   }
 
   /** An expression for each use; none where it fails on every record, as the interpreter must find too, or is not supported. */
-  private asked(expression: string, uses: readonly AnyUse[], index: number): Asked[] {
+  private asked(expression: string, uses: readonly [AnyUse, ...AnyUse[]], index: number): Asked[] {
     const isFilter = uses.includes('where');
-    const reference = ENGINES.interpret?.(expression, parse(expression), isFilter) ?? expect.unreachable();
+    const reference = interpreter(expression, parse(expression), isFilter);
     const expected = this.records.map((record) => outcome(reference, record));
     try {
       for (const use of uses) toSql(expression, this.database.dialect, this.table, { use });
     } catch (error) {
       if (error instanceof ExpressionUnsupportedError) return [];
       if (!(error instanceof ExpressionCheckError)) throw error;
-      expect(expected.filter((answer) => 'value' in answer)).toEqual([]);
-      return [];
+      const answered = expected.findIndex((answer) => 'value' in answer);
+      const record = this.records[answered];
+      if (record === undefined) return [];
+      throw new WrongAnswer(this.database.dialect.name, error, expected[answered], expression, record, uses[0], '');
     }
     return uses.map((use) => ({ name: `${index} ${use}`, expression, use, expected }));
   }
@@ -88,14 +116,13 @@ export class Answers {
   private expectAgreement(asked: readonly Asked[], [statement, rows]: [SqlStatement, ReadonlyMap<number, Row>]): void {
     for (const { name, expression, use, expected } of asked) {
       for (const [id, answer] of expected.entries()) {
-        const got = answerOf(name, use, statement, rows.get(id) ?? expect.unreachable());
+        const got = answerOf(name, use, statement, rows.get(id) ?? unexpected(`no row ${id}`));
         const wanted = wantedFor(use, answer);
         this.agreed++;
         if (isDeepStrictEqual(got, wanted)) continue;
-        const { errors, ...sql } = toSql(expression, this.database.dialect, this.table, { use });
-        expect.fail(
-          `${this.database.dialect.name} answers ${inspect(got)} for ${expression} as ${use} on ${inspect(this.records[id])}, not ${inspect(wanted)}:\n${inspect(sql)}`,
-        );
+        const { dialect } = this.database;
+        const { errors, ...sql } = toSql(expression, dialect, this.table, { use });
+        throw new WrongAnswer(dialect.name, got, wanted, expression, this.records[id] as Input, use, sql);
       }
     }
   }
@@ -105,7 +132,7 @@ function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row)
   const part = (of: string) => row[`${name} ${of}`];
   const error = part('error');
   if (error !== null && error !== undefined) {
-    const { operator, found, span } = errors[Number(error) - 1] ?? expect.unreachable();
+    const { operator, found, span } = errors[Number(error) - 1] ?? unexpected(`error ${error}`);
     return { operator, found, span };
   }
   switch (use) {

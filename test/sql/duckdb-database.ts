@@ -1,4 +1,4 @@
-import { DOUBLE, DuckDBInstance, DuckDBListValue, type DuckDBValue } from '@duckdb/node-api';
+import { DOUBLE, type DuckDBAppender, DuckDBInstance, DuckDBMapValue, MAP, VARCHAR } from '@duckdb/node-api';
 import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
 import type { Cell, ColumnType, Database } from './database.ts';
 
@@ -23,16 +23,12 @@ export async function openDuckdb(): Promise<Database> {
     async createTable(name, columns, rows) {
       const list = columns.map((column) => `${quoteName(column.name)} ${TYPES[column.type]}`).join(', ');
       await connection.run(`CREATE OR REPLACE TABLE ${quoteName(name)} (${list})`);
-      const places = columns.map(({ type }, index) =>
-        type === 'map' ? `map_from_entries(json($${index + 1})::STRUCT(k VARCHAR, v VARCHAR)[])` : `$${index + 1}`,
-      );
-      const insert = await connection.prepare(`INSERT INTO ${quoteName(name)} VALUES (${places.join(', ')})`);
-      await connection.run('BEGIN');
+      const appender = await connection.createAppender(name);
       for (const row of rows) {
-        insert.bind(row.map(bound), row.map((cell) => (typeof cell === 'number' ? DOUBLE : undefined)) as never);
-        await insert.run();
+        for (const [index, cell] of row.entries()) append(appender, cell, columns[index]?.type);
+        appender.endRow();
       }
-      await connection.run('COMMIT');
+      appender.closeSync();
     },
     async query(sql, parameters) {
       const types = Object.fromEntries(
@@ -41,11 +37,13 @@ export async function openDuckdb(): Promise<Database> {
           .filter(([, value]) => typeof value === 'number')
           .map(([index]) => [index, DOUBLE]),
       );
-      const reader = await connection.runAndReadAll(sql, [...parameters], types);
-      const names = reader.columnNames();
-      return reader
-        .getRows()
-        .map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? '', plain(cell)])));
+      // As JSON, since the driver drops a U+FEFF that a text begins with.
+      const reader = await connection.runAndReadAll(
+        `SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`,
+        [...parameters],
+        types,
+      );
+      return reader.getRows().map(([json]) => JSON.parse(String(json)));
     },
     async close() {
       connection.closeSync();
@@ -54,11 +52,15 @@ export async function openDuckdb(): Promise<Database> {
   };
 }
 
-function bound(cell: Cell): DuckDBValue {
-  if (typeof cell !== 'object' || cell === null) return cell;
-  return JSON.stringify(Object.entries(cell).map(([k, v]) => ({ k, v })));
+function append(appender: DuckDBAppender, cell: Cell, type?: ColumnType): void {
+  if (cell === null) appender.appendNull();
+  else if (typeof cell === 'string') appender.appendVarchar(cell);
+  else if (typeof cell === 'boolean') appender.appendBoolean(cell);
+  else if (typeof cell === 'object') appender.appendMap(mapOf(cell), MAP(VARCHAR, VARCHAR));
+  else if (type === 'integer') appender.appendInteger(cell);
+  else appender.appendDouble(cell);
 }
 
-function plain(cell: DuckDBValue): unknown {
-  return cell instanceof DuckDBListValue ? [...cell.items] : cell;
+function mapOf(cell: Readonly<Record<string, string>>): DuckDBMapValue {
+  return new DuckDBMapValue(Object.entries(cell).map(([key, value]) => ({ key, value })));
 }

@@ -54,7 +54,7 @@ export const duckdb: Dialect = {
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
       const json = shared(call('json_extract', column, parameter(pointerTo(name))));
-      return { ...jsonChannels(json), json, casts: jsonCasts(json) };
+      return { ...jsonChannels(json), json: castTo(json, 'VARCHAR'), casts: jsonCasts(json) };
     }
     const value = shared(piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`);
     return rest.values === 'json' ? jsonChannels(value) : { string: { sql: value } };
