@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scalar } from '../../src/language/value.ts';
 import { OPERATORS } from '../../src/operators/table.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import { tryParse } from '../../src/syntax/parse.ts';
@@ -23,6 +24,11 @@ const TOGETHER = 8;
 /** Every strict operator, on properties. */
 const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name }) =>
   fixity === 'infix' ? `properties["left"] ${name} properties["right"]` : `${name}(properties["left"])`,
+);
+
+/** Those below U+0100, and those that tend to have a meaning of their own. */
+const CHARACTERS = [...Array.from({ length: 0x100 }, (_, code) => code), 0x2028, 0xfeff, 0xffff, 0x10ffff].map((code) =>
+  String.fromCodePoint(code),
 );
 
 export type LayoutName = keyof typeof LAYOUTS;
@@ -70,6 +76,13 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         expect(await answersFor(STRICT, inputs)).toBeGreaterThan(0);
       });
 
+      it('answers `==`, `in` and `on` of characters, one by one', async () => {
+        const characters = database.holdsNul ? CHARACTERS : CHARACTERS.slice(1);
+        const equalities = groupsOf(characters, 20).map(equalitiesWith);
+        const answers = await answersFor([...equalities, ...searchesFor(characters)], besideThemselves(characters));
+        expect(answers).toBeGreaterThan(0);
+      });
+
       it(`answers ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
         const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
         const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
@@ -92,12 +105,33 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
   });
 }
 
+/** Each value, beside the same and a list of it alone. */
+function besideThemselves(values: readonly Scalar[]): Input[] {
+  return values.map((left) => ({ properties: { left, same: left, right: [left] } }));
+}
+
+/** The segment of a value and those of its list, whether the list has it, and whether it is one of those written. */
+function searchesFor(values: readonly Scalar[]): string[] {
+  const written = values.map((value) => JSON.stringify(value)).join(', ');
+  const lists = ['properties["right"]', `[${written}]`].map((list) => `properties["left"] in ${list}`);
+  return ['properties["left"]', 'properties["right"]', 'properties["left"] == properties["same"]', ...lists];
+}
+
+/** One expression that is wrong wherever one of the equalities is. */
+function equalitiesWith(values: readonly Scalar[]): string {
+  return values.map((value) => `(properties["left"] == ${JSON.stringify(value)})`).join(' == ');
+}
+
 /** Vectors by their time, which a query has only one of; those of one expression beside each other. */
 function byTime(vectors: readonly Vector[]): Vector[][] {
-  const groups = new Map<number | undefined, Vector[]>();
   const sorted = vectors.toSorted((left, right) => (left.expr < right.expr ? -1 : 1));
-  for (const vector of sorted) groups.set(vector.now, [...(groups.get(vector.now) ?? []), vector]);
-  return [...groups.values()];
+  return [...groupedBy(sorted, ({ now }) => now).values()];
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }
 
 function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {

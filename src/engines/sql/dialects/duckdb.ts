@@ -89,7 +89,10 @@ function jsonCasts(json: Sql): NonNullable<Channels['casts']> {
   };
 }
 
-/** The channels of a value in JSON. How its text begins tells its type, and a text is always written the same way. */
+/**
+ * The channels of a value in JSON as DuckDB writes it: how its text begins tells its type, and a text is written as `JSON.stringify`
+ * does, but for control characters, which it escapes with capital letters (`\u001B`).
+ */
 function jsonChannels(json: Sql): Channels {
   const begins = (pattern: string) => shared(compare(json, 'LIKE', verbatim(pattern)));
   const isJson = (...texts: readonly string[]) =>
@@ -98,16 +101,17 @@ function jsonChannels(json: Sql): Channels {
       texts.map((text) => verbatim(`'${text}'`)),
     );
   const isText = isTrue(begins(`'"%'`));
+  const text = shared(cases([[begins(`'"%'`), infix(json, '->>', verbatim("'$'"), BINDS.primary)]]));
   return {
     number: { sql: shared(piece(BINDS.primary)`TRY_CAST(${castTo(json, 'VARCHAR')} AS DOUBLE)`), isFinite: false },
     string: {
-      sql: shared(cases([[begins(`'"%'`), infix(json, '->>', verbatim("'$'"), BINDS.primary)]])),
+      sql: text,
       present: isText,
-      isOneOf: (texts) =>
-        isIn(
-          json,
-          texts.map((text) => parameter(JSON.stringify(text))),
-        ),
+      isOneOf(texts) {
+        if (texts.some((one) => /\p{Cc}/u.test(one))) return isIn(text, texts.map(parameter));
+        const quoted = texts.map((one) => parameter(JSON.stringify(one)));
+        return isIn(json, quoted);
+      },
     },
     boolean: {
       sql: shared(
