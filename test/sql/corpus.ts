@@ -31,6 +31,12 @@ const CHARACTERS = [...Array.from({ length: 0x100 }, (_, code) => code), 0x2028,
   String.fromCodePoint(code),
 );
 
+/** Every power of two and of ten that a double can be. */
+const POWERS = [
+  ...Array.from({ length: 2098 }, (_, index) => 2 ** (index - 1074)),
+  ...Array.from({ length: 632 }, (_, index) => Number(`1e${index - 323}`)),
+];
+
 export type LayoutName = keyof typeof LAYOUTS;
 
 /** Asks every vector, and random expressions over random records, of a database in each layout that it knows. */
@@ -81,6 +87,10 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         const equalities = groupsOf(characters, 20).map(equalitiesWith);
         const answers = await answersFor([...equalities, ...searchesFor(characters)], besideThemselves(characters));
         expect(answers).toBeGreaterThan(0);
+      });
+
+      it.skipIf(layout === 'texts')('answers `==`, `in` and `on` of every power of two and ten', async () => {
+        expect(await answersFor(searchesFor(POWERS), besideThemselves(POWERS))).toBeGreaterThan(0);
       });
 
       it(`answers ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {

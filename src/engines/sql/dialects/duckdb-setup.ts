@@ -85,11 +85,14 @@ export const DUCKDB_SETUP: readonly string[] = [
         ELSE onwhere_seconds(CASE WHEN isfinite(TRY_CAST(j AS DOUBLE)) THEN TRY_CAST(j AS DOUBLE) END)
       END)[1]`,
 
+  // As JSON for the same three powers of two; plus zero, so that negative zero is zero.
+  `CREATE OR REPLACE MACRO onwhere_number_key(number) AS CAST(to_json(number + 0) AS VARCHAR)`,
+
   `CREATE OR REPLACE MACRO onwhere_key(element) AS
     CASE
       WHEN element LIKE '"%' THEN '"' || (element ->> '$')
       WHEN element IN ('true', 'false', 'null') THEN CAST(element AS VARCHAR)
-      WHEN isfinite(TRY_CAST(CAST(element AS VARCHAR) AS DOUBLE)) THEN CAST(CAST(CAST(element AS VARCHAR) AS DOUBLE) + 0 AS VARCHAR)
+      WHEN isfinite(TRY_CAST(CAST(element AS VARCHAR) AS DOUBLE)) THEN onwhere_number_key(CAST(CAST(element AS VARCHAR) AS DOUBLE))
     END`,
 
   // The keys of the elements of a list in JSON; what is no text, finite number, boolean or null falls out.

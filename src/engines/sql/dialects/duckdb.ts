@@ -62,7 +62,7 @@ export const duckdb: Dialect = {
   readList: (column) => jsonList(column),
   elementKeys: {
     string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
-    number: (number) => castTo(infix(number, '+', verbatim('0'), BINDS.sum), 'VARCHAR'),
+    number: (number) => call('onwhere_number_key', number),
     boolean: (boolean) => castTo(boolean, 'VARCHAR'),
   },
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
