@@ -6,5 +6,5 @@ import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 vi.setConfig({ testTimeout: 900_000 });
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
-  describeCorpus('ClickHouse', openClickhouse, ['map', 'texts']);
+  describeCorpus('ClickHouse', openClickhouse, ['map', 'mapRespelled', 'texts']);
 });

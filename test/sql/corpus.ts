@@ -59,8 +59,8 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         return answers.agreed;
       };
 
-      // What a map holds is read like a column of JSON, but for how it is found.
-      it.each(layout === 'map' || layout === 'texts' ? ['own-properties.ndjson'] : VECTOR_FILES)(
+      // What the others hold is read like a column of JSON, but for how it is found.
+      it.each(layout === 'json' || layout === 'columns' ? VECTOR_FILES : ['own-properties.ndjson'])(
         'answers %s',
         async (file) => {
           let answers = 0;

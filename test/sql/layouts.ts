@@ -81,15 +81,25 @@ function rawOf(record: Properties | undefined, name: string): unknown {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function mapPart(prefix: string, values: 'json' | 'text'): Part {
+type Write = (value: unknown) => string;
+
+function jsonColumn(prefix: string, write: Write): Part {
+  const column = `${prefix} json`;
+  return {
+    source: { rest: { kind: 'json', column } },
+    columns: [{ name: column, type: 'json' }],
+    cells: (record) => [record === undefined ? null : write(jsonPart(record))],
+  };
+}
+
+function mapPart(prefix: string, values: 'json' | 'text', write: Write): Part {
   const column = `${prefix} map`;
-  const written = (value: unknown) => (values === 'json' ? JSON.stringify(value) : String(value));
   return {
     source: { rest: { kind: 'map', column, values } },
     columns: [{ name: column, type: 'map' }],
     cells(record) {
       const entries = Object.entries(jsonPart(record ?? {}));
-      return [Object.fromEntries(entries.map(([name, value]) => [name, written(value)]))];
+      return [Object.fromEntries(entries.map(([name, value]) => [name, write(value)]))];
     },
   };
 }
@@ -100,18 +110,35 @@ function textsOf(properties: Properties): Properties {
 
 /** Every way to keep records that a source can describe. */
 export const LAYOUTS = {
-  json: layout((_, prefix) => ({
-    source: { rest: { kind: 'json', column: `${prefix} json` } },
-    columns: [{ name: `${prefix} json`, type: 'json' }],
-    cells: (record) => [record === undefined ? null : JSON.stringify(jsonPart(record))],
-  })),
+  json: layout((_, prefix) => jsonColumn(prefix, JSON.stringify)),
+  jsonRespelled: layout((_, prefix) => jsonColumn(prefix, respelled)),
   columns: layout(typedColumns),
-  map: layout((_, prefix) => mapPart(prefix, 'json')),
+  map: layout((_, prefix) => mapPart(prefix, 'json', JSON.stringify)),
+  mapRespelled: layout((_, prefix) => mapPart(prefix, 'json', respelled)),
   texts: layout(
-    (_, prefix) => mapPart(prefix, 'text'),
+    (_, prefix) => mapPart(prefix, 'text', String),
     ({ properties, user, now }) => ({ properties: textsOf(properties), user: user && textsOf(user), now }),
   ),
 } satisfies Record<string, Layout>;
+
+/** The value in JSON as no writer spells it: white space wherever it may be, every character escaped, a power of ten behind numbers. */
+function respelled(value: unknown): string {
+  return `\t${spelling(value)} \n`;
+}
+
+function spelling(value: unknown): string {
+  if (typeof value === 'string') return `"${value.replace(/[\s\S]/g, escaped)}"`;
+  if (typeof value === 'number') return String(value).includes('e') ? String(value).toUpperCase() : `${value}e0`;
+  if (Array.isArray(value)) return `[${value.map(respelled).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map((member) => member.map(respelled).join(':'))
+    .join(',')}}`;
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 /** The properties that JSON can hold; it would write a number that is not finite as null. */
 function jsonPart(part: Properties): Properties {

@@ -76,6 +76,8 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   // https://clickhouse.com/docs/sql-reference/functions/json-functions
   define('property', '(json, name)', extracted('JSONExtractRaw')),
   define('content', '(json, name)', extracted('JSONExtractString')),
+  // JSON text as the two above write it. What the parser refuses can only be a number or a list with one.
+  define('json', '(text)', `if(JSONExtractRaw(text) = '', trimBoth(text, ' \\t\\n\\r'), JSONExtractRaw(text))`),
   // Casts go by the content, and by the JSON where that leaves open of which type it is.
   define(
     'number',

@@ -69,7 +69,8 @@ export const clickhouse: Dialect = {
       };
     }
     const value = piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`;
-    return rest.values === 'json' ? jsonChannels(value) : textOfMap(column, name, value);
+    if (rest.values === 'text') return textOfMap(column, name, value);
+    return jsonChannels(shared(call('onwhere_json', value)), shared(call('JSONExtractString', value)));
   },
   readList: (column) => jsonList(orEmpty(column)),
   elementKeys: {
@@ -102,9 +103,9 @@ function textOfMap(column: Sql, name: string, value: Sql): Channels {
 /**
  * The channels of a value in JSON, or of the empty text for none. How the text begins tells the type.
  *
- * @param content The characters of a text, where they are known without its JSON; of anything else the JSON.
+ * @param content The characters of a text; of anything else the JSON.
  */
-function jsonChannels(json: Sql, content?: Sql): Channels {
+function jsonChannels(json: Sql, content: Sql): Channels {
   const isJson = (text: string) => compare(json, '=', verbatim(`'${text}'`));
   const isText = startsWith(json, `'"'`);
   const string = shared(cases([[isText, call('JSONExtractString', json)]]));
@@ -126,10 +127,10 @@ function jsonChannels(json: Sql, content?: Sql): Channels {
   };
 }
 
-/** Texts that are no JSON are only ever the content of a text, and those without anything that could be escaped are the same in all JSON. */
-function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql | undefined): Sql {
+/** Texts that are no JSON are only ever the content of a text, and those without anything that could be escaped are always written the same way. */
+function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql): Sql {
   const every = (pattern: RegExp) => texts.every((text) => pattern.test(text));
-  if (content !== undefined && every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(parameter));
+  if (every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(parameter));
   const arePlain = every(/^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u);
   const quoted = texts.map((text) => parameter(`"${text}"`));
   return arePlain ? isIn(json, quoted) : isIn(string, texts.map(parameter));

@@ -57,7 +57,8 @@ export const duckdb: Dialect = {
       return { ...jsonChannels(json), json: castTo(json, 'VARCHAR'), casts: jsonCasts(json) };
     }
     const value = shared(piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`);
-    return rest.values === 'json' ? jsonChannels(value) : { string: { sql: value } };
+    // What a map holds is written as whoever made it wrote it.
+    return rest.values === 'json' ? jsonChannels(shared(call('json', value))) : { string: { sql: value } };
   },
   readList: (column) => jsonList(column),
   elementKeys: {
