@@ -7,6 +7,7 @@ import { tryParse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { anyValue, expressions, records, TRICKY_VALUES } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
+import { readCorpus } from '../fuzz/corpus.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from '../vectors.ts';
 import { Answers } from './answers.ts';
 import type { Database } from './database.ts';
@@ -91,6 +92,14 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
 
       it.skipIf(layout === 'texts')('answers `==`, `in` and `on` of every power of two and ten', async () => {
         expect(await answersFor(searchesFor(POWERS), besideThemselves(POWERS))).toBeGreaterThan(0);
+      });
+
+      it('answers what was once answered wrongly', async () => {
+        for (const cases of groupedBy(readCorpus(), ({ records: [first] }) => first?.now).values()) {
+          const inputs = cases.flatMap((example) => example.records);
+          const sources = cases.map(({ expression }) => expression);
+          expect(await answersFor(sources, inputs)).toBeGreaterThanOrEqual(sources.length * inputs.length);
+        }
       });
 
       it(`answers ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
