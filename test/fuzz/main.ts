@@ -1,30 +1,42 @@
 import { inspect, parseArgs } from 'node:util';
 import { print } from '../../src/syntax/print.ts';
 import { Difference } from '../difference.ts';
+import { WrongAnswer } from '../sql/answers.ts';
 import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
 import { shrink } from './shrink.ts';
+import type { SlowCheck } from './slow-check.ts';
+import { SQL_CHECKS } from './sql-checks.ts';
 
 // Compares engines on cases without end, or for some minutes: see `USAGE`. The seed of a case is one more than that of the last.
+
+const SLOW_CHECKS = SQL_CHECKS;
+const NAMES = [...Object.keys(CHECKS), ...Object.keys(SLOW_CHECKS)];
 
 const USAGE = `npm run fuzz -- [options]
 
   --minutes <number>   stop after this time (default: never)
   --seed <number>      seed of the first case (default: the time)
   --cases <number>     stop after this number of cases (default: never)
-  --records <number>   records of each case (default: 64)
-  --engines <names>    what to compare with the interpreter, separated by commas (default: all)
-                       ${Object.keys(CHECKS).join(', ')}`;
+  --records <number>   records of each case (default: 256)
+  --engines <names>    what to compare with the interpreter, separated by commas (default: all that are installed)
+                       ${NAMES.join(', ')}
+
+All of them answer by \`answer\` of the rows in src/operators/table.ts, or are written after it: a mistake there is not found.`;
 
 const PROGRESS_SECONDS = 30;
+
+/** Cases that databases are asked together. */
+const TOGETHER = 8;
 
 interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly cases: number;
   readonly records: number;
-  readonly engines: readonly string[];
+  /** Those to compare, or nothing for all that are installed. */
+  readonly engines: readonly string[] | undefined;
 }
 
 function readOptions(): Options {
@@ -34,11 +46,11 @@ function readOptions(): Options {
       seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
       cases: { type: 'string', default: 'Infinity' },
       records: { type: 'string', default: '256' },
-      engines: { type: 'string', default: Object.keys(CHECKS).join(',') },
+      engines: { type: 'string' },
     },
   });
-  const engines = values.engines.split(',');
-  const unknown = engines.find((name) => !Object.hasOwn(CHECKS, name));
+  const engines = values.engines?.split(',');
+  const unknown = engines?.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw new Error(`There is no engine ${unknown}`);
   const [minutes, seed, cases, records] = [values.minutes, values.seed, values.cases, values.records].map(Number);
   const numbers = { minutes, seed, cases, records } as Record<'minutes' | 'seed' | 'cases' | 'records', number>;
@@ -47,72 +59,148 @@ function readOptions(): Options {
   return { ...numbers, engines };
 }
 
-/** The error that a case ends with: a difference, or whatever else was thrown. */
-function failureOf(tried: Case, engines: readonly string[]): unknown {
-  try {
-    compareCase(tried, engines);
+/** Compares cases by each engine; the answers that agreed are counted by its name. */
+class Comparison {
+  readonly compared = new Map<string, number>();
+
+  private constructor(
+    private readonly checks: readonly string[],
+    private readonly slowChecks: ReadonlyMap<string, SlowCheck>,
+  ) {}
+
+  /** @throws {Error} if one that was asked for is not installed. */
+  static async open(engines: readonly string[] | undefined): Promise<Comparison> {
+    const wanted = engines ?? NAMES;
+    const slowChecks = new Map<string, SlowCheck>();
+    for (const name of wanted) {
+      const check = await SLOW_CHECKS[name]?.();
+      if (check !== undefined) slowChecks.set(name, check);
+      else if (engines !== undefined && Object.hasOwn(SLOW_CHECKS, name)) throw new Error(`${name} is not installed`);
+    }
+    const checks = wanted.filter((name) => Object.hasOwn(CHECKS, name));
+    return new Comparison(checks, slowChecks);
+  }
+
+  get names(): string[] {
+    return [...this.checks, ...this.slowChecks.keys()];
+  }
+
+  /** The first difference, or whatever else was thrown, and what threw it; undefined if all agree. */
+  async failureOf(cases: readonly Case[], names: readonly string[] = this.names): Promise<Failure | undefined> {
+    for (const name of names) {
+      try {
+        const slow = this.slowChecks.get(name);
+        const count = slow ? await slow.compare(cases) : cases.reduce((sum, one) => sum + compareCase(one, [name]), 0);
+        this.compared.set(name, (this.compared.get(name) ?? 0) + count);
+      } catch (error) {
+        return { name, error };
+      }
+    }
     return undefined;
-  } catch (error) {
-    return error;
+  }
+
+  async close(): Promise<void> {
+    for (const check of this.slowChecks.values()) await check.close();
   }
 }
 
-function report(failing: Case, seed: number, { records, engines }: Options): void {
-  const first = failureOf(failing, engines);
+interface Failure {
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/** A single case that fails as some together do: with the record that was answered wrongly, or with all. */
+async function failingCase(
+  cases: readonly Case[],
+  { error }: Failure,
+  fails: (one: Case) => Promise<boolean>,
+): Promise<Case | undefined> {
+  const records = cases.flatMap((one) => one.records);
+  const wrong = error instanceof WrongAnswer ? error : undefined;
+  const suspects = cases.filter(({ tree }) => wrong === undefined || print(tree) === wrong.expression);
+  const tried = suspects.flatMap((one) => [
+    ...(wrong === undefined ? [] : [{ tree: one.tree, records: [wrong.record] }]),
+    one,
+    { tree: one.tree, records },
+  ]);
+  for (const one of tried) if (await fails(one)) return one;
+  return undefined;
+}
+
+async function report(
+  cases: readonly Case[],
+  failure: Failure,
+  comparison: Comparison,
+  { seed, records }: Pick<Options, 'seed' | 'records'>,
+): Promise<void> {
+  const { name } = failure;
   // Only the check that failed: others may fail on smaller cases for other reasons.
-  const checks = first instanceof Difference ? [first.check] : engines;
-  const smallest = shrink(failing, (smaller) => {
-    const failure = failureOf(smaller, checks);
-    return failure !== undefined && failure instanceof Difference === first instanceof Difference;
-  });
-  const failure = failureOf(smallest, checks);
-  console.log(`\n${failure instanceof Difference ? failure.message : inspect(failure)}`);
-  console.log(`expression  ${print(smallest.tree)}`);
-  if (failure instanceof Difference) {
-    if (failure.instead !== undefined) console.log(`as          ${failure.instead}`);
-    console.log(`answers     ${inspect(failure.got)}`);
-    console.log(`expected    ${inspect(failure.expected)}`);
+  const failureOf = (one: Case) => comparison.failureOf([one], [name]);
+  const fails = async (one: Case) => {
+    const other = await failureOf(one);
+    return other !== undefined && other.error instanceof Difference === failure.error instanceof Difference;
+  };
+  const failing = await failingCase(cases, failure, fails);
+  const smallest = failing && (await shrink(failing, fails));
+  const { error } = (smallest && (await failureOf(smallest))) ?? failure;
+  console.log(`\n${name}: ${error instanceof Difference ? error.message : inspect(error)}`);
+  if (error instanceof Difference) {
+    if (error.instead !== undefined) console.log(`as          ${error.instead}`);
+    console.log(`answers     ${inspect(error.got)}`);
+    console.log(`expected    ${inspect(error.expected)}`);
   }
-  for (const record of smallest.records) console.log(`record      ${inspect(record, { depth: 4 })}`);
-  console.log(`reproduce   npm run fuzz -- --seed ${seed} --cases 1 --records ${records} --engines ${checks}`);
-  console.log(
-    addToCorpus(smallest) ? 'Added to test/fuzz/corpus.ndjson' : 'JSON cannot hold it: not added to the corpus',
-  );
+  if (smallest !== undefined) {
+    console.log(`expression  ${print(smallest.tree)}`);
+    for (const record of smallest.records) console.log(`record      ${inspect(record, { depth: 4 })}`);
+  }
+  const options = `--seed ${seed} --cases ${cases.length} --records ${records} --engines ${name}`;
+  console.log(`reproduce   npm run fuzz -- ${options}`);
+  const isAdded = smallest !== undefined && addToCorpus(smallest);
+  console.log(isAdded ? 'Added to test/fuzz/corpus.ndjson' : 'No line of JSON holds it: not added to the corpus');
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const options = readOptions();
   // Type errors are answers here, and their stacks would take most of the time.
   Error.stackTraceLimit = 0;
+  const comparison = await Comparison.open(options.engines);
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
-  let compared = 0;
   let [cases, said] = [0, 0];
   const say = () => {
+    const counts = [...comparison.compared].map(([name, count]) => `${name} ${count}`);
+    const compared = [...comparison.compared.values()].reduce((sum, count) => sum + count, 0);
     const each = Math.round(compared / seconds());
-    console.log(`${cases} cases, ${compared} answers compared, ${each} per second, next seed ${options.seed + cases}`);
+    const next = options.seed + cases;
+    console.log(`${cases} cases, ${compared} answers compared, ${each} per second, next seed ${next}`);
+    console.log(`  ${counts.join(', ')}`);
   };
-  for (; cases < options.cases && seconds() < options.minutes * 60; cases++) {
-    const seed = options.seed + cases;
-    const drawn = drawCase(seed, options.records);
-    try {
-      compared += compareCase(drawn, options.engines);
-    } catch {
-      say();
-      report(drawn, seed, options);
-      return 1;
+  try {
+    while (cases < options.cases && seconds() < options.minutes * 60) {
+      const seed = options.seed + cases;
+      const count = Math.min(TOGETHER, options.cases - cases);
+      const drawn = Array.from({ length: count }, (_, index) => drawCase(seed + index, options.records));
+      const failure = await comparison.failureOf(drawn);
+      if (failure !== undefined) {
+        say();
+        await report(drawn, failure, comparison, { ...options, seed });
+        return 1;
+      }
+      cases += count;
+      if (seconds() - said > PROGRESS_SECONDS) {
+        said = seconds();
+        say();
+      }
     }
-    if (seconds() - said > PROGRESS_SECONDS) {
-      said = seconds();
-      say();
-    }
+    say();
+    return 0;
+  } finally {
+    await comparison.close();
   }
-  say();
-  return 0;
 }
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   process.exitCode = 2;

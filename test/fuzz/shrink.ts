@@ -5,9 +5,9 @@ import type { Input } from '../engines.ts';
 import type { Case } from '../value-first.ts';
 
 /** The smallest case that can be reached from this one by steps after each of which it still fails. */
-export function shrink(failing: Case, fails: (smaller: Case) => boolean): Case {
+export async function shrink(failing: Case, fails: (smaller: Case) => Promise<boolean>): Promise<Case> {
   for (const smaller of smallerCases(failing)) {
-    if (fails(smaller)) return shrink(smaller, fails);
+    if (await fails(smaller)) return shrink(smaller, fails);
   }
   return failing;
 }

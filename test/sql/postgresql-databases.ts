@@ -17,17 +17,17 @@ export const POSTGRESQL_DATABASES: readonly {
   readonly open: () => Promise<PostgresqlDatabase>;
 }[] = [
   { name: 'PostgreSQL in this process', open: openPglite },
-  ...(HAS_POSTGRES ? [{ name: 'a PostgreSQL server', open: openServer }] : []),
+  ...(HAS_POSTGRES ? [{ name: 'a PostgreSQL server', open: openPostgres }] : []),
 ];
 
-async function openPglite(): Promise<PostgresqlDatabase> {
+export async function openPglite(): Promise<PostgresqlDatabase> {
   const database = await PGlite.create();
   const query = async (sql: string, parameters: readonly unknown[]) =>
     (await database.query<Row>(sql, [...parameters])).rows;
   return databaseOf(query, () => database.close());
 }
 
-async function openServer(): Promise<PostgresqlDatabase> {
+export async function openPostgres(): Promise<PostgresqlDatabase> {
   const server = startPostgres();
   const client = new pg.Client({ host: server.host, user: 'postgres', database: 'postgres' });
   await client.connect();
@@ -47,6 +47,9 @@ const TYPES: Readonly<Record<Exclude<ColumnType, 'map'>, string>> = {
   json: 'jsonb',
 };
 
+/** Of a statement. */
+const MOST_PARAMETERS = 65_535;
+
 async function databaseOf(
   query: PostgresqlDatabase['query'],
   close: PostgresqlDatabase['close'],
@@ -65,11 +68,17 @@ async function databaseOf(
     async createTable(name, columns, rows) {
       const types = columns.map(({ type }) => TYPES[type as keyof typeof TYPES]);
       const list = columns.map((column, index) => `${quoteName(column.name)} ${types[index]}`).join(', ');
-      const places = types.map((type, index) => `$${index + 1}::${type}`).join(', ');
+      const places = (row: number) =>
+        `(${types.map((type, index) => `$${row * types.length + index + 1}::${type}`).join(', ')})`;
       await query('BEGIN', []);
       await query(`DROP TABLE IF EXISTS ${quoteName(name)}`, []);
       await query(`CREATE TABLE ${quoteName(name)} (${list})`, []);
-      for (const row of rows) await query(`INSERT INTO ${quoteName(name)} VALUES (${places})`, row);
+      const together = Math.floor(MOST_PARAMETERS / types.length);
+      for (let from = 0; from < rows.length; from += together) {
+        const some = rows.slice(from, from + together);
+        const values = some.map((_, row) => places(row)).join(', ');
+        await query(`INSERT INTO ${quoteName(name)} VALUES ${values}`, some.flat());
+      }
       await query('COMMIT', []);
     },
     query,

@@ -1,0 +1,51 @@
+import { print } from '../../src/syntax/print.ts';
+import { HAS_CLICKHOUSE, openClickhouse } from '../clickhouse/open-clickhouse.ts';
+import { Answers } from '../sql/answers.ts';
+import type { Database } from '../sql/database.ts';
+import { openDuckdb } from '../sql/duckdb-database.ts';
+import { LAYOUTS, stored } from '../sql/layouts.ts';
+import { HAS_POSTGRES } from '../sql/postgres-server.ts';
+import { openPglite, openPostgres } from '../sql/postgresql-databases.ts';
+import type { Case } from '../value-first.ts';
+import type { SlowCheck } from './slow-check.ts';
+
+type Layouts = readonly (keyof typeof LAYOUTS)[];
+
+/** Compares a database with the interpreter, in each of the layouts. */
+class SqlCheck implements SlowCheck {
+  constructor(
+    private readonly database: Database,
+    private readonly layouts: Layouts,
+  ) {}
+
+  /** All expressions are asked of the records of all cases, which get the time of the first: a query has only one. */
+  async compare(cases: readonly Case[]): Promise<number> {
+    const inputs = cases.flatMap(({ records }) => records);
+    const now = inputs[0]?.now ?? 0;
+    const expressions = cases.map(({ tree }) => print(tree));
+    let compared = 0;
+    for (const layout of this.layouts) {
+      const { kept: keep, create } = LAYOUTS[layout];
+      const kept = inputs.map((input) => stored(keep({ ...input, now }), this.database.holdsNul));
+      const answers = new Answers(this.database, await create(this.database, 'records', kept), kept);
+      await answers.compare(expressions);
+      compared += answers.agreed;
+    }
+    return compared;
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+const WITHOUT_MAPS: Layouts = ['json', 'jsonRespelled', 'columns'];
+const ALL_LAYOUTS = Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[];
+
+/** Opens each database by the name of its check; undefined where it is not installed, which the import has then said. */
+export const SQL_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
+  duckdb: async () => new SqlCheck(await openDuckdb(), ALL_LAYOUTS),
+  clickhouse: async () => (HAS_CLICKHOUSE ? new SqlCheck(await openClickhouse(), ALL_LAYOUTS) : undefined),
+  postgresql: async () => (HAS_POSTGRES ? new SqlCheck(await openPostgres(), WITHOUT_MAPS) : undefined),
+  pglite: async () => new SqlCheck(await openPglite(), WITHOUT_MAPS),
+};
