@@ -5,13 +5,17 @@ import { WrongAnswer } from '../sql/answers.ts';
 import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
+import { ServerCheck } from './server-check.ts';
 import { shrink } from './shrink.ts';
 import type { SlowCheck } from './slow-check.ts';
 import { SQL_CHECKS } from './sql-checks.ts';
 
 // Compares engines on cases without end, or for some minutes: see `USAGE`. The seed of a case is one more than that of the last.
 
-const SLOW_CHECKS = SQL_CHECKS;
+const SLOW_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
+  ...SQL_CHECKS,
+  server: ServerCheck.open,
+};
 const NAMES = [...Object.keys(CHECKS), ...Object.keys(SLOW_CHECKS)];
 
 const USAGE = `npm run fuzz -- [options]

@@ -141,7 +141,7 @@ function escaped(unit: string): string {
 }
 
 /** The properties that JSON can hold; it would write a number that is not finite as null. */
-function jsonPart(part: Properties): Properties {
+export function jsonPart(part: Properties): Properties {
   return Object.fromEntries(
     Object.entries(part).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value)),
   );

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import { QueryError } from '../../src/analytics/query-error.ts';
+import type { Expression } from '../../src/language/ast.ts';
+import type { Properties } from '../../src/language/value.ts';
+import { segmentNames } from '../../src/operators/uses.ts';
+import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
+import type { PersonLine } from '../../src/store/log-line.ts';
+import { parse } from '../../src/syntax/parse.ts';
+import { print } from '../../src/syntax/print.ts';
+import { Difference } from '../difference.ts';
+import { ENGINES, type Input, outcome } from '../engines.ts';
+import { jsonPart, stored } from '../sql/layouts.ts';
+import { eventLine, writeSegment } from '../store/segments.ts';
+import type { Case } from '../value-first.ts';
+import type { SlowCheck } from './slow-check.ts';
+
+const DAY = '2025-01-01';
+const FIRST_SECOND = Date.parse(DAY) / 1000;
+
+const QUESTION = { event: 'done', dates: { from: DAY, to: DAY }, type: 'general', unit: 'day', limit: 1e6 } as const;
+
+type Counts = Readonly<Record<string, number>>;
+
+/** Imports records as events, and compares what segmentations of them count with the closures of the library. */
+export class ServerCheck implements SlowCheck {
+  private imports = 0;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly store: DuckDbStore,
+  ) {}
+
+  static async open(): Promise<ServerCheck> {
+    const folder = await mkdtemp(join(tmpdir(), 'onwhere-fuzz-'));
+    return new ServerCheck(folder, await DuckDbStore.open({ temporaryFolder: join(folder, 'own') }));
+  }
+
+  /** All records get the time of the first: a query has only one. */
+  async compare(cases: readonly Case[]): Promise<number> {
+    const records = cases.flatMap((one) => one.records).map(imported);
+    const now = cases[0]?.records[0]?.now ?? 0;
+    const version = { id: `v${++this.imports}`, folder: join(this.folder, 'version') };
+    const events = records.map(({ properties }) => eventLine(QUESTION.event, properties));
+    const people = records.flatMap(({ user, properties }): PersonLine[] =>
+      user === undefined ? [] : [{ $distinct_id: properties.distinct_id as string, $set: user }],
+    );
+    for (const [kind, lines] of [
+      ['events', events],
+      ['people', people],
+    ] as const) {
+      const segment = await writeSegment(join(version.folder, kind), '00000001', [lines]);
+      await this.store.settle(version, kind, [segment]);
+    }
+    try {
+      return await this.store.read([version], async (reading) => {
+        const analytics = new Analytics({ reading, timeZone: 'UTC', now });
+        let compared = 0;
+        for (const { tree } of cases) {
+          for (const use of ['where', 'on'] as const) {
+            const expected = countsOf(
+              tree,
+              use,
+              records.map((record) => ({ ...record, now })),
+            );
+            const got = await answerOf(analytics, use, print(tree));
+            if (!isDeepStrictEqual(got, expected))
+              throw new Difference('server', got, expected, `${use}: ${print(tree)}`);
+            compared += records.length;
+          }
+        }
+        return compared;
+      });
+    } finally {
+      await this.store.drop(version);
+      await rm(version.folder, { recursive: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** What an import has of a record. */
+function imported(record: Input, index: number): Input {
+  const { properties, user } = stored(record, true);
+  const own = { distinct_id: `u${index}`, time: FIRST_SECOND + index };
+  const kept = (part: Properties) => JSON.parse(JSON.stringify(jsonPart(part))) as Properties;
+  return { properties: { ...kept(properties), ...own }, user: user && kept(user) };
+}
+
+/** How many events a filter selects, or are in each segment; or that a record raises a type error. */
+function countsOf(tree: Expression, use: 'where' | 'on', records: readonly Input[]): Counts | 'a type error' {
+  const source = print(tree);
+  const run = ENGINES.closures?.(source, parse(source), use === 'where');
+  const counts = new Map<string, number>(use === 'where' ? [[QUESTION.event, 0]] : []);
+  for (const record of records) {
+    const result = outcome((input) => run?.(input), record);
+    if (!('value' in result)) return 'a type error';
+    const names = use === 'on' ? segmentNames(result.value) : result.value === true ? [QUESTION.event] : [];
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+async function answerOf(analytics: Analytics, use: 'where' | 'on', expression: string): Promise<unknown> {
+  try {
+    const { series } = await analytics.segmentation({ ...QUESTION, [use]: expression });
+    return Object.fromEntries(series.map(({ name, values }) => [name, values.reduce((sum, value) => sum + value, 0)]));
+  } catch (error) {
+    if (error instanceof QueryError) return 'a type error';
+    throw error;
+  }
+}
