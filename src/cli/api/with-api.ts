@@ -8,8 +8,9 @@ import type { Api } from './api.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 
+/** Who answers. The environment says which server, secret and certificate, unless an option does. */
 export interface ApiOptions extends Readonly<Record<string, unknown>> {
-  /** The address of a server; what is left out of it, the secret and the certificate is taken from the environment. */
+  /** The address of a server. */
   readonly server?: string;
   readonly secret?: string;
   /** A file with a certificate. */
