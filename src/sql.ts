@@ -17,3 +17,12 @@ export {
   toSql,
   toSqlTogether,
 } from './sql-api.ts';
+export { SqlSetupError } from './verify/missing-functions.ts';
+export type { LayoutName } from './verify/probe-layouts.ts';
+export type { RunSql } from './verify/probe-table.ts';
+export {
+  type LayoutVerification,
+  type SqlDifference,
+  type SqlVerification,
+  verifyDialect,
+} from './verify/verify-dialect.ts';

@@ -17,6 +17,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ['engines'],
   ['explain'],
   ['api'],
+  ['verify'],
+  // What `verify` asks databases is part of the entry.
+  ['sql.ts'],
   ['samples', 'editor', 'events'],
   ['segmentation', 'lsp', 'storage'],
   ['store'],
@@ -142,6 +145,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'syntax/vocabulary.ts': 'the token types',
   'util/interned.ts': 'texts as V8 keeps them',
   'util/next-double.ts': 'the doubles next to a number',
+  'verify/inline-table.ts': 'tables that exist inside a statement only',
+  'verify/probe-values.ts': 'values that are easy to get wrong',
   'web/dom.ts': 'elements of a page',
 };
 

@@ -36,6 +36,8 @@ export const PROJECTS = {
     'test/store/duckdb-kill',
     'test/store/duckdb-load',
     'test/store/duckdb-store',
+    'test/verify/duckdb',
+    'test/verify/postgresql',
   ],
   /** Starts processes, reads `dist` or compiles the sources. */
   process: [

@@ -1,0 +1,48 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { clickhouse, type SqlVerification, verifyDialect } from '../../src/sql.ts';
+import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+
+// What a query means takes this database longer to find out than to answer it.
+vi.setConfig({ testTimeout: 900_000 });
+
+describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
+  let client: ClickHouseClient;
+  beforeAll(async () => {
+    client = openClient();
+    for (const query of clickhouse.setup) await client.command({ query });
+  });
+  afterAll(() => client?.close());
+
+  function verify(clickhouse_settings: ClickHouseSettings): Promise<SqlVerification> {
+    return verifyDialect(async (query, parameters) => {
+      const query_params = Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value]));
+      return (await client.query({ query, query_params, clickhouse_settings, format: 'JSONEachRow' })).json();
+    }, clickhouse);
+  }
+
+  it('answers exactly in every layout', async () => {
+    const { layouts, ...verification } = await verify({});
+    expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(verification).toMatchObject({ dialect: 'ClickHouse', isExact: true, hints: [] });
+    expect(layouts.map(({ layout }) => layout)).toEqual([
+      'JSON column',
+      'typed columns',
+      'map of JSON',
+      'map of strings',
+    ]);
+  });
+
+  it('does not with a setting that reads numbers the fast way, which is named', async () => {
+    const { isExact, layouts, hints } = await verify({ precise_float_parsing: 0 });
+    expect(isExact).toBe(false);
+    expect(layouts.flatMap(({ differences }) => differences)).toContainEqual(
+      expect.objectContaining({
+        about: 'numbers as values',
+        expression: 'number(properties["x"])',
+        actual: expect.stringContaining('onwhere needs the setting precise_float_parsing = 1'),
+      }),
+    );
+    expect(hints).toEqual(["The setting precise_float_parsing is '0'. Set it to '1'."]);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyDialect } from '../../src/sql.ts';
+import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from '../sql/postgresql-databases.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+describe.each(POSTGRESQL_DATABASES)('$name', ({ open }) => {
+  let database: PostgresqlDatabase;
+  beforeAll(async () => {
+    database = await open();
+    await database.query('SET default_transaction_read_only = on', []);
+  });
+  afterAll(() => database?.close());
+
+  it('answers exactly in every layout, and is only read', async () => {
+    const { layouts, ...verification } = await verifyDialect(database.query, database.dialect);
+    expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(verification).toMatchObject({ dialect: 'PostgreSQL', isExact: true, hints: [] });
+    expect(layouts.map(({ layout }) => layout)).toEqual(['JSON column', 'typed columns']);
+  });
+
+  it('does not with a setting that rounds numbers, which is named', async () => {
+    await database.query('SET extra_float_digits = 0', []);
+    const { layouts, hints } = await verifyDialect(database.query, database.dialect);
+    const [, columns] = layouts;
+    expect(columns?.differences).toContainEqual({
+      about: 'numbers as values',
+      expression: 'number(properties["x"])',
+      use: 'value',
+      properties: { x: 0.1 + 0.2, list: [0.1 + 0.2], text: '0.30000000000000004' },
+      expected: '0.30000000000000004',
+      actual: '0.3',
+    });
+    expect(hints).toEqual(["The setting extra_float_digits is '0'. Set it to '1'."]);
+  });
+});
