@@ -65,9 +65,9 @@ export default defineConfig([
     platform: 'node',
     format: ['esm'],
     splitting: true,
-    // Binaries for each platform, which are there or not.
-    external: ['@duckdb/node-api'],
-    noExternal: [/^(?!@duckdb\/)/],
+    // Binaries for each platform, and a driver that few need: they are there or not.
+    external: ['@duckdb/node-api', 'pg'],
+    noExternal: [/^(?!@duckdb\/|pg$)/],
     // Bundled CommonJS asks for Node's own modules with `require`.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   },

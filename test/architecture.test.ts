@@ -42,6 +42,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'csv-parse',
     'node:',
+    'pg',
     'sql-formatter',
     '../package.json',
   ],

@@ -24,6 +24,7 @@ export const PROJECTS = {
     'test/cli/query-csv',
     'test/cli/query-hostile',
     'test/cli/sql',
+    'test/cli/verify-sql',
     'test/sql/duckdb',
     'test/sql/duckdb-functions',
     'test/sql/nearby-dates',

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { USES } from '../check/check.ts';
 import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
+import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 import { nowOption } from './now-option.ts';
 
@@ -8,6 +9,9 @@ const FROM_INPUT = '- reads it from standard input';
 const PROPERTIES = 'the properties of the event';
 const USER = 'the properties of its user';
 const SCHEMA = 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema';
+const VERIFY =
+  'compare the answers of a database with those of onwhere: a .duckdb file, duckdb, or the URL of a ClickHouse or PostgreSQL server; ' +
+  'exits with 1 if any differs';
 
 /** The commands about an expression alone. */
 export function addExpressionCommands(program: Command, io: Io, exit: (code: number) => void): void {
@@ -53,8 +57,16 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--on', 'as a segmentation')
     .option('--columns <file>', 'a schema of the properties that are columns; without it they are in columns of JSON')
     .option('--setup', 'print the statements that make the functions it calls, once for a database')
+    .addOption(
+      new Option('--verify <database>', VERIFY).conflicts(['dialect', 'where', 'on', 'columns', 'setup', 'now']),
+    )
     .addOption(nowOption(io))
-    .action(async (source, { setup, ...options }) => {
+    .action(async (source, { setup, verify, ...options }) => {
+      if (verify !== undefined) {
+        if (source !== undefined) throw new UsageError('--verify takes no expression: it has its own');
+        const { verifySql } = await import('./commands/verify-sql.ts');
+        return exit(await verifySql(io, verify));
+      }
       const { sql, sqlSetup } = await import('./commands/sql.ts');
       await (setup ? sqlSetup(io, options) : sql(io, source ?? '-', options));
     });

@@ -1,0 +1,19 @@
+import type { Dialect } from '../../engines/sql/dialect.ts';
+import type { RunSql } from '../../verify/probe-table.ts';
+import { InputError } from '../input/input-error.ts';
+
+/** A database that answers statements. */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Rejects with an {@link InputError} if a statement fails or the database cannot be reached. */
+  readonly run: RunSql;
+  close(): Promise<void>;
+}
+
+/** What a driver rejects with, as an error for people: the first line of its message. */
+export function databaseError({ name }: Dialect, error: unknown): InputError {
+  // Node.js tries several addresses of a host, and the error of them all has no message.
+  const [first = error] = error instanceof AggregateError ? error.errors : [error];
+  const message = first instanceof Error ? first.message : String(first);
+  return new InputError(`${name}: ${message.split('\n', 1)[0]}`, { cause: error });
+}

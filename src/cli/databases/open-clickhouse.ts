@@ -1,0 +1,33 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
+import { UsageError } from '../exit.ts';
+import { type Database, databaseError } from './database.ts';
+
+/**
+ * A ClickHouse server over HTTP: `https://user:password@host:8443/database`. The password applies if the URL
+ * has none.
+ */
+export function openClickhouse(url: string, password: string | undefined): Database {
+  const client = connect(url, password);
+  return {
+    dialect: clickhouse,
+    async run(query, parameters) {
+      const query_params = Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value]));
+      try {
+        return await (await client.query({ query, query_params, format: 'JSONEachRow' })).json();
+      } catch (error) {
+        throw databaseError(clickhouse, error);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function connect(url: string, password: string | undefined) {
+  try {
+    // Errors are told by whoever asks; the client would write them to the terminal as well.
+    return createClient({ ...(password && { password }), url, log: { level: ClickHouseLogLevel.OFF } });
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}

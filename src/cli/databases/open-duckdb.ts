@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import { quoteText } from '../../store/duckdb/quote-sql.ts';
+import { functionsOf, missingFunctions } from '../../verify/missing-functions.ts';
+import type { RunSql } from '../../verify/probe-table.ts';
+import { UsageError } from '../exit.ts';
+import { type Database, databaseError } from './database.ts';
+
+const MISSING = 'DuckDB needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api';
+
+/** The name of a file while it is open. */
+const ATTACHED = 'attached';
+
+/**
+ * The installed DuckDB in this process, with a file opened read-only. If the file has none of the functions that SQL
+ * calls, they are made in memory.
+ */
+export async function openDuckdb(file: string | undefined): Promise<Database> {
+  const api = await import('@duckdb/node-api').catch(() => {
+    throw new UsageError(MISSING);
+  });
+  const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
+  const instance = await api.DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const run: RunSql = async (sql, parameters) => {
+    const typesOfParameters = parameters.map((value) => types[typeof value as keyof typeof types]);
+    try {
+      return (await connection.runAndReadAll(sql, [...parameters], typesOfParameters)).getRowObjectsJS();
+    } catch (error) {
+      throw databaseError(duckdb, error);
+    }
+  };
+  const close = async () => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    if (file !== undefined) {
+      await run(`ATTACH ${quoteText(resolve(file))} AS ${ATTACHED} (READ_ONLY)`, []);
+      await run(`USE ${ATTACHED}`, []);
+    }
+    const missing = await missingFunctions(run, duckdb);
+    if (missing.length === functionsOf(duckdb).length) {
+      await run('USE memory', []);
+      for (const statement of duckdb.setup) await run(statement, []);
+    }
+    return { dialect: duckdb, run, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
