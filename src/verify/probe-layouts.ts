@@ -4,7 +4,7 @@ import { type Properties, readProperty, typeName } from '../language/value.ts';
 import type { Cell, CellType, InlineColumn } from './inline-table.ts';
 
 /** The properties of one scope in columns. */
-export interface LaidOut {
+interface LaidOut {
   readonly source: PropertySource;
   readonly columns: readonly InlineColumn[];
   /** The cells of a record, in the order of the columns. */

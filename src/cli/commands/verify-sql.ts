@@ -45,7 +45,7 @@ export async function verifySql(io: Io, name: string): Promise<number> {
 }
 
 /** A verification as lines for people. */
-export function verificationLines({ dialect, version, isExact, layouts, hints }: SqlVerification): string[] {
+function verificationLines({ dialect, version, isExact, layouts, hints }: SqlVerification): string[] {
   // PostgreSQL begins with its name, and goes on about the compiler.
   const [short = ''] = version.replace(dialect, '').trim().split(/[ ,]/);
   const compared = layouts.reduce((sum, layout) => sum + layout.compared, 0);
