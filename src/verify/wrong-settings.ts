@@ -6,7 +6,7 @@ const RIGHT_VALUES: Readonly<Record<DialectName, Readonly<Record<string, readonl
   // https://duckdb.org/docs/stable/sql/expressions/collations
   DuckDB: { default_collation: [''] },
   // https://clickhouse.com/docs/operations/settings/formats
-  ClickHouse: { precise_float_parsing: ['1', 'true'] },
+  ClickHouse: { precise_float_parsing: ['true', '1'] },
   // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-EXTRA-FLOAT-DIGITS
   PostgreSQL: { extra_float_digits: ['1', '2', '3'] },
 };

@@ -43,6 +43,6 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
         actual: expect.stringContaining('onwhere needs the setting precise_float_parsing = 1'),
       }),
     );
-    expect(hints).toEqual(["The setting precise_float_parsing is '0'. Set it to '1'."]);
+    expect(hints).toEqual(["The setting precise_float_parsing is 'false'. Set it to 'true'."]);
   });
 });
