@@ -6,8 +6,10 @@ import { REAL_CASES } from './cases/real-cases.ts';
 import { SYNTHETIC_CASES } from './cases/synthetic-cases.ts';
 import type { Engine } from './engines/engine.ts';
 import { ENGINES } from './engines/engines.ts';
+import type { IsAsked } from './options.ts';
 import { race } from './race.ts';
-import type { Measurement, Section } from './results.ts';
+import type { Measurement } from './results.ts';
+import type { Section } from './sections.ts';
 import type { TaskName } from './tasks/tasks.ts';
 
 interface Part {
@@ -25,11 +27,11 @@ const PARTS: readonly Part[] = [
   { section: 'ad hoc', task: 'adHoc', cases: plain.filter(({ name }) => name === 'P2' || name === 'P4') },
 ];
 
-/** Runs every engine on every case whose name has `only` in it. */
-export async function* enginesSection(rounds: number, only: string): AsyncGenerator<Measurement[]> {
+/** Runs every engine on every case that is asked for. */
+export async function* enginesSection(rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
   for (const { section, task, cases } of PARTS) {
     const engines = ENGINES.filter((engine) => takesPart(engine, task));
-    for (const asked of cases.filter(({ name }) => name.includes(only))) {
+    for (const asked of cases.filter(({ name }) => isAsked(section, name))) {
       const expected = task === 'speed' ? selectedByHand(asked) : new Uint32Array();
       if (expected === undefined) console.log(`Skipped "${asked.name}": its data set is absent.`);
       else yield await race({ section, task, asked, engines, rounds, expected });

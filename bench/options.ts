@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BenchError } from './bench-error.ts';
+import type { Section } from './sections.ts';
 
 export interface Options {
   /** What the results are kept as, those of some cases among the ones that are kept of the others; undefined where they are only shown. */
@@ -9,9 +10,14 @@ export interface Options {
   readonly compare: string | undefined;
   /** Fewer rounds and a smaller file, to try things out. */
   readonly quick: boolean;
-  /** Only the cases whose name has this in it. */
+  /** Only the cases that have this in their section and name, as in `speed: P1`. */
   readonly only: string;
+  /** Whether results of files with uncommitted changes are kept, marked so. */
+  readonly dirty: boolean;
 }
+
+/** Whether a case is to be measured. */
+export type IsAsked = (section: Section, name: string) => boolean;
 
 /** The version of the package, which is also the name of its results. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
@@ -22,9 +28,9 @@ export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json'
  * @throws {BenchError} for an option that there is not.
  */
 export function readOptions(args: readonly string[]): Options {
-  const { name, compare, quick = false, only = '' } = parse(args);
+  const { name, compare, quick = false, only = '', dirty = false } = parse(args);
   const isWhole = !quick && only === '' && compare === undefined;
-  return { name: name ?? (isWhole ? VERSION : undefined), compare, quick, only };
+  return { name: name ?? (isWhole ? VERSION : undefined), compare, quick, only, dirty };
 }
 
 function parse(args: readonly string[]) {
@@ -36,11 +42,12 @@ function parse(args: readonly string[]) {
         compare: { type: 'string' },
         quick: { type: 'boolean' },
         only: { type: 'string' },
+        dirty: { type: 'boolean' },
       },
     }).values;
   } catch {
     throw new BenchError(
-      'usage: npm run bench -- [--name <name>] [--compare <name>] [--quick] [--only <part of a case>]',
+      'usage: npm run bench -- [--name <name>] [--compare <name>] [--quick] [--only <part of "section: case">] [--dirty]',
     );
   }
 }

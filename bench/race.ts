@@ -1,7 +1,8 @@
 import type { Case } from './cases/case.ts';
 import { Contestant, Failure } from './contestant.ts';
 import type { Engine } from './engines/engine.ts';
-import type { Measurement, Section } from './results.ts';
+import type { Measurement } from './results.ts';
+import type { Section } from './sections.ts';
 import { summarise } from './statistics.ts';
 import type { Round } from './tasks/task.ts';
 import type { TaskName } from './tasks/tasks.ts';

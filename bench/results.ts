@@ -1,20 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { BenchError } from './bench-error.ts';
+import type { Revision } from './history.ts';
+import type { Section } from './sections.ts';
 import type { Summary } from './statistics.ts';
-
-/** The parts of the benchmark. */
-export type Section =
-  | 'speed'
-  | 'compile'
-  | 'curve'
-  | 'ad hoc'
-  | 'import'
-  | 'files'
-  | 'sql'
-  | 'service'
-  | 'queries'
-  | 'clients';
 
 /** What an engine took on a case, or why it took nothing. Times are in the unit of the section. */
 export interface Measurement {
@@ -26,8 +16,6 @@ export interface Measurement {
   readonly failed?: string;
   /** What a database was asked, where that tells more than the engine's name. */
   readonly sql?: string;
-  /** Where it was taken, if that is not where the others were. */
-  readonly machine?: Machine;
 }
 
 /** What is worth knowing of a machine, and nothing that names it. */
@@ -37,23 +25,16 @@ export interface Machine {
   readonly cores: number;
 }
 
-export interface Results {
+/** What was measured of one commit on one machine. */
+export interface Run extends Revision {
   readonly machine: Machine;
   readonly measurements: readonly Measurement[];
 }
 
-export const UNITS: Readonly<Record<Section, string>> = {
-  speed: 'ns/event',
-  compile: 'µs',
-  curve: 'µs',
-  'ad hoc': 'ns/event',
-  import: 'ms',
-  files: 's',
-  sql: 'ms',
-  service: 's, MB',
-  queries: 'ms',
-  clients: 's',
-};
+/** What is kept under one name: of each case, the run that measured it last. */
+export interface Results {
+  readonly runs: readonly Run[];
+}
 
 const FOLDER = new URL('results/', import.meta.url);
 const fileOf = (name: string) => new URL(`${name}.json`, FOLDER);
@@ -61,6 +42,27 @@ const fileOf = (name: string) => new URL(`${name}.json`, FOLDER);
 export function thisMachine(): Machine {
   const processors = cpus();
   return { node: process.versions.node, cpu: processors[0]?.model ?? 'unknown', cores: processors.length };
+}
+
+/** The measurements of all runs. */
+export function measurementsOf({ runs }: Results): Measurement[] {
+  return runs.flatMap(({ measurements }) => measurements);
+}
+
+/** Results in which a run takes the place of earlier ones, in the cases that it measured. */
+export function withRun({ runs }: Results, run: Run): Results {
+  const isSameCase = (old: Measurement) => (one: Measurement) => one.section === old.section && one.case === old.case;
+  const kept = runs.map((earlier) => ({
+    ...earlier,
+    measurements: earlier.measurements.filter((old) => !run.measurements.some(isSameCase(old))),
+  }));
+  const origin = ({ measurements, ...rest }: Run) => rest;
+  const isSameOrigin = (earlier: Run) => isDeepStrictEqual(origin(earlier), origin(run));
+  const joined = kept.map((earlier) =>
+    isSameOrigin(earlier) ? { ...run, measurements: [...earlier.measurements, ...run.measurements] } : earlier,
+  );
+  const all = kept.some(isSameOrigin) ? joined : [...kept, run];
+  return { runs: all.filter(({ measurements }) => measurements.length > 0) };
 }
 
 /**
@@ -74,9 +76,12 @@ export function readResults(name: string): Results {
 }
 
 /** Keeps results, a measurement a line, so that a difference can be read. */
-export function writeResults(name: string, { machine, measurements }: Results): void {
+export function writeResults(name: string, { runs }: Results): void {
   mkdirSync(FOLDER, { recursive: true });
-  const lines = measurements.map((measurement) => `    ${JSON.stringify(measurement)}`);
-  const text = `{\n  "machine": ${JSON.stringify(machine)},\n  "measurements": [\n${lines.join(',\n')}\n  ]\n}\n`;
-  writeFileSync(fileOf(name), text);
+  const texts = runs.map(({ measurements, ...origin }) => {
+    const fields = Object.entries(origin).map(([key, value]) => `      "${key}": ${JSON.stringify(value)}`);
+    const lines = measurements.map((measurement) => `        ${JSON.stringify(measurement)}`);
+    return `    {\n${fields.join(',\n')},\n      "measurements": [\n${lines.join(',\n')}\n      ]\n    }`;
+  });
+  writeFileSync(fileOf(name), `{\n  "runs": [\n${texts.join(',\n')}\n  ]\n}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,12 +11,17 @@ import { Inexpressible, namesIn, varied } from '../bench/dialect.ts';
 import type { RecordEngine } from '../bench/engines/engine.ts';
 import { ENGINES } from '../bench/engines/engines.ts';
 import { ONWHERE, ONWHERE_DIALECT } from '../bench/engines/onwhere.ts';
+import { commitsSince, missingHistory } from '../bench/history.ts';
+import { blocksIn, type Measured, withBlocks } from '../bench/report/blocks.ts';
 import { compare } from '../bench/report/compare.ts';
-import { mainChart, shownResults, withResults } from '../bench/report/readme.ts';
+import { mainChart } from '../bench/report/main-chart.ts';
 import { report } from '../bench/report/report.ts';
+import { shownResults } from '../bench/report/speed-block.ts';
 import { sqlChapter } from '../bench/report/sql-chapter.ts';
 import { table } from '../bench/report/table.ts';
-import { type Measurement, type Results, readResults } from '../bench/results.ts';
+import { PAGES } from '../bench/report/write-reports.ts';
+import { type Measurement, measurementsOf, type Run, readResults, withRun } from '../bench/results.ts';
+import { SECTIONS } from '../bench/sections.ts';
 import { SQL_CASES } from '../bench/sql/sql-case.ts';
 import { writeSqlEvents } from '../bench/sql/sql-events.ts';
 import { SQL_LAYOUTS } from '../bench/sql/sql-layouts.ts';
@@ -28,6 +33,12 @@ import { toSql } from '../src/sql-api.ts';
 const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
 /** As many events as engines are tried on here; the benchmark tries them on all. */
 const SOME = 2_000;
+
+/** Engines that no committed results have yet. */
+const UNMEASURED = ['DuckDB, typed columns, all threads'];
+
+/** A measurement that is shown is stale once more commits than this have changed the code that it measures. */
+const MAX_COMMITS = 50;
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -139,16 +150,16 @@ describe('the questions to databases', () => {
   });
 });
 
+function run(commit: string, ...measurements: Measurement[]): Run {
+  return { commit, date: '2025-06-01', machine: { node: '20.0.0', cpu: 'some', cores: 2 }, measurements };
+}
+
 describe('reports', () => {
   const measured = (engine: string, median: number): Measurement => ({
     section: 'speed',
     case: 'P1',
     engine,
     metrics: { whole: { median, min: median } },
-  });
-  const results = (...measurements: Measurement[]): Results => ({
-    machine: { node: '20.0.0', cpu: 'some', cores: 2 },
-    measurements,
   });
 
   it('summarise by the median and the least, to three digits', () => {
@@ -158,8 +169,13 @@ describe('reports', () => {
 
   it('show times, failures and the mean of ratios', () => {
     const broken: Measurement = { section: 'speed', case: 'P1', engine: 'sift', failed: 'n/a' };
-    const { measurements } = results(measured('by hand', 2), measured('jexl', 1_234), broken);
-    expect(table(measurements, { section: 'speed', metric: 'whole', cases: ['P1', 'absent'] })).toBe(
+    expect(
+      table([measured('by hand', 2), measured('jexl', 1_234), broken], {
+        section: 'speed',
+        metric: 'whole',
+        cases: ['P1', 'absent'],
+      }),
+    ).toBe(
       [
         '|  | P1 | mean ratio |',
         '|---|--:|--:|',
@@ -172,35 +188,56 @@ describe('reports', () => {
 
   it('show what a person wrote beside the SQL of an expression', () => {
     const asked = { section: 'sql', case: 'DuckDB, json: country' } as const;
-    const chapter = sqlChapter([
-      { ...asked, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } },
-      { ...asked, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } },
-    ]).join('\n');
+    const byHand = { ...asked, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } };
+    const ours = { ...asked, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } };
+    const chapter = sqlChapter({ runs: [run('0123456789', byHand, ours)] }).join('\n');
+    expect(chapter).toContain('Measured at 0123456 on 2025-06-01: Node.js 20.0.0 on 2 cores of some, medians.');
     expect(chapter).toContain('| DuckDB, json: country | 200 | 220 | 1.1 × | 1.05 × |');
     expect(chapter).toContain('```sql\nSELECT 1\n```\n```sql\nSELECT 2\n```');
   });
 
   it('compare ratios, so that a faster machine changes nothing', () => {
-    const before = results(measured('by hand', 2), measured('onwhere closures', 8), measured('jexl', 100));
-    const after = results(measured('by hand', 1), measured('onwhere closures', 2), measured('jexl', 50));
+    const before = [measured('by hand', 2), measured('onwhere closures', 8), measured('jexl', 100)];
+    const after = [measured('by hand', 1), measured('onwhere closures', 2), measured('jexl', 50)];
     expect(compare(before, after)).toEqual(['speed, P1, onwhere closures, whole: 4 → 2 × by hand, 2 × faster']);
   });
 
   it('compare what ran with what broke', () => {
     const broken: Measurement = { section: 'speed', case: 'P1', engine: 'jexl', failed: 'stack overflow' };
-    const before = results(measured('by hand', 2), measured('jexl', 100));
-    expect(compare(before, results(measured('by hand', 2), broken))).toEqual(['speed, P1, jexl: ran → stack overflow']);
+    const before = [measured('by hand', 2), measured('jexl', 100)];
+    expect(compare(before, [measured('by hand', 2), broken])).toEqual(['speed, P1, jexl: ran → stack overflow']);
+  });
+});
+
+describe('results', () => {
+  const measured = (asked: string, median: number): Measurement => ({
+    section: 'speed',
+    case: asked,
+    engine: 'by hand',
+    metrics: { whole: { median, min: median } },
+  });
+
+  it('of a case are those of the last run that measured it', () => {
+    const before = { runs: [run('a', measured('P1', 1), measured('P2', 2)), run('b', measured('P3', 3))] };
+    expect(withRun(before, run('c', measured('P2', 4), measured('P3', 5)))).toEqual({
+      runs: [run('a', measured('P1', 1)), run('c', measured('P2', 4), measured('P3', 5))],
+    });
+  });
+
+  it('of one commit, day and machine are one run', () => {
+    const before = { runs: [run('a', measured('P1', 1))] };
+    expect(withRun(before, run('a', measured('P2', 2)))).toEqual({
+      runs: [run('a', measured('P1', 1), measured('P2', 2))],
+    });
+    const dirty = { ...run('a', measured('P2', 2)), dirty: true } as const;
+    expect(withRun(before, dirty).runs).toEqual([...before.runs, dirty]);
   });
 });
 
 describe('the committed results', () => {
-  const readme = read('README.md');
-  const name = shownResults(readme);
+  const name = shownResults(read('README.md'));
   const results = readResults(name);
-
-  it('are what the README shows', () => {
-    expect(withResults(readme, name, results)).toBe(readme);
-  });
+  const measurements = measurementsOf(results);
 
   it('are what the report and the chart beside them show', () => {
     expect(read(`bench/results/${name}.md`)).toBe(report(name, results));
@@ -208,12 +245,46 @@ describe('the committed results', () => {
   });
 
   it('have no other answer of this package in them', () => {
-    const others = results.measurements.filter(({ failed }) => failed?.startsWith('other answer'));
+    const others = measurements.filter(({ failed }) => failed?.startsWith('other answer'));
     expect(others.filter(({ engine }) => engine.startsWith('onwhere'))).toEqual([]);
   });
 
-  it('name every engine', () => {
-    const named = new Set(results.measurements.map(({ engine }) => engine));
-    expect(ENGINES.filter((engine) => !named.has(engine.name))).toEqual([]);
+  it('name every engine but those that are new', () => {
+    const named = new Set(measurements.map(({ engine }) => engine));
+    const missing = ENGINES.filter((engine) => !named.has(engine.name));
+    expect(missing.map((engine) => engine.name)).toEqual(UNMEASURED);
   });
+});
+
+describe.each(PAGES.map((path) => ({ path, page: read(path) })))('$path', ({ page }) => {
+  it('shows what the results are', () => {
+    expect(withBlocks(page)).toBe(page);
+  });
+
+  it('shows nothing whose code has changed much since', ({ skip }) => {
+    const missing = missingHistory();
+    if (missing !== undefined) skip(`The age of measurements is not checked: ${missing}.`);
+    expect(
+      blocksIn(page).flatMap(({ title, block }) => block.measured.flatMap((one) => staleness(title, one))),
+    ).toEqual([]);
+  });
+});
+
+/** What is wrong with a measurement that is shown; nothing if it is fresh. */
+function staleness(title: string, { commit, dirty, code }: Measured): string[] {
+  const measured = `${title} was measured at ${commit.slice(0, 7)}`;
+  if (dirty) return [`${measured} with uncommitted changes: measure it again`];
+  const commits = commitsSince(commit, code);
+  if (commits === undefined) return [`${measured}, which is not in the history: measure it again`];
+  if (commits <= MAX_COMMITS) return [];
+  return [`${measured}, ${commits} commits that change ${code.join(', ')} ago: measure it again or remove it`];
+}
+
+it('the code of every section exists', () => {
+  const code = [
+    ...Object.values(SECTIONS),
+    ...blocksIn(read('docs/grammar.md')).flatMap(({ block }) => block.measured),
+  ];
+  const paths = new Set(code.flatMap((one) => one.code));
+  expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
 });

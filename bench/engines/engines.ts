@@ -25,7 +25,7 @@ export const ENGINES: readonly Engine[] = [
   BUFBUILD_CEL,
   JEXL,
   JSONATA,
-  DUCKDB,
+  ...DUCKDB,
 ];
 
 /** The engine of this name. */

@@ -43,8 +43,8 @@ function tool({ name, told, threads }: Variant): Tool {
 
 /** DuckDB reading the file itself. */
 export const DUCKDB_TOOLS: readonly Tool[] = [
-  tool({ name: 'DuckDB', told: true }),
+  tool({ name: 'DuckDB, all threads', told: true }),
   tool({ name: 'DuckDB, 1 thread', told: true, threads: 1 }),
-  tool({ name: 'DuckDB, columns found out', told: false }),
+  tool({ name: 'DuckDB, columns found out, all threads', told: false }),
   tool({ name: 'DuckDB, columns found out, 1 thread', told: false, threads: 1 }),
 ];

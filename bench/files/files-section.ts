@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Inexpressible } from '../dialect.ts';
+import type { IsAsked } from '../options.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
 import { BY_HAND_TOOL } from './by-hand-tool.ts';
@@ -27,11 +28,11 @@ interface Entry {
  * Times whole processes over files, from start to end. All must give the answer that the script by hand gives.
  * `events` is the length of the synthetic file: 950,000 are some 200 MB.
  */
-export async function* filesSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
+export async function* filesSection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-bench-'));
   try {
     const synthetic = join(folder, 'synthetic.ndjson');
-    const cases = FILE_CASES.filter(({ name }) => name.includes(only));
+    const cases = FILE_CASES.filter(({ name }) => isAsked('files', name));
     if (cases.some(({ dataset }) => dataset === undefined)) await writeSynthetic(synthetic, events);
     for (const asked of cases) {
       const file = asked.dataset === undefined ? synthetic : join(folder, `${asked.dataset}.ndjson`);

@@ -50,24 +50,29 @@ async function fill(connection: Connection, names: readonly string[], events: re
 }
 
 /**
- * DuckDB on one thread, each property in a column of each type that it can have. It is asked for the rows when it
+ * DuckDB with some settings, each property in a column of each type that it can have. It is asked for the rows when it
  * is checked, and only for their number when it is timed, so that it need not hand them over.
  */
-export const DUCKDB: SetEngine = {
-  name: 'DuckDB, typed columns',
-  group: 'peer',
-  over: 'sets',
-  write: (question) => question(DIALECT),
-  async load(events, { question }) {
-    const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-    const connection = await instance.connect();
-    await fill(connection, namesIn(question), events);
-    const first = async (sql: string) =>
-      (await connection.runAndReadAll(sql)).getRows().map(([value]) => Number(value));
-    return (where) => ({
-      rows: () => first(`SELECT row FROM events WHERE ${where} ORDER BY row`),
-      count: async () => (await first(`SELECT count(*) FROM events WHERE ${where}`))[0] ?? 0,
-    });
-  },
-};
+function duckDb(threads: string, settings: Readonly<Record<string, string>>): SetEngine {
+  return {
+    name: `DuckDB, typed columns, ${threads}`,
+    group: 'peer',
+    over: 'sets',
+    write: (question) => question(DIALECT),
+    async load(events, { question }) {
+      const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
+      const instance = await DuckDBInstance.create(':memory:', settings);
+      const connection = await instance.connect();
+      await fill(connection, namesIn(question), events);
+      const first = async (sql: string) =>
+        (await connection.runAndReadAll(sql)).getRows().map(([value]) => Number(value));
+      return (where) => ({
+        rows: () => first(`SELECT row FROM events WHERE ${where} ORDER BY row`),
+        count: async () => (await first(`SELECT count(*) FROM events WHERE ${where}`))[0] ?? 0,
+      });
+    },
+  };
+}
+
+/** As a user runs it, with a thread for each core, and with one thread, as all other engines have. */
+export const DUCKDB: readonly SetEngine[] = [duckDb('all threads', {}), duckDb('1 thread', { threads: '1' })];

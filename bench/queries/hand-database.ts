@@ -8,7 +8,7 @@ interface Connection {
 
 interface Module {
   readonly DuckDBInstance: {
-    create(path: string, options: object): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
+    create(path: string): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
   };
 }
 
@@ -23,7 +23,7 @@ export class HandDatabase {
 
   static async open(file: string): Promise<HandDatabase> {
     const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(file, { threads: '2' });
+    const instance = await DuckDBInstance.create(file);
     const connection = await instance.connect();
     const promoted = await connection.runAndReadAll("SELECT property, number FROM promoted WHERE kind = 'events'");
     return new HandDatabase(connection, new Map(promoted.getRows().map(([name, number]) => [name, number])), () => {

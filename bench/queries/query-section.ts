@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IsAsked } from '../options.ts';
 import type { Measurement } from '../results.ts';
 import { makeDataFolder, onwhere } from '../service/data-folder.ts';
 import { Server } from '../service/server.ts';
@@ -19,9 +20,10 @@ const NAMES = 20;
 const USERS_PER_EVENT = 0.06;
 
 /** Times queries from the request over HTTPS to the answer, beside SQL by hand over a copy of the same file; then those of many clients at once. */
-export async function* querySection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
-  const cases = QUERY_CASES.filter(({ name }) => name.includes(only));
-  if (cases.length === 0 && !CLIENTS_CASE.includes(only)) return;
+export async function* querySection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
+  const cases = QUERY_CASES.filter(({ name }) => isAsked('queries', name));
+  const areClientsAsked = isAsked('clients', CLIENTS_CASE);
+  if (cases.length === 0 && !areClientsAsked) return;
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-queries-'));
   try {
     const data = join(folder, 'data');
@@ -31,7 +33,7 @@ export async function* querySection(events: number, rounds: number, only: string
     const client = new Client(server.address, secret);
     try {
       for (const asked of cases) yield await raceQuery(asked, { client, byHand }, rounds);
-      if (CLIENTS_CASE.includes(only)) yield await raceClients(server, secret);
+      if (areClientsAsked) yield await raceClients(server, secret);
     } finally {
       client.close();
       await server.stop();

@@ -1,4 +1,5 @@
-import { type Measurement, UNITS } from '../results.ts';
+import type { Measurement } from '../results.ts';
+import { SECTIONS } from '../sections.ts';
 import { ratio } from './reference.ts';
 import { shown } from './table.ts';
 
@@ -7,7 +8,7 @@ export function caseLines(measurements: readonly Measurement[]): string[] {
   const [first] = measurements;
   if (first === undefined) return [];
   const metrics = Object.keys(measurements.find((one) => one.metrics !== undefined)?.metrics ?? {});
-  const head = `\n${first.section}: ${first.case}, ${UNITS[first.section]}`.padEnd(41);
+  const head = `\n${first.section}: ${first.case}, ${SECTIONS[first.section].unit}`.padEnd(41);
   return [
     head + metrics.map((metric) => metric.padStart(22)).join(''),
     ...measurements.map(

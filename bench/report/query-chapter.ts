@@ -1,19 +1,20 @@
 import { QUERY_CASES } from '../queries/query-case.ts';
-import type { Measurement } from '../results.ts';
+import { type Measurement, measurementsOf, type Results } from '../results.ts';
 import { fenced } from './fenced.ts';
-import { otherMachines } from './machine-line.ts';
+import { originLines } from './origin-lines.ts';
 import { find } from './reference.ts';
 import { markdown, shown } from './table.ts';
 
 /** What the server took for queries beside a person's SQL, then for those of many clients, and below it the SQL; nothing where none was asked. */
-export function queryChapter(measurements: readonly Measurement[]): string[] {
+export function queryChapter(results: Results): string[] {
+  const measurements = measurementsOf(results);
   const ours = measurements.filter(({ section, engine }) => section === 'queries' && engine === 'onwhere serve');
   if (ours.length === 0) return [];
   const clients = measurements.filter(({ section }) => section === 'clients');
   return [
     '## Queries over 5,000,000 events, ms',
-    'From the request over HTTPS to the answer, beside SQL that a person writes over a copy of the same DuckDB file and that answers the same, in a process that has it open. What was just answered is asked again at last.',
-    ...otherMachines(measurements, 'queries'),
+    'From the request over HTTPS to the answer, beside SQL that a person writes over a copy of the same DuckDB file and that answers the same, in a process that has it open, with all threads, as the server has. What was just answered is asked again at last.',
+    ...originLines(results, 'queries'),
     markdown(
       ['', 'by hand', 'onwhere serve', 'ratio', 'ratio of the least', 'asked again'],
       ours.map((one) => row(measurements, one)),

@@ -1,18 +1,5 @@
-import type { Measurement, Section } from '../results.ts';
-
-/** What a section's times are measured by, so that another machine, or a busy one, gives the same ratios. */
-export const REFERENCE: Readonly<Record<Section, string>> = {
-  speed: 'by hand',
-  'ad hoc': 'by hand',
-  files: 'by hand',
-  sql: 'by hand',
-  service: 'DuckDB, the same layout by hand',
-  queries: 'by hand',
-  clients: 'one after the other',
-  compile: '@marcbachmann/cel-js',
-  curve: '@marcbachmann/cel-js',
-  import: '@marcbachmann/cel-js',
-};
+import type { Measurement } from '../results.ts';
+import { SECTIONS, type Section } from '../sections.ts';
 
 /** Which number of the results is meant. */
 export interface Place {
@@ -32,6 +19,6 @@ export function find(measurements: readonly Measurement[], place: Omit<Place, 'm
 /** A median as a multiple of the reference's; undefined where one of them is absent. */
 export function ratio(measurements: readonly Measurement[], place: Place): number | undefined {
   const median = (engine: string) => find(measurements, { ...place, engine })?.metrics?.[place.metric]?.median;
-  const [own, reference] = [median(place.engine), median(REFERENCE[place.section])];
+  const [own, reference] = [median(place.engine), median(SECTIONS[place.section].reference)];
   return own === undefined || reference === undefined ? undefined : own / reference;
 }

@@ -5,11 +5,11 @@ import { REAL_CASES } from '../cases/real-cases.ts';
 import { SYNTHETIC_CASES } from '../cases/synthetic-cases.ts';
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
-import type { Results } from '../results.ts';
+import { measurementsOf, type Results } from '../results.ts';
+import { SECTIONS } from '../sections.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
-import { machineLine, otherMachines } from './machine-line.ts';
+import { originLines } from './origin-lines.ts';
 import { queryChapter } from './query-chapter.ts';
-import { REFERENCE } from './reference.ts';
 import { sqlChapter } from './sql-chapter.ts';
 import { type TableSpec, table } from './table.ts';
 
@@ -65,19 +65,14 @@ const filters = plain
   .join('\n\n');
 
 /** All results as Markdown. */
-export function report(name: string, { machine, measurements }: Results): string {
+export function report(name: string, results: Results): string {
+  const measurements = measurementsOf(results);
   const chapters = CHAPTERS.flatMap(({ title, ...spec }) => [
     `## ${title}`,
-    ...otherMachines(measurements, spec.section),
+    ...originLines(results, spec.section),
     table(measurements, spec),
-    `Mean ratio: to ${REFERENCE[spec.section]}.`,
+    `Mean ratio: to ${SECTIONS[spec.section].reference}.`,
   ]);
-  const parts = [
-    machineLine(machine),
-    filters,
-    ...chapters,
-    ...queryChapter(measurements),
-    ...sqlChapter(measurements),
-  ];
+  const parts = [filters, ...chapters, ...queryChapter(results), ...sqlChapter(results)];
   return `${[`# Benchmark ${name}`, ...parts].join('\n\n')}\n`;
 }

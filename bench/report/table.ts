@@ -1,4 +1,5 @@
-import type { Measurement, Section } from '../results.ts';
+import type { Measurement } from '../results.ts';
+import type { Section } from '../sections.ts';
 import { geometricMean } from '../statistics.ts';
 import { find, ratio } from './reference.ts';
 

@@ -1,9 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readResults } from '../results.ts';
-import { mainChart, withResults } from './readme.ts';
+import { withBlocks } from './blocks.ts';
+import { mainChart } from './main-chart.ts';
 import { report } from './report.ts';
 
-const README = new URL('../../README.md', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
+
+/** The pages that show measurements, by their paths. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync(new URL('docs/', ROOT)).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
 
 /** Writes what is made of kept results: the report and the chart beside them. */
 export function writeReports(name: string): void {
@@ -12,7 +19,10 @@ export function writeReports(name: string): void {
   writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), mainChart(results));
 }
 
-/** Shows kept results in the README. */
-export function showInReadme(name: string): void {
-  writeFileSync(README, withResults(readFileSync(README, 'utf8'), name, readResults(name)));
+/** Writes the measurements into the pages that show them. */
+export function writePages(): void {
+  for (const path of PAGES) {
+    const page = new URL(path, ROOT);
+    writeFileSync(page, withBlocks(readFileSync(page, 'utf8')));
+  }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectPath } from '../files/tool.ts';
+import type { IsAsked } from '../options.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
 import { CLI, makeDataFolder } from './data-folder.ts';
@@ -30,15 +31,15 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
-  { engine: 'DuckDB, one column of JSON', load: (file, folder) => byHand(loadJson(file), folder) },
-  { engine: 'DuckDB, the same layout by hand', load: (file, folder) => byHand(loadLayout(file), folder) },
+  { engine: 'DuckDB, one column of JSON, all threads', load: (file, folder) => byHand(loadJson(file), folder) },
+  { engine: 'DuckDB, the same layout by hand, all threads', load: (file, folder) => byHand(loadLayout(file), folder) },
   { engine: 'onwhere import', load: byCommand },
   { engine: 'onwhere serve, from one client', load: overHttps },
 ];
 
 /** Times how events come into a store: by DuckDB alone, by the command, and over HTTPS. All must have all of them afterwards. */
-export async function* serviceSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
-  if (!SERVICE_CASES.some((name) => name.includes(only))) return;
+export async function* serviceSection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
+  if (!SERVICE_CASES.some((name) => isAsked('service', name))) return;
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-service-'));
   try {
     const file = join(folder, 'events.ndjson');

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IsAsked } from '../options.ts';
 import type { Measurement } from '../results.ts';
 import { CLICKHOUSE_SQL } from './clickhouse-sql.ts';
 import { DUCKDB_SQL } from './duckdb-sql.ts';
-import { SQL_CASES } from './sql-case.ts';
+import { SQL_CASES, type SqlCase } from './sql-case.ts';
 import type { SqlDatabase } from './sql-database.ts';
 import { writeSqlEvents } from './sql-events.ts';
 import { type LayoutName, SQL_LAYOUTS } from './sql-layouts.ts';
@@ -13,26 +14,34 @@ import { raceSql, sqlCaseName } from './sql-race.ts';
 /** The databases that SQL is timed in. */
 export const SQL_DATABASES: readonly SqlDatabase[] = [DUCKDB_SQL, CLICKHOUSE_SQL];
 
+const LAYOUTS = Object.keys(SQL_LAYOUTS) as LayoutName[];
+
 /** Times the SQL of expressions beside what a person writes, over as many events in each layout. */
-export async function* sqlSection(events: number, rounds: number, only: string): AsyncGenerator<Measurement[]> {
+export async function* sqlSection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
+  const databases = SQL_DATABASES.filter((database) =>
+    LAYOUTS.some((layout) => casesIn(database, layout, isAsked).length > 0),
+  );
+  if (databases.length === 0) return;
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-sql-'));
   const file = join(folder, 'events.ndjson');
   try {
     await writeSqlEvents(file, events);
-    for (const database of SQL_DATABASES) yield* inDatabase(database, folder, file, rounds, only);
+    for (const database of databases) yield* inDatabase(database, folder, file, rounds, isAsked);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function* inDatabase(database: SqlDatabase, folder: string, file: string, rounds: number, only: string) {
+function casesIn(database: SqlDatabase, layout: LayoutName, isAsked: IsAsked): SqlCase[] {
+  return SQL_CASES.filter(({ name, notIn }) => notIn !== layout && isAsked('sql', sqlCaseName(database, layout, name)));
+}
+
+async function* inDatabase(database: SqlDatabase, folder: string, file: string, rounds: number, isAsked: IsAsked) {
   const connection = await database.open(folder);
   try {
     for (const statement of database.dialect.setup) await connection.query(statement, []);
-    for (const layout of Object.keys(SQL_LAYOUTS) as LayoutName[]) {
-      const cases = SQL_CASES.filter(
-        ({ name, notIn }) => notIn !== layout && sqlCaseName(database, layout, name).includes(only),
-      );
+    for (const layout of LAYOUTS) {
+      const cases = casesIn(database, layout, isAsked);
       if (cases.length === 0) continue;
       for (const statement of database.load(layout, file)) await connection.query(statement, []);
       for (const asked of cases) yield await raceSql(database, connection, layout, asked, rounds);

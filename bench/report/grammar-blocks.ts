@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { BenchError } from '../bench-error.ts';
+import type { Revision } from '../history.ts';
+import type { Block } from './blocks.ts';
+import { markdown, shown } from './table.ts';
+
+/** What `docs/grammar.md` says of variants of the grammar that are not in the sources. No command measures them again. */
+interface GrammarResults extends Revision {
+  readonly machine: { readonly node: string; readonly cores: number };
+  readonly rounds: number;
+  /** The best of all rounds: microseconds to parse each filter, milliseconds of the first parse, kilobytes gzipped. */
+  readonly variants: readonly Variant[];
+}
+
+interface Variant {
+  readonly name: string;
+  readonly P1: number;
+  readonly P2: number;
+  readonly P3: number;
+  readonly P4: number;
+  readonly firstParse: number;
+  readonly size: number;
+  /** Milliseconds to make the lexer, where that was measured. */
+  readonly lexer?: number;
+}
+
+const CODE = ['src/syntax', 'scripts/trim-chevrotain.ts'];
+const THIS = 'this grammar';
+const FILTERS = ['P1', 'P2', 'P3', 'P4'] as const;
+
+/** The variants as a table: a row a variant. */
+export function grammarVariants(results: string): Block {
+  const { variants, rounds, commit, date, machine, dirty } = read(results);
+  const rows = variants.map(({ name, firstParse, size, ...times }) => {
+    const cells = [name, ...FILTERS.map((filter) => shown(times[filter])), shown(firstParse), `${shown(size)} KB`];
+    return name === THIS ? cells.map((cell) => `**${cell}**`) : cells;
+  });
+  const origin = `Measured at ${commit.slice(0, 7)} on ${date}: Node.js ${machine.node} on ${machine.cores} cores, minima of ${rounds} interleaved runs.`;
+  const head = ['variant', ...FILTERS, 'first parse', 'gzipped'];
+  const text = `\n\n${origin}\n\n${markdown(head, rows)}\n\n`;
+  return { text, measured: [{ commit, date, ...(dirty && { dirty }), code: CODE }] };
+}
+
+/** How long it takes to make the lexer, with and without the characters that tokens can begin with. */
+export function lexerTimes(results: string): Block {
+  const { variants, ...revision } = read(results);
+  const timeOf = (variant: string) => variants.find(({ name }) => name === variant)?.lexer ?? Number.NaN;
+  const text = `${timeOf(THIS)} ms instead of ${timeOf('… without first characters')} ms`;
+  return { text, measured: [{ ...revision, code: CODE }] };
+}
+
+function read(results: string): GrammarResults {
+  if (results !== 'grammar') throw new BenchError(`The results "${results}" are not of grammars.`);
+  return JSON.parse(readFileSync(new URL('../results/grammar.json', import.meta.url), 'utf8'));
+}

@@ -1,0 +1,32 @@
+import { BenchError } from '../bench-error.ts';
+import { measurementsOf, readResults } from '../results.ts';
+import { SECTIONS } from '../sections.ts';
+import type { Block } from './blocks.ts';
+import { originLines } from './origin-lines.ts';
+import { MAIN_TABLE } from './report.ts';
+import { table } from './table.ts';
+
+/** The chart and the table of the README: each engine on four filters. */
+export function speedBlock(name: string): Block {
+  const results = readResults(name);
+  const { section, cases } = MAIN_TABLE;
+  const parts = [
+    `![Nanoseconds per event of each engine on four filters](bench/results/${name}.svg)`,
+    table(measurementsOf(results), MAIN_TABLE),
+    `Nanoseconds per event. ${originLines(results, section).join(' ')} [All results](bench/results/${name}.md).`,
+  ];
+  const runs = results.runs.filter(({ measurements }) =>
+    measurements.some((one) => one.section === section && cases.includes(one.case)),
+  );
+  return {
+    text: `\n\n${parts.join('\n\n')}\n\n`,
+    measured: runs.map((run) => ({ ...run, code: SECTIONS[section].code })),
+  };
+}
+
+/** The name of the results whose speed a page shows. */
+export function shownResults(page: string): string {
+  const [, name] = /<!-- measured (\S+)\/speed -->/.exec(page) ?? [];
+  if (name === undefined) throw new BenchError('There is no place for results: <!-- measured <results>/speed -->.');
+  return name;
+}
