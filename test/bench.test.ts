@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,13 +12,14 @@ import { Inexpressible, namesIn, varied } from '../bench/dialect.ts';
 import type { RecordEngine } from '../bench/engines/engine.ts';
 import { ENGINES } from '../bench/engines/engines.ts';
 import { ONWHERE, ONWHERE_DIALECT } from '../bench/engines/onwhere.ts';
-import { commitsSince, missingHistory } from '../bench/history.ts';
-import { blocksIn, type Measured, withBlocks } from '../bench/report/blocks.ts';
+import { missingHistory } from '../bench/history.ts';
+import { measuredIn, withBlocks } from '../bench/report/blocks.ts';
 import { compare } from '../bench/report/compare.ts';
 import { mainChart } from '../bench/report/main-chart.ts';
 import { report } from '../bench/report/report.ts';
 import { shownResults } from '../bench/report/speed-block.ts';
 import { sqlChapter } from '../bench/report/sql-chapter.ts';
+import { staleness } from '../bench/report/staleness.ts';
 import { table } from '../bench/report/table.ts';
 import { PAGES } from '../bench/report/write-reports.ts';
 import { type Measurement, measurementsOf, type Run, readResults, withRun } from '../bench/results.ts';
@@ -36,9 +38,6 @@ const SOME = 2_000;
 
 /** Engines that no committed results have yet. */
 const UNMEASURED = ['DuckDB, typed columns, all threads'];
-
-/** A measurement that is shown is stale once more commits than this have changed the code that it measures. */
-const MAX_COMMITS = 50;
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -256,35 +255,41 @@ describe('the committed results', () => {
   });
 });
 
-describe.each(PAGES.map((path) => ({ path, page: read(path) })))('$path', ({ page }) => {
-  it('shows what the results are', () => {
-    expect(withBlocks(page)).toBe(page);
+describe('pages', () => {
+  const shown = [...PAGES, 'src/store/README.md', 'src/store/clickhouse/README.md'].flatMap((path) =>
+    measuredIn(read(path)),
+  );
+
+  it.each(PAGES)('show what the results are in %s', (path) => {
+    expect(withBlocks(read(path))).toBe(read(path));
   });
 
-  it('shows nothing whose code has changed much since', ({ skip }) => {
+  it('show nothing whose code has changed much since', ({ skip }) => {
     const missing = missingHistory();
     if (missing !== undefined) skip(`The age of measurements is not checked: ${missing}.`);
-    expect(
-      blocksIn(page).flatMap(({ title, block }) => block.measured.flatMap((one) => staleness(title, one))),
-    ).toEqual([]);
+    expect(shown.length).toBeGreaterThan(4);
+    expect(shown.flatMap(staleness)).toEqual([]);
+  });
+
+  it('and sections name code that exists', () => {
+    const paths = new Set([...Object.values(SECTIONS), ...shown].flatMap(({ code }) => [...code]));
+    expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
   });
 });
 
-/** What is wrong with a measurement that is shown; nothing if it is fresh. */
-function staleness(title: string, { commit, dirty, code }: Measured): string[] {
-  const measured = `${title} was measured at ${commit.slice(0, 7)}`;
-  if (dirty) return [`${measured} with uncommitted changes: measure it again`];
-  const commits = commitsSince(commit, code);
-  if (commits === undefined) return [`${measured}, which is not in the history: measure it again`];
-  if (commits <= MAX_COMMITS) return [];
-  return [`${measured}, ${commits} commits that change ${code.join(', ')} ago: measure it again or remove it`];
-}
+describe('a measurement that is shown', () => {
+  const shown = { title: '0.1.0/speed', code: ['src'] };
 
-it('the code of every section exists', () => {
-  const code = [
-    ...Object.values(SECTIONS),
-    ...blocksIn(read('docs/grammar.md')).flatMap(({ block }) => block.measured),
-  ];
-  const paths = new Set(code.flatMap((one) => one.code));
-  expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  it('is stale when it is of uncommitted changes, of another history, or old', ({ skip }) => {
+    if (missingHistory() !== undefined) skip('There is no history here.');
+    const [first = '', last = ''] = ['--max-parents=0', '--max-count=1'].map((option) =>
+      execFileSync('git', ['rev-list', option, 'HEAD'], { encoding: 'utf8' }).trim(),
+    );
+    expect(staleness({ ...shown, commit: last })).toEqual([]);
+    expect(staleness({ ...shown, commit: last, dirty: true })).toEqual([expect.stringContaining('uncommitted')]);
+    expect(staleness({ ...shown, commit: '0'.repeat(40) })).toEqual([expect.stringContaining('not in the history')]);
+    expect(staleness({ ...shown, commit: first })).toEqual([
+      expect.stringMatching(/since then \d+ commits changed src:/),
+    ]);
+  });
 });

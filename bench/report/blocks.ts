@@ -1,10 +1,11 @@
 import { BenchError } from '../bench-error.ts';
 import type { Revision } from '../history.ts';
 import { grammarVariants, lexerTimes } from './grammar-blocks.ts';
+import { MEASURED, RECORDED } from './markers.ts';
 import { speedBlock } from './speed-block.ts';
 
 /** Code that was measured at some revision. */
-export interface Measured extends Pick<Revision, 'commit' | 'date' | 'dirty'> {
+export interface Measured extends Omit<Revision, 'date'> {
   /** The files and folders of the project that the measurement is about. */
   readonly code: readonly string[];
 }
@@ -22,24 +23,22 @@ const BLOCKS: Readonly<Record<string, (results: string) => Block>> = {
   lexer: lexerTimes,
 };
 
-const MARKED = /(<!-- measured (\S+)\/(\S+) -->)[\s\S]*?(<!-- \/measured -->)/g;
-
 /** The page with each block between its markers. */
 export function withBlocks(page: string): string {
-  return page.replace(MARKED, (_, start, results, name, end) => `${start}${blockNamed(name)(results).text}${end}`);
+  return page.replace(MEASURED, (_, start, results, name, end) => `${start}${blockNamed(name)(results).text}${end}`);
 }
 
-/** The page with nothing between the markers of its blocks. */
-export function withoutBlocks(page: string): string {
-  return page.replace(MARKED, '');
-}
-
-/** What the blocks of a page show, each as `<results>/<name>`. */
-export function blocksIn(page: string): { readonly title: string; readonly block: Block }[] {
-  return [...page.matchAll(MARKED)].map(([, , results = '', name = '']) => ({
-    title: `${results}/${name}`,
-    block: blockNamed(name)(results),
+/** What a page shows: its blocks, and the experiments that it has notes of. */
+export function measuredIn(page: string): (Measured & { readonly title: string })[] {
+  const shown = [...page.matchAll(MEASURED)].flatMap(([, , results = '', name = '']) =>
+    blockNamed(name)(results).measured.map((one) => ({ ...one, title: `${results}/${name}` })),
+  );
+  const recorded = [...page.matchAll(RECORDED)].map(([, commit = '', path = '']) => ({
+    title: `The experiment with ${path}`,
+    commit,
+    code: [path],
   }));
+  return [...shown, ...recorded];
 }
 
 function blockNamed(name: string): (results: string) => Block {

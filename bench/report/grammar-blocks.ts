@@ -30,15 +30,15 @@ const FILTERS = ['P1', 'P2', 'P3', 'P4'] as const;
 
 /** The variants as a table: a row a variant. */
 export function grammarVariants(results: string): Block {
-  const { variants, rounds, commit, date, machine, dirty } = read(results);
+  const { variants, rounds, machine, ...revision } = read(results);
   const rows = variants.map(({ name, firstParse, size, ...times }) => {
     const cells = [name, ...FILTERS.map((filter) => shown(times[filter])), shown(firstParse), `${shown(size)} KB`];
     return name === THIS ? cells.map((cell) => `**${cell}**`) : cells;
   });
-  const origin = `Measured at ${commit.slice(0, 7)} on ${date}: Node.js ${machine.node} on ${machine.cores} cores, minima of ${rounds} interleaved runs.`;
+  const origin = `Measured at ${revision.commit.slice(0, 7)} on ${revision.date}: Node.js ${machine.node} on ${machine.cores} cores, minima of ${rounds} interleaved runs.`;
   const head = ['variant', ...FILTERS, 'first parse', 'gzipped'];
   const text = `\n\n${origin}\n\n${markdown(head, rows)}\n\n`;
-  return { text, measured: [{ commit, date, ...(dirty && { dirty }), code: CODE }] };
+  return { text, measured: [{ ...revision, code: CODE }] };
 }
 
 /** How long it takes to make the lexer, with and without the characters that tokens can begin with. */

@@ -2,7 +2,9 @@ import { grouped } from '../util/counted.ts';
 import { ServiceError } from './service-error.ts';
 
 const MOST_RECORDS = 1000;
-const MOST_BYTES = 2 ** 20;
+
+/** Of one record, as JSON in UTF-8. */
+export const MAX_RECORD_BYTES = 2 ** 20;
 
 /** A UTF-16 unit has no more bytes than these in UTF-8. */
 const MOST_BYTES_A_UNIT = 3;
@@ -81,8 +83,11 @@ function stringEnd(json: string, from: number): number {
 }
 
 function withinLimit(record: string, index: number): string {
-  if (record.length * MOST_BYTES_A_UNIT <= MOST_BYTES) return record;
+  if (record.length * MOST_BYTES_A_UNIT <= MAX_RECORD_BYTES) return record;
   const bytes = Buffer.byteLength(record.trim());
-  if (bytes <= MOST_BYTES) return record;
-  return refuse(`record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MOST_BYTES)} (1 MiB).`, 413);
+  if (bytes <= MAX_RECORD_BYTES) return record;
+  return refuse(
+    `record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MAX_RECORD_BYTES)} (1 MiB).`,
+    413,
+  );
 }

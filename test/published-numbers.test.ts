@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
+import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
+import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
+import { LIMITS } from '../src/server/limits.ts';
+import { SETTINGS } from '../src/server/settings.ts';
+
+const ROOT = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+
+const pagesIn = (folder: string) =>
+  readdirSync(new URL(folder, ROOT), { recursive: true })
+    .map((path) => `${folder}${String(path).replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.md'));
+
+/** What people read. The changelog is history: its numbers are those of their versions. */
+const PAGES = ['README.md', 'ARCHITECTURE.md', ...['docs/', 'grammar/', 'deploy/'].flatMap(pagesIn)];
+
+/** Notes for those who change the sources: they may record experiments. */
+const NOTES = pagesIn('src/');
+
+const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+const { queriesAtOnce, queryTimeLimit } = SETTINGS;
+
+/** Numbers that look like measurements and are limits or settings, as pages say them. */
+const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  'README.md': [
+    `rows over ${mebibytes(MAX_ROW_BYTES)}`,
+    `${mebibytes(MAX_RECORD_BYTES)} a record, ${mebibytes(LIMITS.bodyBytes)} a body`,
+    // `size.test.ts` builds what these promise.
+    /`compileWhere` needs is at most \d+ KB gzipped/,
+    /one ES module of at most \d+ KB gzipped/,
+  ],
+  'docs/api/README.md': [
+    `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,
+    `The server answers ${queriesAtOnce.value} queries at once`,
+    `A query takes at most ${queryTimeLimit.value} seconds`,
+  ],
+};
+
+describe.each([...PAGES, ...NOTES])('%s', (path) => {
+  const page = read(path);
+  const phrases = PHRASES[path] ?? [];
+
+  it('has the limits of the sources', () => {
+    const missing = phrases.filter((phrase) => page.search(phrase instanceof RegExp ? phrase : escaped(phrase)) === -1);
+    expect(missing).toEqual([]);
+  });
+
+  it('has measurements only in blocks that are made from the results', () => {
+    const prose = page.replace(MEASURED, '').replace(NOTES.includes(path) ? RECORDED : '', '');
+    expect(linesWithMeasures(phrases.reduce((text: string, phrase) => text.replace(phrase, ''), prose))).toEqual([]);
+  });
+});
+
+function escaped(text: string): RegExp {
+  return new RegExp(text.replace(/[^\w\s]/g, '\\$&'));
+}
+
+describe('a measurement', () => {
+  it.each([
+    'parses in 2.3 µs',
+    'takes 44 KB gzipped',
+    'is 1.4× as long',
+    'is 12 % slower',
+    'within 30 s.',
+    'answers 4,000 events a second',
+    'is three times faster',
+    'is twice as fast',
+    'takes a fifth of the time',
+    '| by hand | **10.9** |',
+    'lasts 20ms',
+  ])('is found in "%s"', (line) => {
+    expect(linesWithMeasures(`before\n${line}\nafter`)).toEqual([line]);
+  });
+
+  it.each([
+    '| `7 % 3` | `1` |',
+    'needs Node.js 20.19 or later',
+    'over 100,000 events',
+    '256 levels',
+    'version 2.0s7',
+    '| `json` | 1,000 (the default) |',
+  ])('is not found in "%s"', (line) => {
+    expect(linesWithMeasures(line)).toEqual([]);
+  });
+
+  it('is found behind a marker that is not closed', () => {
+    expect(linesWithMeasures('<!-- measured 0.1.0/speed -->\n20 ms'.replace(MEASURED, ''))).toEqual(['20 ms']);
+  });
+});
