@@ -15,6 +15,12 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: PATIENCE_MS } },
+    // Only threads and processes of the runner are seen: not the build that tests start, and not Chromium.
+    coverage: {
+      include: ['src/**/*.ts'],
+      reporter: [['text', { skipFull: true, maxCols: 120 }]],
+      reportOnFailure: true,
+    },
     projects: [
       {
         extends: true,
