@@ -20,7 +20,7 @@ export interface Options {
 export type IsAsked = (section: Section, name: string) => boolean;
 
 /** The version of the package, which is also the name of its results. */
-export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /**
  * Reads the command line. Without a name, results are kept of a whole run that does not compare.

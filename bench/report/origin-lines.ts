@@ -2,7 +2,7 @@ import type { Results, Run } from '../results.ts';
 import type { Section } from '../sections.ts';
 
 /** Where in the history and on which machine a run was measured, in one sentence. */
-export function originLine({ commit, date, dirty, machine: { node, cpu, cores } }: Run): string {
+function originLine({ commit, date, dirty, machine: { node, cpu, cores } }: Run): string {
   const changes = dirty ? ', with uncommitted changes,' : '';
   return `Measured at ${commit.slice(0, 7)}${changes} on ${date}: Node.js ${node} on ${cores} cores of ${cpu}, medians.`;
 }
