@@ -104,6 +104,28 @@ describe('datetime of text', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('takes a zone only if it is a time of day, and mirrors it', () => {
+    const twoDigits = fc.nat(99).map((number) => String(number).padStart(2, '0'));
+    fc.assert(
+      fc.property(twoDigits, twoDigits, (hours, minutes) => {
+        const clock = `${hours}:${minutes}`;
+        const time = datetime({ a: `1970-01-01T${clock}:00` });
+        expect(datetime({ a: `1970-01-01T00:00:00-${clock}` })).toBe(time);
+        expect(datetime({ a: `1970-01-01T${clock}:00+${clock}` })).toBe(time === undefined ? undefined : 0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('passes over a fraction, however long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1 }), (fraction) => {
+        expect(datetime({ a: `1970-01-01T00:00:01.${fraction}` })).toBe(1);
+        expect(datetime({ a: `1970-01-01T01:00:01.${fraction}+01:00` })).toBe(1);
+      }),
+    );
+  });
 });
 
 describe('a comparison with a datetime call', () => {

@@ -200,6 +200,17 @@ describe('number of text', () => {
     );
   });
 
+  it('is undefined for what the grammar of a decimal does not have', () => {
+    const close = fc.string({ unit: fc.constantFrom(...'0011789+-..eExXoObB'), maxLength: 6 });
+    fc.assert(
+      fc.property(close, (text) => {
+        const isDecimal = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text);
+        expect(number({ a: text }) !== undefined, text).toBe(isDecimal && Number.isFinite(Number(text)));
+      }),
+      runs,
+    );
+  });
+
   it.each([
     '',
     '.',
@@ -212,7 +223,11 @@ describe('number of text', () => {
     '--1',
     '+-1',
     '0x10',
+    '0X10',
     '0b1',
+    '0B1',
+    '0o17',
+    '0O17',
     'Infinity',
     'NaN',
     '1e400',

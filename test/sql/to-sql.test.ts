@@ -21,6 +21,7 @@ const TYPED: SqlSource = {
       amount: { number: 'amount' },
       paid: { boolean: 'paid' },
       mixed: { number: 'mixed_number', string: 'mixed_string', null: 'mixed_null' },
+      tags: { list: 'tags', string: 'tag' },
     },
   },
 };
@@ -51,11 +52,36 @@ describe('a condition', () => {
     ['properties["missing"] == properties["absent"]', 'true'],
     ['properties["missing"] == 1', 'false'],
     ['properties["plan"] == 1', 'false'],
+    ['properties["amount"] == properties["plan"]', 'isfinite("amount") IS NOT TRUE AND "plan" IS NULL'],
+    // Some databases do not find negative zero in a set.
+    ['properties["amount"] in [0, 1]', '"amount" + 0 IN ($1::DOUBLE, $2::DOUBLE)'],
+    ['properties["amount"] in [1]', '"amount" = $1::DOUBLE'],
+    [
+      'not (properties["amount"] == 1 or properties["plan"] == "1")',
+      '("amount" = $1::DOUBLE OR "plan" = $2) IS NOT TRUE',
+    ],
+    [
+      'not (defined(properties["plan"]) or defined(properties["country"]))',
+      'NOT ("plan" IS NOT NULL OR "country" IS NOT NULL)',
+    ],
+    [
+      'not properties["mixed"]',
+      `"mixed_string" IS NULL AND isfinite("mixed_number") IS NOT TRUE AND NOT coalesce("mixed_null", false)`,
+    ],
   ])('%s', (expression, condition) => {
     const sql = where(expression);
     expect(sql.condition).toBe(condition);
     expect(sql.from).toBe('"shop"."events"');
     expect(sql).not.toHaveProperty('error');
+  });
+
+  it.each([
+    ['>', '2024-12-31', '"plan" >= $1'],
+    ['<=', '2025-01-03', '"plan" < $1'],
+  ])('on a date by %s first leaves out the days that no zone can bring near', (operator, day, condition) => {
+    const sql = where(`properties["plan"] ${operator} datetime("2025-01-01T23:59:59")`);
+    expect(sql.condition).toContain(`${condition} AND onwhere_time("plan")`);
+    expect(sql.parameters[0]).toBe(day);
   });
 
   it('reads a property of a JSON column once, where it is needed several times', () => {
@@ -89,6 +115,63 @@ describe('an expression of several types', () => {
     const { value } = toSql('properties["mixed"]', duckdb, TYPED);
     expect(Object.keys(value ?? {})).toEqual(['number', 'string', 'null']);
   });
+});
+
+describe('a value', () => {
+  const value = (expression: string, use: 'value' | 'number' | 'on' = 'value') => {
+    const { from, value, number, segment } = toSql(expression, duckdb, TYPED, { use });
+    return [...Object.values(value ?? { number, segment }), from].join(' ');
+  };
+
+  // Other operators carry infinity on: a number divided by it is 0, and it left over from one is that number.
+  it.each(['/', '%'])('of %s has no divisor that is not finite', (operator) => {
+    expect(value(`1 ${operator} properties["amount"]`)).toContain(
+      `$1::DOUBLE ${operator} CASE WHEN isfinite("amount") THEN "amount" END`,
+    );
+  });
+
+  it('of == has one number at least that is finite', () => {
+    const sql = value('properties["amount"] * 10 == properties["amount"] + 10');
+    expect(sql).toContain('"onwhere_1" = CASE WHEN isfinite("onwhere_2") THEN "onwhere_2" END OR');
+  });
+
+  it('is grouped as the expression is', () => {
+    expect(value('5 - (properties["amount"] - 1)')).toContain('$1::DOUBLE - ("amount" - $2::DOUBLE)');
+    expect(value('5 - properties["amount"] - 1')).toContain('$1::DOUBLE - "amount" - $2::DOUBLE');
+  });
+
+  // A condition may take undefined for false; a value may not.
+  it.each([
+    ['not properties["mixed"]', 'THEN true END'],
+    ['boolean(properties["mixed"])', 'THEN false END)'],
+    ['"a" in properties["tags"]', 'CASE WHEN coalesce("tags" LIKE \'[%\', false) THEN coalesce(list_contains('],
+  ])('of %s is undefined where there is no answer', (expression, part) => {
+    expect(value(expression)).toContain(part);
+  });
+
+  it('counts as 0 where a number is asked for, and names a segment where that is null', () => {
+    expect(value('properties["amount"] * 2', 'number')).toMatch(/^coalesce\(.*, 0\)/);
+    expect(value('properties["mixed"]', 'on')).toContain(`CASE WHEN coalesce("mixed_null", false) THEN 'null' END`);
+  });
+
+  it.each([2 ** 53, -(2 ** 53), 2 ** 53 - 1, 1 - 2 ** 53])('binds %d as a double, whatever its digits', (number) => {
+    const { parameters } = where(`properties["amount"] == ${number}`);
+    expect(parameters).toEqual([Number.isSafeInteger(number) ? number : String(number)]);
+  });
+});
+
+it('tells the type errors within an operand before its own', () => {
+  const { errors } = where('(properties["mixed"] and true) == properties["plan"] or properties["mixed"]');
+  expect(errors.map(({ operator }) => operator)).toEqual(['and', 'and', 'and', 'or', 'or', 'or']);
+});
+
+it('gives each value a parameter, and counts from those before', () => {
+  const expression = 'properties["plan"] == "1" or properties["amount"] == 1 or properties["country"] == "1"';
+  const { parts, parameters } = toSqlTogether({ only: { expression, use: 'where' } }, duckdb, TYPED, {
+    parametersBefore: 2,
+  });
+  expect(parts.only.condition).toBe('"plan" = $3 OR "amount" = $4::DOUBLE OR "country" = $3');
+  expect(parameters).toEqual(['1', 1]);
 });
 
 it('lowers several expressions with parameters and reads in common', () => {
