@@ -121,6 +121,10 @@ describe('compileOn', () => {
       ['b', 'a'],
     ],
     [
+      [1, '1', true, 'true'],
+      ['1', 'true'],
+    ],
+    [
       [1e-7, null, true, 'x', {}],
       ['0.0000001', 'null', 'true', 'x'],
     ],
@@ -315,6 +319,8 @@ describe('compileNumber', () => {
   it('counts what is not a number as 0', () => {
     const amount = compileNumber('properties["amount"] * 2');
     expect([{ amount: 2 }, { amount: '2' }, {}].map((record) => amount(record))).toEqual([4, 0, 0]);
+    const plain = compileNumber('properties["amount"]');
+    expect([-2.5, '5', true, null, [5]].map((amount) => plain({ amount }))).toEqual([-2.5, 0, 0, 0, 0]);
     expect(compileNumber('"x"').diagnostics.map(({ code }) => code)).toEqual(['never-number']);
   });
 });

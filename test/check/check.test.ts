@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, check } from '../../src/api.ts';
+import { checkTree } from '../../src/check/check.ts';
 import type { Schema } from '../../src/check/schema.ts';
 import type { DiagnosticCode } from '../../src/language/diagnostic.ts';
 import { TYPE_NAMES, type TypeName } from '../../src/language/types.ts';
+import { walk } from '../../src/language/visit.ts';
+import { expressions } from '../arbitraries.ts';
 
 const schema: Schema = {
   properties: {
@@ -133,6 +137,31 @@ describe('section 6 of the language', () => {
     expect([tie?.code, tie?.help, tie?.fix]).toEqual(['unknown-property', undefined, undefined]);
     const [near] = check('properties["bats"] == "x"', { schema: names }).diagnostics;
     expect(near?.help).toContain('"bat"');
+  });
+
+  it('suggests names for ten unknown properties, and reports the others without', () => {
+    const source = Array.from({ length: 12 }, (_, index) => `defined(properties["amount${index}"])`).join(' and ');
+    const helped = check(source, known).diagnostics.map(({ help }) => help !== undefined);
+    expect(helped).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
+  });
+
+  it('reports what has no value once, not where it is compared too', () => {
+    const codes = (source: string) => check(source, known).diagnostics.map(({ code }) => code);
+    expect(codes('1 / 0 == properties["amount"]')).toEqual(['no-value']);
+    expect(codes('properties["plan"] in [1] or 1 / 0 != "a"')).toEqual(['never-equal', 'no-value']);
+  });
+});
+
+describe('the properties that an expression reads', () => {
+  it('are listed once each, in source order; those of events and users are not the same', () => {
+    fc.assert(
+      fc.property(expressions(4), (tree) => {
+        const read = [...walk(tree)].filter((node) => node.kind === 'property');
+        const names = read.map(({ scope, name }) => JSON.stringify([scope === 'user' ? 'user' : 'properties', name]));
+        const listed = checkTree('', tree, 'value').properties.map(({ scope, name }) => JSON.stringify([scope, name]));
+        expect(listed).toEqual([...new Set(names)]);
+      }),
+    );
   });
 });
 

@@ -4,7 +4,8 @@ import { check, compile } from '../../src/api.ts';
 import { inferSchema } from '../../src/check/infer-schema.ts';
 import { readSchema } from '../../src/check/read-schema.ts';
 import type { PropertySchema } from '../../src/check/schema.ts';
-import { readProperty, typeName } from '../../src/language/value.ts';
+import { see, seeAll, seenNothing, toPropertySchema } from '../../src/check/seen-values.ts';
+import { readProperty, typeName, type Value } from '../../src/language/value.ts';
 import { property, quote } from '../../src/syntax/template.ts';
 import { anyValue } from '../arbitraries.ts';
 
@@ -47,7 +48,12 @@ describe('readSchema', () => {
 });
 
 describe('a JSON Schema', () => {
-  const $defs = { plan: { enum: ['free', 'pro'] }, 'a/b': { type: 'number' }, loop: { $ref: '#/$defs/loop' } };
+  const $defs = {
+    plan: { enum: ['free', 'pro'] },
+    'a/b': { type: 'number' },
+    'a~1b': { type: 'null' },
+    loop: { $ref: '#/$defs/loop' },
+  };
 
   it.each<[unknown, PropertySchema]>([
     [{ type: 'string' }, { types: ['string'] }],
@@ -87,6 +93,7 @@ describe('a JSON Schema', () => {
     [{ $ref: 'https://example.com/schema.json' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{ $ref: '#/$defs/plan' }, { types: ['string'], values: ['free', 'pro'] }],
     [{ $ref: '#/$defs/a~1b' }, { types: ['number'] }],
+    [{ $ref: '#/$defs/a~01b' }, { types: ['null'] }],
     [{ $ref: '#/$defs/a~1b%' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{ $ref: '#/$defs/none' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{ $ref: '#/$defs/loop' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
@@ -187,6 +194,37 @@ describe('inferSchema', () => {
         level: { types: ['number'], values: [0, 1, 2, 3] },
       },
     });
+  });
+
+  it('knows up to 20 values, of up to 64 characters, if each comes five times on average', () => {
+    const near = (limit: number) => fc.integer({ min: limit - 1, max: limit + 1 });
+    fc.assert(
+      fc.property(near(20), near(5), near(64), (different, times, length) => {
+        const values = Array.from({ length: different }, (_, index) => `${index}`.padEnd(length, 'x'));
+        const records = Array.from({ length: times }, () => values.map((a) => ({ properties: { a } }))).flat();
+        const isKnown = different <= 20 && times >= 5 && length <= 64;
+        expect(inferSchema(records).properties?.a?.values).toEqual(isKnown ? values.sort() : undefined);
+      }),
+    );
+  });
+
+  it('tells of parts that are seen apart what it tells of the whole', () => {
+    const value = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a', 'x'.repeat(65), null, true, ['a', 1]));
+    const part = fc.array(value, { maxLength: 40, size: 'max' });
+    const seenIn = (values: readonly Value[]) => {
+      const seen = seenNothing();
+      for (const value of values) see(seen, value);
+      return seen;
+    };
+    fc.assert(
+      fc.property(part, part, fc.integer({ min: 1, max: 9 }), (one, other, times) => {
+        const [first, second] = [one, other].map((values) => Array.from({ length: times }, () => values).flat());
+        const together = seenIn(first ?? []);
+        seeAll(together, seenIn(second ?? []));
+        expect(toPropertySchema(together)).toEqual(toPropertySchema(seenIn([...(first ?? []), ...(second ?? [])])));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('does not take a few values for all', () => {

@@ -99,6 +99,7 @@ describe('what is left', () => {
   it('knows the time only where it is given', () => {
     expect(partialEvaluate('now > 5', {})).toBe('now > 5');
     expect(partialEvaluate('now > 5', { now: 6.5 })).toBe('true');
+    expect(partialEvaluate('now > 5', { now: 0 })).toBe('false');
     expect(() => partialEvaluate('now', { now: Number.NaN })).toThrow(RangeError);
   });
 

@@ -8,8 +8,8 @@ import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
 
 /** A few values of each type. */
 const VALUES: Readonly<Record<TypeName, readonly Value[]>> = {
-  string: ['', 'a', 'ab', 'B', '12', '9', 'yes', '0', '2025-01-01', '\uffff', '\u{1f600}'],
-  number: [0, 1, 3, -2.5, 7, 0.1, 1e308, 5e-324, 1735689600, 1735689600500],
+  string: ['', 'a', 'ab', 'B', '12', '9', 'yes', 'Yes', '0', '2025-01-01', '\uffff', '\u{1f600}'],
+  number: [0, 1, 3, -2.5, 7, 0.1, -0.1, 1e308, 5e-324, 1735689600, 1735689600500],
   boolean: [true, false],
   null: [null],
   undefined: [undefined],
@@ -204,6 +204,19 @@ describe.each(Object.keys(UNARY_LAW))('prefix or function %s', (operator) => {
     for (const { type, value } of all) {
       const expected = answer(UNARY_LAW[operator], type, [value]);
       expect(run(record(value)), JSON.stringify(value)).toStrictEqual({ value: expected });
+    }
+  });
+});
+
+describe('in of a written value', () => {
+  // Engines search for a constant without asking each time what it is.
+  it.each(['a', '1', '', 1, true] as const)('%j is found where an element equals it, or a text has it', (part) => {
+    const expected = (type: TypeName, value: Value) => answer(BINARY_LAW.in, `${typeof part} ${type}`, [part, value]);
+    for (const { engine, run } of each(`${quote(part)} in properties["left"]`, false)) {
+      for (const { type, value } of all) {
+        const what = JSON.stringify([engine, value]);
+        expect(run(record(value)), what).toStrictEqual({ value: expected(type, value) });
+      }
     }
   });
 });
