@@ -42,13 +42,19 @@ const VALUES: readonly unknown[] = [
 
 const USER = { left: 3 };
 
-/** Each value beside itself and a few others. */
-const INPUTS: readonly Input[] = VALUES.flatMap((left, index) =>
-  [0, 1, 9].map((step) => ({
-    properties: { left, right: VALUES[(index + step) % VALUES.length] },
-    user: index % 3 === 0 ? undefined : USER,
+/** Each value beside itself and a few others, and some as what a record inherits and so does not have. */
+const INPUTS: readonly Input[] = [
+  ...VALUES.flatMap((left, index) =>
+    [0, 1, 9].map((step) => ({
+      properties: { left, right: VALUES[(index + step) % VALUES.length] },
+      user: index % 3 === 0 ? undefined : USER,
+    })),
+  ),
+  ...[7, 3, 'a', true, ['a', 7]].map((left) => ({
+    properties: Object.assign(Object.create({ left }), { right: 7 }),
+    user: Object.create(USER),
   })),
-);
+];
 
 describe.each(Object.keys(ENGINES).filter((engine) => engine !== 'interpret'))('%s answers what is meant', (engine) => {
   it.each(APPLIED)('by %s, wherever that stands', (applied) => {
