@@ -95,6 +95,14 @@ describe('a batch from Arrow', () => {
     ]);
   });
 
+  it('has the entries of each chunk by the dictionary of that chunk', () => {
+    const chunk = (values: readonly (string | null)[]) =>
+      arrow.vectorFromArray(values, new Dictionary(new Utf8(), new Int32()));
+    const vector = chunk(['a', 'b']).concat(chunk(['c', null, 'a', 'd']));
+    expect(new Set(vector.data.map(({ dictionary }) => dictionary)).size).toBe(2);
+    expect(columnOf(batchFromArrow(tableOf(vector)), 'a')).toEqual(['a', 'b', 'c', undefined, 'a', 'd']);
+  });
+
   it('has decimals, rounded once', () => {
     const words = [12_345n, -5n, 10n ** 30n].flatMap((whole) => {
       return [0n, 32n, 64n, 96n].map((shift) => Number(BigInt.asUintN(32, whole >> shift)));

@@ -128,6 +128,21 @@ describe('random batches', () => {
     );
   });
 
+  it('are answered each by its own types, one after the other', () => {
+    fc.assert(
+      fc.property(expressions(3), fc.array(samples, { minLength: 2, maxLength: 3 }), (tree, several) => {
+        const source = print(tree);
+        const checked = checkTree(source, parse(source), 'where');
+        const select = columnar.toSelection(checked);
+        for (const { batch, selection, now } of several) {
+          const alone = outcomeOf(() => columnar.toSelection(checked)(batch, selection, now));
+          expect(outcomeOf(() => select(batch, selection, now))).toEqual(alone);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it('have the segments of their records', () => {
     fc.assert(
       fc.property(samples, fc.constantFrom('mixed', 'tags', 'amount', 'plan', 'paid'), (sample, name) => {
@@ -264,6 +279,12 @@ describe('many rows', () => {
   });
 });
 
+it('0 and negative zero are one segment', () => {
+  const batch = batchFromRecords([-1, 1, 0, -2].map((a) => ({ properties: { a } })));
+  const { counts, answers } = compileBatchOn('properties["a"] * 0')(batch);
+  expect([[...counts], answers]).toStrictEqual([[['0', 4]], [0]]);
+});
+
 describe('many different texts', () => {
   const letters = ['a', 'b', 'c', 'é', '\u{1f600}'];
   const parts = fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 });
@@ -311,6 +332,19 @@ describe('a type error', () => {
       const run = () => compileBatchWhere(source)(batch);
       expect(run).toThrow(ExpressionTypeError);
       expect(run).toThrow(/found a string|a string/);
+    }
+  });
+
+  it('is that of the first row that has one, though an operand before fails in a later row', () => {
+    const a = new Map<number, unknown>([[7, 5]]);
+    const b = new Map<number, unknown>([[3, 'text']]);
+    const records = Array.from({ length: 10 }, (_, row) => ({
+      properties: { a: a.get(row) ?? true, b: b.get(row) ?? true },
+    }));
+    const source = 'properties["a"] and properties["b"]';
+    for (const compileBatch of [compileBatchWhere, compileBatchOn]) {
+      const run = () => compileBatch(source)(batchFromRecords(records));
+      expect(outcomeOf(run)).toMatchObject({ operator: 'and', found: 'string', span: { start: 20 } });
     }
   });
 
@@ -389,8 +423,13 @@ describe('compiled', () => {
   });
 
   it('they refuse a selection of another batch', () => {
-    expect(() => compileBatchWhere('true')(batchFromRecords([{ properties: {} }]), Uint32Array.of(0, 1))).toThrow(
-      new RangeError('The selection has row 1, but the batch only 1 rows'),
-    );
+    const [batch, selection] = [batchFromRecords([{ properties: { a: 1 } }]), Uint32Array.of(0, 1)];
+    const beyond = new RangeError('The selection has row 1, but the batch only 1 rows');
+    for (const source of ['true', 'properties["a"] == 1']) {
+      expect(() => compileBatchWhere(source)(batch, selection)).toThrow(beyond);
+    }
+    for (const source of ['true', 'properties["a"]', 'properties["b"]', 'properties["a"] + 1']) {
+      expect(() => compileBatchOn(source)(batch, selection)).toThrow(beyond);
+    }
   });
 });
