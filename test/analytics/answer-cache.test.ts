@@ -38,6 +38,17 @@ describe('an answer', () => {
     expect(found.keys).toEqual(['a', 'large', 'large']);
   });
 
+  it('is kept where it takes all that there is: two bytes a character, and 100', async () => {
+    for (const [bytes, times] of [
+      [104, 1],
+      [103, 2],
+    ] as const) {
+      const [cache, found] = [new AnswerCache(bytes), new Found()];
+      for (let asked = 0; asked < 2; asked++) await found.ask(cache, 'a', 'x');
+      expect(found.keys).toHaveLength(times);
+    }
+  });
+
   it('that failed is asked for again', async () => {
     const cache = new AnswerCache(1000);
     const broken = () => Promise.reject(new Error('broken'));

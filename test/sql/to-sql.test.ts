@@ -4,6 +4,7 @@ import { check, ExpressionCheckError, ExpressionSyntaxError } from '../../src/co
 import {
   duckdb,
   ExpressionUnsupportedError,
+  postgresql,
   type SqlOptions,
   type SqlSource,
   toSql,
@@ -161,8 +162,9 @@ describe('a value', () => {
 });
 
 it('tells the type errors within an operand before its own', () => {
-  const { errors } = where('(properties["mixed"] and true) == properties["plan"] or properties["mixed"]');
-  expect(errors.map(({ operator }) => operator)).toEqual(['and', 'and', 'and', 'or', 'or', 'or']);
+  const { error, errors } = where('properties["amount"] / number(properties["mixed"] and true) or true');
+  expect(errors.map(({ operator }) => operator)).toEqual(['and', 'and', 'and', 'or']);
+  expect(error).toMatch(/THEN 1 .*THEN 2 .*THEN 3 END.*THEN 4 END/);
 });
 
 it('gives each value a parameter, and counts from those before', () => {
@@ -213,6 +215,15 @@ describe('what cannot be lowered', () => {
         'DuckDB cannot answer this exactly: its table does not hold the properties of users.',
       ],
     ]);
+  });
+});
+
+describe.each(['name', 'text'])('U+0000 in a %s', (place) => {
+  const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'text' ? '\\u0000' : ''}"`;
+
+  it('is nothing that PostgreSQL can hold', () => {
+    expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot hold the character U+0000');
+    expect(toSql(text, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
   });
 });
 
