@@ -32,6 +32,14 @@ describe('the properties to promote', () => {
     );
   });
 
+  it('fill the columns to the last', () => {
+    const found = (columns: number) =>
+      new Map(Array.from({ length: columns }, (_, index): [string, TypeCounts] => [`${index}`, { string: RECORDS }]));
+    for (const columns of [MOST_COLUMNS - 1, MOST_COLUMNS, MOST_COLUMNS + 1]) {
+      expect(choosePromoted(found(columns), RECORDS)).toHaveLength(Math.min(columns, MOST_COLUMNS));
+    }
+  });
+
   it('are those of one in a hundred records, and have names that SQL can hold', () => {
     const found = new Map<string, TypeCounts>([
       ['often', { string: 10 }],
