@@ -54,8 +54,12 @@ it('times are in the bucket that the clocks show, or in a gap where these show a
       const buckets =
         typeof unit === 'string' ? Buckets.units(dates, unit, timeZone) : Buckets.days(dates, unit, timeZone);
       const within = parts.map((part) => buckets.from + (part % (buckets.to - buckets.from)));
-      const edges = buckets.gaps.flatMap(({ from, to }) => [from - 1, from, to - 1, to]);
-      for (const seconds of [buckets.from, buckets.to - 1, ...edges, ...within]) {
+      const begin = Temporal.Instant.fromEpochMilliseconds(buckets.from * 1000).toZonedDateTimeISO(timeZone);
+      const jump = (begin.getTimeZoneTransition('next')?.epochMilliseconds ?? 0) / 1000;
+      const jumps = [jump, ...buckets.gaps.flatMap(({ from, to }) => [from, to])];
+      const edges = jumps.flatMap((seconds) => [seconds - 1, seconds]);
+      const times = [buckets.from, buckets.to - 1, ...edges, ...within];
+      for (const seconds of times.filter((time) => time >= buckets.from && time < buckets.to)) {
         const { date, label } = shown(seconds, timeZone, unit, dates.from);
         const isOutside = date < dates.from || date > dates.to;
         expect(buckets.gaps.some(({ from, to }) => from <= seconds && seconds < to)).toBe(isOutside);
@@ -70,6 +74,12 @@ it('times are in the bucket that the clocks show, or in a gap where these show a
     { numRuns: 500 },
   );
   expect(gaps).toBeGreaterThan(0);
+});
+
+it('each day has a bucket, also one that a zone lost', () => {
+  const dates = { from: '2011-12-28', to: '2012-01-01' };
+  const labels = ['2011-12-28', '2011-12-29', '2011-12-30', '2011-12-31', '2012-01-01'];
+  for (const timeZone of ['UTC', 'Pacific/Apia']) expect(Buckets.units(dates, 'day', timeZone).labels).toEqual(labels);
 });
 
 it('each series has up to 100,000 buckets', () => {
