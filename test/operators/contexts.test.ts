@@ -26,6 +26,7 @@ const APPLIED: readonly string[] = [
   ],
   ...[`datetime("1970-01-01") <= ${LEFT}`, `${LEFT} == 1 / 0 or ${LEFT} == 7`, `${LEFT} != "a" and ${LEFT} != 7`],
   ...[`${LEFT} == 7 or user["left"] == 3`, `${LEFT} == 7 and ${LEFT} == "a"`, `${LEFT} + user["left"]`],
+  `${LEFT} == 3 or ${LEFT} in [7, "a"]`,
   ...[`${LEFT} or ${RIGHT} or true`, `true or ${LEFT} and ${RIGHT}`, `${RIGHT} == 7 and ${LEFT} == 3 or ${LEFT} == 7`],
   `(${LEFT} and true) == (${RIGHT} and false)`,
 ];
