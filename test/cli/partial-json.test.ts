@@ -112,6 +112,23 @@ describe('PartialJson', () => {
     expect(told).toBeGreaterThan(400);
   });
 
+  it('reads whole numbers of any length to the last bit', () => {
+    const digit = fc.constantFrom(...'0123456789');
+    const whole = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        fc.constantFrom(...'123456789'),
+        fc.string({ unit: digit, maxLength: 19, size: 'max' }),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(whole, (number) => {
+        expect(read(`{"a":${number}}`) ?? { a: Number(number) }).toEqual({ a: Number(number) });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('reads nothing that is not JSON', () => {
     const changes = fc.tuple(
       fc.nat(),
