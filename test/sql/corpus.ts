@@ -27,10 +27,11 @@ const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name
   fixity === 'infix' ? `properties["left"] ${name} properties["right"]` : `${name}(properties["left"])`,
 );
 
-/** Those below U+0100, and those that tend to have a meaning of their own. */
-const CHARACTERS = [...Array.from({ length: 0x100 }, (_, code) => code), 0x2028, 0xfeff, 0xffff, 0x10ffff].map((code) =>
-  String.fromCodePoint(code),
-);
+/** Those below U+0100, and those that tend to have a meaning of their own. Drivers drop a U+FEFF that a string begins with. */
+const CHARACTERS = [
+  ...Array.from({ length: 0x100 }, (_, code) => String.fromCodePoint(code)),
+  ...['\u2028', 'a\ufeff', '\uffff', '\u{10ffff}'],
+];
 
 /** Every power of two and of ten that a double can be. */
 const POWERS = [
