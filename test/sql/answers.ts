@@ -10,9 +10,11 @@ import type { Database } from './database.ts';
 
 const interpreter = ENGINES.interpret ?? unexpected('no interpreter');
 
-const VALUE_USES = ['value', 'on', 'number'] as const;
+type ValueUse = 'value' | 'on' | 'number';
+type AnyUse = ValueUse | 'where';
 
-type AnyUse = (typeof VALUE_USES)[number] | 'where';
+/** What an expression can be asked as besides a filter. */
+const VALUE_USES = ['value', 'on', 'number'] as const satisfies readonly ValueUse[];
 
 /** An expression for a use, and what the interpreter answers for each record. */
 interface Asked {
@@ -57,12 +59,12 @@ export class Answers {
   ) {}
 
   /**
-   * Compares every use of some expressions, all of which are asked together.
+   * Compares expressions as filters and in other uses. All are asked together.
    *
    * @throws {WrongAnswer} for the first answer that differs.
    */
-  async compare(expressions: readonly string[]): Promise<void> {
-    const values = expressions.flatMap((text, index) => this.asked(text, VALUE_USES, index));
+  async compare(expressions: readonly string[], uses: readonly [ValueUse, ...ValueUse[]] = VALUE_USES): Promise<void> {
+    const values = expressions.flatMap((text, index) => this.asked(text, uses, index));
     if (values.length > 0) this.expectAgreement(values, await this.ask(values));
     const filters = expressions.flatMap((text, index) => this.asked(text, ['where'], index));
     if (filters.length > 0) this.expectAgreement(filters, await this.ask(filters));
