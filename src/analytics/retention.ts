@@ -1,3 +1,4 @@
+import type { Row } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
 import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
@@ -7,8 +8,8 @@ import type { Scope } from './scope.ts';
 import { within } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
-/** How many bits of a whole number databases have functions for. */
-const BITS = 62;
+/** The number of the interval that all users of a cohort are counted under. */
+const COHORT = -1;
 
 /** How many users come back. */
 export async function retention(scope: Scope, request: RetentionRequest): Promise<ByDate<Cohort>> {
@@ -17,17 +18,13 @@ export async function retention(scope: Scope, request: RetentionRequest): Promis
   const looked = buckets.continued(intervalCount);
   const question =
     type === 'birth' ? askBirths(scope, request, buckets, looked) : askAll(scope, request, buckets, looked);
-  const intervals = intervalsOf(request);
   const { overall, segments } = await byDate(question, {
     buckets,
     on,
     by: 'users',
     limit,
-    size: buckets.labels.length * (intervals.length + 1),
-    summaryOf: ([row]) => ({
-      first: Number(row?.users ?? 0),
-      counts: intervals.map((interval) => Number(row?.[`came_${interval}`] ?? 0)),
-    }),
+    size: buckets.labels.length * (intervalCount + 2),
+    summaryOf: ([row]) => cohortOf(row, intervalCount),
   });
   return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments }) };
 }
@@ -35,8 +32,7 @@ export async function retention(scope: Scope, request: RetentionRequest): Promis
 /** Those who were born within the dates, and when they came since. */
 function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
   const { bornEvent, bornWhere, event, where, on } = request;
-  if (bornEvent === undefined)
-    throw new QueryError('parameter', 'Missing required parameter: born_event', 'born_event');
+  if (bornEvent === undefined) throw new QueryError('parameter', 'Missing required parameter: born_event');
   const question = new Question(
     scope,
     // Each of the parts reads its own events, which costs less than to look for both twice.
@@ -61,15 +57,13 @@ function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, lo
     'counted',
     `SELECT bucket, segment, came_in - bucket AS interval_number, count(DISTINCT distinct_id) AS number
     FROM cohorts JOIN returns ON user_id = distinct_id
-    WHERE "time" >= since AND came_in >= bucket GROUP BY bucket, segment, interval_number
-    UNION ALL SELECT bucket, segment, -1 AS interval_number, count(*) AS number FROM cohorts GROUP BY bucket, segment`,
+    WHERE "time" >= since AND ${isWatched(request)} GROUP BY bucket, segment, interval_number`,
   );
-  const numberOf = (interval: number) => `sum(CASE WHEN interval_number = ${interval} THEN number ELSE 0 END)`;
-  defineCells(question, 'counted', numberOf(-1), intervalsOf(request).map(numberOf));
+  defineCells(question);
   return question;
 }
 
-/** Those who come in each bucket of the dates, with all of the buckets that they came in, which are the bits of whole numbers. */
+/** Those who come in each bucket of the dates, and the buckets that they come in from then on. */
 function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
   const { event, where, on } = request;
   const question = new Question(
@@ -78,23 +72,35 @@ function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looke
     on === undefined ? {} : { segment: { use: 'on', expression: on, span: buckets } },
   );
   question.define('events', `SELECT *, ${looked.sql('"time"', question.dialect)} AS bucket FROM selected`);
+  const isInDates = within(buckets).join(' AND ');
+  question.define('entries', firstOf(question, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
+  // The intervals of a cohort are in two stretches of as many buckets: whoever came in others is not looked at.
+  const stretch = sqlFunctions(question.dialect).quotient('bucket', request.intervalCount + 1);
   question.define(
     'cohorts',
-    firstOf(question, `events WHERE ${within(buckets).join(' AND ')}`, ['distinct_id', 'bucket'], on),
+    `SELECT distinct_id, bucket, ${stretch} AS stretch, ${segmentIn(question, on)} AS segment FROM entries`,
   );
-  const bits = bitsOf(question, looked, 'bucket');
-  question.define('users', `SELECT distinct_id AS user_id, ${bits} AS bits FROM events GROUP BY distinct_id`);
   question.define(
-    'came',
-    `SELECT bucket, bits, ${segmentIn(question, on)} AS segment FROM cohorts JOIN users ON user_id = distinct_id`,
+    'watched',
+    'SELECT distinct_id, bucket, segment, stretch + ahead AS looked_at FROM cohorts CROSS JOIN (SELECT 0 AS ahead UNION ALL SELECT 1) AS stretches',
   );
-  const counts = intervalsOf(request).map((interval) => `sum(${bitAt(question, looked, `bucket + ${interval}`)})`);
-  defineCells(question, 'came', 'count(*)', counts);
+  question.define(
+    'returns',
+    `SELECT DISTINCT distinct_id AS user_id, bucket AS came_in, ${stretch} AS stretch FROM events`,
+  );
+  question.define(
+    'counted',
+    `SELECT bucket, segment, came_in - bucket AS interval_number, count(*) AS number
+    FROM watched JOIN returns ON user_id = distinct_id AND stretch = looked_at
+    WHERE ${isWatched(request)} GROUP BY bucket, segment, interval_number`,
+  );
+  defineCells(question);
   return question;
 }
 
-function intervalsOf({ intervalCount }: RetentionRequest): number[] {
-  return Array.from({ length: intervalCount + 1 }, (_, interval) => interval);
+/** That a bucket is one of the intervals of a cohort. */
+function isWatched({ intervalCount }: RetentionRequest): string {
+  return `came_in >= bucket AND came_in <= bucket + ${intervalCount}`;
 }
 
 /** A row for each segment that a user is in; for all users, where nobody asks for segments. */
@@ -102,10 +108,27 @@ function segmentIn(question: Question, on: string | undefined): string {
   return on === undefined ? ALL_USERS : question.segmentOf('segment');
 }
 
-/** Names how many `users` each bucket and segment has, and how many of them came in each interval. */
-function defineCells(question: Question, from: string, users: string, counts: readonly string[]): void {
-  const columns = [`${users} AS users`, ...counts.map((count, interval) => `${count} AS came_${interval}`)];
-  question.define('cells', `SELECT bucket, segment, ${columns.join(', ')} FROM ${from} GROUP BY bucket, segment`);
+/** Names how many `users` each bucket and segment has, and the intervals in which any of them came, each with their number. */
+function defineCells(question: Question): void {
+  const { gathered } = sqlFunctions(question.dialect);
+  question.define(
+    'numbered',
+    `SELECT bucket, segment, interval_number, CAST(number AS BIGINT) AS number FROM counted
+    UNION ALL SELECT bucket, segment, ${COHORT} AS interval_number, CAST(count(*) AS BIGINT) AS number FROM cohorts GROUP BY bucket, segment`,
+  );
+  question.define(
+    'cells',
+    `SELECT bucket, segment, sum(CASE WHEN interval_number = ${COHORT} THEN number ELSE 0 END) AS users,
+      ${gathered('[interval_number, number]')} AS numbers
+    FROM numbered GROUP BY bucket, segment`,
+  );
+}
+
+function cohortOf(row: Row | undefined, intervalCount: number): Cohort {
+  const counts = new Array<number>(intervalCount + 1).fill(0);
+  for (const [interval, number] of (row?.numbers ?? []) as readonly (readonly [unknown, unknown])[])
+    if (Number(interval) !== COHORT) counts[Number(interval)] = Number(number);
+  return { first: Number(row?.users ?? 0), counts };
 }
 
 /** The first event, `since`, of each group; with `on` its segments, the least where there are several at the same second. */
@@ -114,22 +137,4 @@ function firstOf(question: Question, from: string, group: readonly string[], on:
   if (on === undefined) return `SELECT ${columns}, min("time") AS since FROM ${from} GROUP BY ${columns}`;
   const nth = `row_number() OVER (PARTITION BY ${columns} ORDER BY "time", ${question.orderOf('segment')})`;
   return `SELECT ${columns}, since, segment FROM (SELECT ${columns}, "time" AS since, segment, ${nth} AS nth FROM ${from}) AS numbered WHERE nth = 1`;
-}
-
-/** The numbers of buckets in some rows: a whole number, or an array of them. */
-function bitsOf(question: Question, { labels }: Buckets, bucket: string): string {
-  const { bits } = sqlFunctions(question.dialect);
-  if (labels.length <= BITS) return bits(bucket);
-  const numbers = Array.from({ length: Math.ceil(labels.length / BITS) }, (_, index) => {
-    const least = index * BITS;
-    return bits(`CASE WHEN ${bucket} >= ${least} AND ${bucket} < ${least + BITS} THEN ${bucket} - ${least} END`);
-  });
-  return `[${numbers.join(', ')}]`;
-}
-
-/** 1 where the column `bits` has a bucket, 0 where not. */
-function bitAt(question: Question, { labels }: Buckets, bucket: string): string {
-  const { bit, quotient } = sqlFunctions(question.dialect);
-  if (labels.length <= BITS) return bit('bits', bucket);
-  return bit(`bits[${quotient(bucket, BITS)} + 1]`, `(${bucket}) % ${BITS}`);
 }

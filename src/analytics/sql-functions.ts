@@ -14,10 +14,8 @@ export interface SqlFunctions {
   concat(one: string, other: string): string;
   /** An array of texts in the order of their code points. */
   sorted(array: string): string;
-  /** All bits with the numbers in some rows, each from 0 to 61 or NULL, as a whole number. */
-  bits(numbers: string): string;
-  /** 1 where a whole number has the bit with a number, 0 where not. */
-  bit(bits: string, number: string): string;
+  /** An array of what some rows have, in any order. */
+  gathered(values: string): string;
   /** A row for each number in a text, in which they are apart by a blank. */
   numbersIn(text: string): string;
   /** A row for each name of a property of a JSON object. */
@@ -33,8 +31,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     sum: (numbers) => `fsum(${numbers})`,
     concat: (one, other) => `list_concat(${one}, ${other})`,
     sorted: (array) => `list_sort(${array})`,
-    bits: (numbers) => `coalesce(bit_or(1::BIGINT << (${numbers})), 0)`,
-    bit: (bits, number) => `((${bits} >> (${number})) & 1)`,
+    gathered: (values) => `list(${values})`,
     numbersIn: (text) => `unnest(CAST(string_split(${text}, ' ') AS DOUBLE[]))`,
     namesOf: (json) => `unnest(json_keys(${json}))`,
   },
@@ -45,9 +42,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     sum: (numbers) => `sumKahan(${numbers})`,
     concat: (one, other) => `arrayConcat(${one}, ${other})`,
     sorted: (array) => `arraySort(${array})`,
-    // It shifts what is behind a NULL, too, and fails where that is negative. Nobody asks for bit 62.
-    bits: (numbers) => `groupBitOr(bitShiftLeft(toUInt64(1), ifNull(${numbers}, 62)))`,
-    bit: (bits, number) => `bitTest(${bits}, ${number})`,
+    gathered: (values) => `groupArray(${values})`,
     numbersIn: (text) => `toFloat64(arrayJoin(splitByChar(' ', ${text})))`,
     // An object with a number that is too large for the parser is nothing to it.
     namesOf: (json) => `arrayJoin(JSONExtractKeys(if(isValidJSON(${json}), ${json}, onwhere_readable(${json}))))`,

@@ -105,17 +105,19 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
   });
 }
 
-/** With more buckets than a whole number of a database has bits, and a funnel of many steps. */
+/** With many buckets and intervals, and a funnel of many steps. */
 function longRequests({ day }: World): [QueryName, never][] {
   const dates = {
     from: Temporal.PlainDate.from(day).subtract({ days: 100 }).toString(),
     to: Temporal.PlainDate.from(day).add({ days: 70 }).toString(),
   };
   const whole = { dates, bucket: { days: 1 }, intervalCount: 90, bornEvent: 'a', limit: 255 };
-  const requests = (['birth', 'compounded'] as const).flatMap((type) => [
+  const requests: [QueryName, object][] = (['birth', 'compounded'] as const).flatMap((type) => [
     ['retention', { ...whole, type }],
     ['retention', { ...whole, type, on: 'properties["x"]' }],
   ]);
+  const few = { ...whole, dates: { from: day, to: day }, intervalCount: 2_000 };
+  requests.push(['retention', { ...few, type: 'birth' }], ['retention', { ...few, type: 'compounded' }]);
   const steps = Array.from({ length: 12 }, (_, step) => ({ event: 'aab'.charAt(step % 3) }));
   const funnel = { steps, dates, length: 90 * 86_400, bucket: { unit: 'month' }, limit: 255 };
   return [...requests, ['funnel', funnel]] as [QueryName, never][];

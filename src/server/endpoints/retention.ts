@@ -11,6 +11,9 @@ import { segmentLimit } from './segment-limit.ts';
 
 const MOST_DAYS = 90;
 
+/** 27 years of days, and the maximum of `limit` and `buckets` too. */
+const MOST_INTERVALS = 10_000;
+
 const EVENT = optional(text, 'The event of those who come back; without it, any.');
 const ON = optional(expression, 'Shows each segment of users by themselves: its values are the segments.');
 const LIMIT = segmentLimit(255);
@@ -37,7 +40,7 @@ export const RETENTION: readonly Endpoint[] = [
         'How many days a bucket has; 1 where there is no `unit` either.',
       ),
       interval_count: optional(
-        integer({ least: 0 }),
+        integer({ least: 0, most: MOST_INTERVALS }),
         'How many buckets are looked at besides the first, in which the users are counted.',
         1,
       ),
