@@ -8,6 +8,9 @@ import { sqlFunctions } from './sql-functions.ts';
 
 const MOST_LABELS = 100_000;
 
+/** Where the years end that labels can write, in local seconds. */
+const YEAR_0 = dayOf('0000-01-01');
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -36,6 +39,18 @@ interface Period extends OffsetPeriod {
   readonly last: number;
 }
 
+/** The parameters that may say too much: how many buckets there are, and where the first begins. */
+interface Asked {
+  readonly length: readonly string[];
+  readonly first: readonly string[];
+}
+
+const UNITS: Asked = { length: ['unit', 'to_date'], first: ['from_date'] };
+const DAYS: Asked = { length: ['to_date'], first: ['from_date'] };
+const LATEST: Asked = { length: ['interval'], first: ['interval'] };
+
+const TOO_EARLY = 'The first bucket would begin before the year 0.';
+
 /**
  * Spans of the calendar of a time zone, numbered from 0. An hour or minute that local time never shows has no bucket, one that it shows twice has one.
  * Where clocks go back over an end of the range, times between are `gaps`: they show what is outside. Numbers of theirs are those of a bucket next to them.
@@ -56,10 +71,12 @@ export class Buckets {
     private readonly timeZone: string,
     private readonly begin: number,
     private readonly end: number,
+    private readonly asked: Asked,
   ) {
     const least = cellOf(grid, begin);
     const greatest = cellOf(grid, end - 1);
-    if (greatest - least >= MOST_LABELS) throw tooMany(greatest - least + 1);
+    expectFew(greatest - least + 1, asked);
+    if (startOf(grid, least) < YEAR_0) throw new QueryError('parameter', TOO_EARLY, asked.first);
     this.periods = offsetPeriods(timeZone, begin - FARTHEST_OFFSET, end + FARTHEST_OFFSET)
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),
@@ -86,13 +103,14 @@ export class Buckets {
 
   /** Units of the calendar; the days may cut the first and the last. */
   static units(dates: DateRange, unit: Unit, timeZone: string): Buckets {
-    return new Buckets(gridOf(unit), timeZone, dayOf(dates.from), dayOf(dates.to) + DAY);
+    return new Buckets(gridOf(unit), timeZone, dayOf(dates.from), dayOf(dates.to) + DAY, UNITS);
   }
 
   /** So many days each, from the first date on; the last may be cut. */
   static days(dates: DateRange, every: number, timeZone: string): Buckets {
     const origin = dayOf(dates.from);
-    return new Buckets({ width: every * DAY, origin, isWithinDays: false }, timeZone, origin, dayOf(dates.to) + DAY);
+    const grid = { width: every * DAY, origin, isWithinDays: false };
+    return new Buckets(grid, timeZone, origin, dayOf(dates.to) + DAY, DAYS);
   }
 
   /** Units of the calendar, or so many days each. */
@@ -102,10 +120,17 @@ export class Buckets {
 
   /** The last units of the calendar up to the present one, all of them whole. */
   static latest(count: number, unit: Unit, timeZone: string, now: number): Buckets {
+    expectFew(count, LATEST);
     const grid = gridOf(unit);
     const present = cellOf(grid, now + (offsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
     const back = (cells: number): Buckets => {
-      const buckets = new Buckets(grid, timeZone, startOf(grid, present + 1 - cells), startOf(grid, present + 1));
+      const buckets = new Buckets(
+        grid,
+        timeZone,
+        startOf(grid, present + 1 - cells),
+        startOf(grid, present + 1),
+        LATEST,
+      );
       const missing = count - buckets.labels.length;
       return missing > 0 ? back(cells + missing) : buckets;
     };
@@ -121,7 +146,7 @@ export class Buckets {
   /** The same buckets of days or more, all but the first whole, and so many more after them. */
   continued(count: number): Buckets {
     const last = cellOf(this.grid, this.end - 1);
-    return new Buckets(this.grid, this.timeZone, this.begin, startOf(this.grid, last + 1 + count));
+    return new Buckets(this.grid, this.timeZone, this.begin, startOf(this.grid, last + 1 + count), this.asked);
   }
 
   /** The number of the bucket of a time, in Unix seconds, that is from `from` on and before `to`. */
@@ -236,10 +261,10 @@ function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000;
 }
 
-function tooMany(count: number): QueryError {
-  return new QueryError(
-    'parameter',
-    `${count} numbers for each series are too many, ${MOST_LABELS} the most; ask for fewer days, or for a longer unit`,
-    'unit',
-  );
+/** @throws {QueryError} */
+function expectFew(buckets: number, { length }: Asked): void {
+  if (buckets <= MOST_LABELS) return;
+  const [found, most] = [buckets, MOST_LABELS].map((number) => number.toLocaleString('en-US'));
+  const message = `${found} numbers for each series are too many, ${most} the most: ask for fewer days, or for a longer unit.`;
+  throw new QueryError('parameter', message, length);
 }

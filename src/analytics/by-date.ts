@@ -24,6 +24,7 @@ export async function byDate<Value>(
   question: Question,
   { buckets, on, by, limit, size, summaryOf }: DatedCells<Value>,
 ): Promise<Required<ByDate<Value>>> {
+  expectAnswerSize(size);
   const rows = await (on === undefined ? question.rows('SELECT * FROM cells') : greatest(question, by, limit));
   const bySegment = grouped(rows, ({ segment }) => segment as string | null);
   expectAnswerSize(bySegment.size * size);

@@ -1,5 +1,6 @@
 import { compareText } from '../language/value.ts';
 import { Buckets } from './buckets.ts';
+import { expectAnswerSize } from './expect-answer-size.ts';
 import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from './queries.ts';
 import { Question } from './question.ts';
 import type { Scope } from './scope.ts';
@@ -13,6 +14,7 @@ export async function events(scope: Scope, request: EventsRequest): Promise<Seri
   const { type, unit, period } = request;
   const names = [...new Set(request.events)];
   const buckets = Buckets.of(period, unit, scope);
+  expectAnswerSize(names.length * buckets.labels.length);
   const question = new Question(scope, { events: names, span: buckets });
   question.define(
     'cut',

@@ -1,4 +1,5 @@
 import { Buckets } from './buckets.ts';
+import { expectAnswerSize } from './expect-answer-size.ts';
 import type { NumericRequest, Series } from './queries.ts';
 import { Question } from './question.ts';
 import { rangeLabel, rangeWidth } from './ranges.ts';
@@ -31,7 +32,9 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
   const cells = rows.map((row) => ({ row, range: Number(row.range_number) }));
   const first = cells.reduce((least, { range }) => Math.min(least, range), Number.POSITIVE_INFINITY);
   const last = cells.reduce((greatest, { range }) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
-  const series = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+  const ranges = Math.max(0, last - first + 1);
+  expectAnswerSize(ranges * days.labels.length);
+  const series = Array.from({ length: ranges }, (_, index) => ({
     name: rangeLabel(first + index, Number(rows[0]?.width)),
     values: days.labels.map(() => 0),
   }));

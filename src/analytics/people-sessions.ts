@@ -220,13 +220,11 @@ function isSame(one: Access, other: Access): boolean {
 
 function expectSame(parameter: string, given: string | undefined, own: string | undefined): void {
   if (given === undefined || given === own) return;
-  throw new QueryError(
-    'parameter',
-    `The session is for another ${parameter}. Ask for the first page again.`,
+  throw new QueryError('parameter', `The session is for another ${parameter}. Ask for the first page again.`, [
     parameter,
-  );
+  ]);
 }
 
 function noSession(message: string): QueryError {
-  return new QueryError('parameter', message, 'session_id');
+  return new QueryError('parameter', message, ['session_id']);
 }

@@ -1,5 +1,6 @@
 import { propertyText } from '../util/quote-text.ts';
 import { Buckets } from './buckets.ts';
+import { expectAnswerSize } from './expect-answer-size.ts';
 import type { PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest, TopProperty } from './queries.ts';
 import { type EventFilter, Question } from './question.ts';
 import type { Scope } from './scope.ts';
@@ -12,6 +13,7 @@ export async function property(scope: Scope, request: PropertyRequest): Promise<
   const buckets = Buckets.of(period, unit, scope);
   const question = valuesOf(scope, { events: [event], span: buckets }, name);
   const asked = values && [...new Set(values)].slice(0, limit);
+  expectAnswerSize((asked?.length ?? 0) * buckets.labels.length);
   const among =
     asked && (asked.length === 0 ? '1 = 0' : `segment IN (${asked.map((value) => question.bind(value)).join(', ')})`);
   const most = asked?.length ?? limit;

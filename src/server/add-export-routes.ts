@@ -63,7 +63,7 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
 /** @throws {Refusal} where a query string gives a parameter twice. */
 function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
   for (const [name, value] of Object.entries(query as JsonObject))
-    if (Array.isArray(value) && Object.hasOwn(parameters, name)) throw published.invalid(name);
+    if (Array.isArray(value) && Object.hasOwn(parameters, name)) throw published.invalid(name, 'It is given twice.');
 }
 
 /** @throws {Refusal} where the answers that are on their way leave no room for another one. */

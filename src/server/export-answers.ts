@@ -19,7 +19,9 @@ export function isExport({ raw }: FastifyRequest): boolean {
 /** @throws {Refusal} where the answer is to be handed to what cannot be a function. */
 export function expectCallback(request: FastifyRequest): void {
   const callback = ownValue(mergedParameters(request), 'callback');
-  if (callback !== undefined && !isCallback(callback)) throw published.invalid('callback');
+  if (callback !== undefined && !isCallback(callback)) {
+    throw published.invalid('callback', 'It takes the name of a JavaScript function, such as `page.show`.');
+  }
 }
 
 /** Sends an answer: as a call of the callback, where one is asked for. */

@@ -30,7 +30,7 @@ export async function signedAccess(
     if (value === undefined) throw published.missing(name);
     return textOf(value);
   }) as [string, string, string];
-  if (!/^\d+$/.test(expire)) throw published.invalid('expire');
+  if (!/^\d+$/.test(expire)) throw published.invalid('expire', 'It takes Unix seconds.');
   const project = await datasets.projectOf(token);
   if (project === undefined || !isSame(signature, signatureOf(parameters, project.secret)))
     throw new Refusal(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);

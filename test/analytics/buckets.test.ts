@@ -81,7 +81,19 @@ describe('buckets', () => {
   it('are refused where there are too many', () => {
     const ask = () => Buckets.units({ from: '2024-01-01', to: '2024-12-31' }, 'minute', 'UTC');
     expect(ask).toThrow(QueryError);
-    expect(ask).toThrow(/527040 .* too many/);
+    expect(ask).toThrow(/527,040 .* too many/);
+    expect(() => Buckets.latest(100_001, 'week', 'UTC', 0)).toThrow(/100,001 .* too many/);
+    // As months, these are further back than any date of JavaScript.
+    expect(() => Buckets.latest(2 ** 31, 'month', 'UTC', 0)).toThrow(/2,147,483,648 .* too many/);
+  });
+
+  it('are refused where they begin before the year 0, which labels cannot write', () => {
+    const first = { from: '0000-01-01', to: '0000-01-01' };
+    expect(Buckets.units(first, 'day', 'UTC').labels).toEqual(['0000-01-01']);
+    expect(() => Buckets.units(first, 'week', 'UTC')).toThrow(QueryError);
+    expect(Buckets.latest(1970 * 12 + 1, 'month', 'UTC', 0).labels[0]).toBe('0000-01-01');
+    expect(() => Buckets.latest(1970 * 12 + 2, 'month', 'UTC', 0)).toThrow(/before the year 0/);
+    expect(Buckets.units({ from: '9999-12-31', to: '9999-12-31' }, 'month', 'UTC').continued(1).to).toBeGreaterThan(0);
   });
 
   it('are the last ones up to the present, whole', () => {

@@ -108,23 +108,53 @@ describe('parameters are refused in the published words', () => {
   ])('%s %o', async (path, parameters, error) => {
     const query = new URLSearchParams(parameters);
     const answer = await server.ask(`/api/2.0/${path}?${query}`);
-    expect(errorOf(answer)).toBe(`400 ${error}`);
+    const message = errorOf(answer);
+    const [words, ...reason] = message.split('. ');
+    expect(words).toBe(`400 ${error}`);
+    // What is missing needs no reason.
+    expect(reason.join('. ')).toMatch(error.startsWith('Missing') ? /^$/ : /^[A-Z].*\.$/);
     expect(JSON.parse(answer.text).request).toBe(`/api/2.0/${path}?${query}`);
     const posted = await server.form(`/api/2.0/${path}/`, parameters);
-    expect(errorOf(posted)).toBe(`400 ${error}`);
+    expect(errorOf(posted)).toBe(message);
     expect(JSON.parse(posted.text).request).toBe(`/api/2.0/${path}/${query.size === 0 ? '' : `?${query}`}`);
+  });
+
+  it.each<[path: string, parameters: Record<string, string>, error: string]>([
+    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'unit. It takes `minute`, `hour`, `day`, `month`.'],
+    ['segmentation', { ...SEGMENTATION, limit: '0' }, 'limit. It takes a whole number from 1 to 10,000.'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'to_date. It is before `from_date`.'],
+    [
+      'retention',
+      { ...RETENTION, interval_count: '10001' },
+      'interval_count. It takes a whole number from 0 to 10,000.',
+    ],
+    [
+      'funnels',
+      { funnel_id: '3', ...DATES, length_unit: 'day', length: '91' },
+      'length. A funnel takes at most 90 days.',
+    ],
+  ])('with a reason: %s %o', async (path, parameters, error) => {
+    const answer = await server.ask(`/api/2.0/${path}?${new URLSearchParams(parameters)}`);
+    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${error}`);
+  });
+
+  it('with a reason, where days are too many', async () => {
+    const answer = await server.ask(`/api/2.0/segmentation/sum?${new URLSearchParams(MORE)}`);
+    expect(errorOf(answer)).toBe('400 Invalid date range. It has 31 days, and 30 are the most.');
   });
 
   it('where an annotation is unknown', async () => {
     server.services.result = false;
     const annotation = { id: '9', date: '2024-02-01 00:00:00', description: 'x' };
     for (const path of ['update', 'delete'])
-      expect(errorOf(await server.form(`/api/2.0/annotations/${path}`, annotation))).toBe('400 Invalid parameter: id');
+      expect(errorOf(await server.form(`/api/2.0/annotations/${path}`, annotation))).toMatch(
+        /^400 Invalid parameter: id\. /,
+      );
   });
 
   it('where a query string gives one twice', async () => {
     expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
-      '400 Invalid parameter: event',
+      '400 Invalid parameter: event. It is given twice.',
     );
   });
 
@@ -139,7 +169,7 @@ describe('parameters are refused in the published words', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(json),
     });
-    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}`);
+    expect(errorOf(answer)).toMatch(`400 Invalid parameter: ${name}. It takes `);
     expect(JSON.parse(answer.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
   });
 });
@@ -147,12 +177,12 @@ describe('parameters are refused in the published words', () => {
 describe('queries are refused in the published words', () => {
   it.each<[error: Error, answer: string]>([
     [
-      new QueryError('selector', 'no such operator at 3', 'where'),
+      new QueryError('selector', 'no such operator at 3', ['where']),
       '400 Query Error in selector, no such operator at 3',
     ],
     [new QueryError('action', 'no such operator at 3'), '400 Query Error in action, no such operator at 3'],
-    [new QueryError('date range', 'whatever'), '400 Invalid date range'],
-    [new QueryError('parameter', 'too many', 'limit'), '400 Invalid parameter: limit'],
+    [new QueryError('parameter', 'Too many.', ['unit', 'to_date']), '400 Invalid parameter: to_date. Too many.'],
+    [new QueryError('parameter', 'Too many.', ['unit', 'limit']), '400 Too many.'],
     [new QueryError('parameter', 'The answer has too many numbers'), '400 The answer has too many numbers'],
     [new DeskError('time limit', 'The query takes too long'), '503 The query takes too long'],
     [

@@ -51,9 +51,9 @@ export class FakeDatasets implements DatasetsService {
 
   async stateOf(_access: Access, { datasetId, versionId }: Narrowing): Promise<string> {
     if (datasetId !== undefined && datasetId !== 'shop')
-      throw new ServiceError(404, 'There is no such dataset', { missing: 'dataset' });
+      throw new ServiceError(404, 'There is no such dataset.', { missing: 'dataset' });
     if (versionId !== undefined && versionId !== 'v1')
-      throw new ServiceError(404, 'There is no such version', { missing: 'version' });
+      throw new ServiceError(404, 'There is no such version.', { missing: 'version' });
     return this.state;
   }
 
@@ -113,6 +113,6 @@ export class FakeDatasets implements DatasetsService {
 
   private ensureDataset(token: string, datasetId: string): void {
     if (token !== TOKEN) throw new ServiceError(403, 'The token is not that of the project');
-    if (datasetId !== 'shop') throw new ServiceError(404, 'There is no such dataset');
+    if (datasetId !== 'shop') throw new ServiceError(404, 'There is no such dataset.');
   }
 }

@@ -62,7 +62,7 @@ describe('a signature', () => {
     ['that is too short', { ...parameters(), sig: 'ab' }, 401, /^The signature opens no/],
     ['that is no hexadecimal', { ...parameters(), sig: 'é'.repeat(32) }, 401, /^The signature opens no/],
     ['that has expired', signed(parameters(currentTime() - 1)), 401, /^The signature has expired/],
-    ['that expires at no time', signed({ api_key: TOKEN, expire: 'soon' }), 400, /^Invalid parameter: expire$/],
+    ['that expires at no time', signed({ api_key: TOKEN, expire: 'soon' }), 400, /^Invalid parameter: expire\. /],
     ['without an end', signed({ api_key: TOKEN }), 400, /^Missing required parameter: expire$/],
     ['without a project', signed({ expire: '1' }), 400, /^Missing required parameter: api_key$/],
     ['that is missing', parameters(), 400, /^Missing required parameter: sig$/],

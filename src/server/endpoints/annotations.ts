@@ -51,7 +51,8 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     parameters: { id: ID, date: DATE, description: DESCRIPTION },
     example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
     async answer({ id, ...annotation }, { project, services }) {
-      if (!(await services.annotations.update(project.name, id, annotation))) throw published.invalid('id');
+      if (!(await services.annotations.update(project.name, id, annotation)))
+        throw published.invalid('id', 'There is no such annotation.');
       return DONE;
     },
   }),
@@ -62,7 +63,8 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     parameters: { id: ID },
     example: { id: '1' },
     async answer({ id }, { project, services }) {
-      if (!(await services.annotations.remove(project.name, id))) throw published.invalid('id');
+      if (!(await services.annotations.remove(project.name, id)))
+        throw published.invalid('id', 'There is no such annotation.');
       return DONE;
     },
   }),

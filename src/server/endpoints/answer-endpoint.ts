@@ -5,6 +5,7 @@ import { CHALLENGE } from '../granted-access.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { isGiven } from './parameter.ts';
 import { published } from './published.ts';
 import type { Services } from './services.ts';
 
@@ -27,12 +28,13 @@ export async function answerEndpoint(
   try {
     return await endpoint.answer(parameters, { project: access.project, services, signal });
   } catch (error) {
-    throw error instanceof QueryError ? refusalOf(error) : error;
+    throw error instanceof QueryError ? refusalOf(error, parameters) : error;
   }
 }
 
-function refusalOf({ kind, message, parameter }: QueryError): Refusal {
-  if (kind === 'date range') return published.dateRange();
+/** Only what was asked can be at fault. */
+function refusalOf({ kind, message, parameters }: QueryError, asked: JsonObject): Refusal {
   if (kind !== 'parameter') return published.query(kind, message);
-  return parameter === undefined ? new Refusal(400, message) : published.invalid(parameter);
+  const parameter = parameters.find((name) => isGiven(asked, name));
+  return parameter === undefined ? new Refusal(400, message) : published.invalid(parameter, message);
 }

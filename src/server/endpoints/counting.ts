@@ -27,5 +27,6 @@ export const COUNTING = {
 
 /** @throws {Refusal} where users would be counted by units that are too short for that. */
 export function expectCountable({ type, unit }: { readonly type: CountType; readonly unit: Unit }): void {
-  if (type === 'unique' && (unit === 'hour' || unit === 'minute')) throw published.invalid('unit');
+  if (type === 'unique' && (unit === 'hour' || unit === 'minute'))
+    throw published.invalid('unit', 'Users are counted by `day`, `week` or `month`.');
 }

@@ -27,8 +27,9 @@ export function datesOf(
   mostDays = Number.POSITIVE_INFINITY,
 ): DateRange {
   const days = (Date.parse(to_date) - Date.parse(from_date)) / DAY_MS + 1;
-  if (days < 1) throw published.invalid('to_date');
-  if (days > mostDays) throw published.dateRange();
+  if (days < 1) throw published.invalid('to_date', 'It is before `from_date`.');
+  if (days > mostDays)
+    throw published.dateRange(`It has ${days.toLocaleString('en-US')} days, and ${mostDays} are the most.`);
   return { from: from_date, to: to_date };
 }
 

@@ -1,4 +1,5 @@
 import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
+import { QueryError } from '../../analytics/query-error.ts';
 import { problemOfLength } from '../../datasets/funnels.ts';
 import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
 import { given } from '../../util/given.ts';
@@ -42,9 +43,11 @@ export const FUNNELS: readonly Endpoint[] = [
     async request(asked, { project, services }) {
       const dates = datesOf(asked);
       const funnel = await services.funnels.find(project.name, asked.funnel_id);
-      if (funnel === undefined) throw published.invalid('funnel_id');
+      if (funnel === undefined)
+        throw published.invalid('funnel_id', 'There is no such funnel: `/funnels/list` lists them.');
       const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = asked;
-      if (problemOfLength(length, unit) !== undefined) throw published.invalid('length');
+      if (problemOfLength(length, unit) !== undefined)
+        throw new QueryError('parameter', 'A funnel takes at most 90 days.', ['length', 'length_unit']);
       const { on, where, limit } = asked;
       return {
         steps: funnel.steps,

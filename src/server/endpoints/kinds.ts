@@ -1,5 +1,4 @@
 import { decimalText } from '../../language/value.ts';
-import { published } from './published.ts';
 
 /** What values a parameter takes. */
 export interface Kind<Value> {
@@ -7,18 +6,15 @@ export interface Kind<Value> {
   readonly takes: string;
   /** The JSON Schema. */
   readonly schema: object;
-  /** A value from a text or, in a JSON body, from JSON. @throws {Refusal} */
-  read(written: unknown, name: string): Value;
+  /** A value from a text or, in a JSON body, from JSON; undefined for what is none. @throws {SyntaxError} where it should be JSON. */
+  read(written: unknown): Value | undefined;
 }
 
 /** A text that is not empty. */
 export const text: Kind<string> = {
   takes: 'a text',
   schema: { type: 'string', minLength: 1 },
-  read(written, name) {
-    if (typeof written !== 'string') throw published.invalid(name);
-    return written;
-  },
+  read: (written) => (typeof written === 'string' ? written : undefined),
 };
 
 /** An expression, which its query compiles. */
@@ -28,14 +24,14 @@ export const expression: Kind<string> = { ...text, takes: 'an expression' };
 export const date: Kind<string> = {
   takes: 'a date, `yyyy-mm-dd`',
   schema: { type: 'string', format: 'date' },
-  read: (written, name) => timeText(written, name, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
+  read: (written) => timeText(written, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
 };
 
 /** A time of a day. */
 export const dateTime: Kind<string> = {
   takes: 'a time, `yyyy-mm-dd HH:MM:SS`',
   schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' },
-  read: (written, name) => timeText(written, name, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
+  read: (written) => timeText(written, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
 };
 
 /** A whole number. */
@@ -44,11 +40,10 @@ export function integer({ least = 1, most }: { least?: number; most?: number } =
   return {
     takes: `a whole number ${range}`,
     schema: { type: 'integer', minimum: least, ...(most !== undefined && { maximum: most }) },
-    read(written, name) {
+    read(written) {
       const number = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw published.invalid(name);
-      if (number < least || number > (most ?? Number.MAX_SAFE_INTEGER)) throw published.invalid(name);
-      return number;
+      if (typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined;
+      return number < least || number > (most ?? Number.MAX_SAFE_INTEGER) ? undefined : number;
     },
   };
 }
@@ -58,11 +53,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
   return {
     takes: words.map((word) => `\`${word}\``).join(', '),
     schema: { type: 'string', enum: words },
-    read(written, name) {
-      const found = words.find((word) => word === written);
-      if (found === undefined) throw published.invalid(name);
-      return found;
-    },
+    read: (written) => words.find((word) => word === written),
   };
 }
 
@@ -70,10 +61,9 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
 export const texts: Kind<readonly string[]> = {
   takes: 'a JSON array of texts',
   schema: listSchema({ type: 'string' }),
-  read(written, name) {
-    const list = listFrom(written, name);
-    if (list.length === 0 || !list.every((item) => typeof item === 'string')) throw published.invalid(name);
-    return list;
+  read(written) {
+    const list = listFrom(written);
+    return list?.length === 0 || !list?.every((item) => typeof item === 'string') ? undefined : list;
   },
 };
 
@@ -81,11 +71,10 @@ export const texts: Kind<readonly string[]> = {
 export const segments: Kind<readonly string[]> = {
   takes: 'a JSON array of values',
   schema: listSchema({ type: ['string', 'number', 'boolean', 'null'] }),
-  read(written, name) {
-    return listFrom(written, name).map((value) => {
-      if (typeof value === 'object' && value !== null) throw published.invalid(name);
-      return typeof value === 'number' ? decimalText(value) : String(value);
-    });
+  read(written) {
+    const list = listFrom(written);
+    if (list?.some((value) => typeof value === 'object' && value !== null)) return undefined;
+    return list?.map((value) => (typeof value === 'number' ? decimalText(value) : String(value)));
   },
 };
 
@@ -94,25 +83,15 @@ function listSchema(items: object): object {
   return { anyOf: [{ type: 'string', contentMediaType: 'application/json', contentSchema: array }, array] };
 }
 
-function listFrom(written: unknown, name: string): readonly unknown[] {
-  const list = typeof written === 'string' ? jsonFrom(written, name) : written;
-  if (!Array.isArray(list)) throw published.invalid(name);
-  return list;
-}
-
-function jsonFrom(written: string, name: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    throw published.notJson(name);
-  }
+function listFrom(written: unknown): readonly unknown[] | undefined {
+  const list: unknown = typeof written === 'string' ? JSON.parse(written) : written;
+  return Array.isArray(list) ? list : undefined;
 }
 
 /** A text that says a time which there is. */
-function timeText(written: unknown, name: string, form: RegExp, rest: string): string {
-  if (typeof written !== 'string' || !form.test(written)) throw published.invalid(name);
+function timeText(written: unknown, form: RegExp, rest: string): string | undefined {
+  if (typeof written !== 'string' || !form.test(written)) return undefined;
   const iso = `${written.replace(' ', 'T')}${rest}`;
   const time = new Date(`${iso}Z`);
-  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso)) throw published.invalid(name);
-  return written;
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso) ? undefined : written;
 }

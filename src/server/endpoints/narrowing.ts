@@ -48,6 +48,6 @@ export async function orInvalid<Result>(work: Promise<Result>): Promise<Result> 
   } catch (error) {
     const missing = error instanceof ServiceError ? error.missing : undefined;
     if (missing === undefined) throw error;
-    throw published.invalid(missing === 'dataset' ? 'dataset_id' : 'dataset_version');
+    throw published.invalid(missing === 'dataset' ? 'dataset_id' : 'dataset_version', (error as ServiceError).message);
   }
 }

@@ -41,13 +41,26 @@ export function optional<Value, Otherwise extends Value | undefined = undefined>
 export function readParameters<P extends Parameters>(parameters: P, written: JsonObject): ValuesOf<P> {
   const values = Object.entries(parameters).map(([name, { kind, isRequired, otherwise, alias = name }]) => {
     const given = isGiven(written, name) ? name : alias;
-    if (isGiven(written, given)) return [name, kind.read(written[given], given)];
+    if (isGiven(written, given)) return [name, readValue(kind, written[given], given)];
     if (isRequired) throw published.missing(name);
     return [name, otherwise];
   });
   return Object.fromEntries(values);
 }
 
-function isGiven(written: JsonObject, name: string): boolean {
+function readValue<Value>({ takes, read }: Kind<Value>, written: unknown, name: string): Value {
+  const reason = `It takes ${takes}.`;
+  let value: Value | undefined;
+  try {
+    value = read(written);
+  } catch {
+    throw published.notJson(name, reason);
+  }
+  if (value === undefined) throw published.invalid(name, reason);
+  return value;
+}
+
+/** Whether a request gives a parameter. */
+export function isGiven(written: JsonObject, name: string): boolean {
   return (ownValue(written, name) ?? '') !== '';
 }
