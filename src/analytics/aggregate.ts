@@ -4,6 +4,9 @@ import { Question } from './question.ts';
 import type { Scope } from './scope.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
+/** By this, so many of the greatest doubles as there can be events have a sum. Only numbers below 1e-288 lose digits by it. */
+const SCALE = 2 ** -64;
+
 /** The sum, or the mean, of a number over the events of each bucket. */
 export async function aggregate(scope: Scope, request: AggregateRequest): Promise<Series> {
   const { event, dates, unit, on, where } = request;
@@ -11,11 +14,17 @@ export async function aggregate(scope: Scope, request: AggregateRequest): Promis
   const filter = { events: [event], span: buckets, where };
   const question = new Question(scope, filter, { value: { use: 'number', expression: on } });
   question.define('cut', `SELECT ${buckets.sql('"time"', question.dialect)} AS bucket, value FROM selected`);
-  const sum = sqlFunctions(question.dialect).sum('value');
-  const rows = await question.rows(`SELECT bucket, ${sum} AS total, count(*) AS events FROM cut GROUP BY bucket`);
+  const { sum } = sqlFunctions(question.dialect);
+  const sums = `${sum('value')} AS total, ${sum(`value * ${SCALE}`)} AS scaled`;
+  question.define('sums', `SELECT bucket, ${sums}, count(*) AS events FROM cut GROUP BY bucket`);
+  // What has become infinite on the way may be finite in the end. JSON can write neither infinity nor NaN.
+  const rows = await question.rows(
+    'SELECT bucket, CASE WHEN total - total = 0 THEN total END AS total, scaled, events FROM sums',
+  );
   const values = buckets.labels.map(() => 0);
-  for (const { bucket, total, events } of rows) {
-    values[Number(bucket)] = request.aggregate === 'sum' ? Number(total) : Number(total) / Number(events);
+  for (const { bucket, total, scaled, events } of rows) {
+    const divisor = request.aggregate === 'sum' ? 1 : Number(events);
+    values[Number(bucket)] = total === null ? Number(scaled) / divisor / SCALE : Number(total) / divisor;
   }
   return { buckets: buckets.labels, series: [{ name: event, values }] };
 }

@@ -2,7 +2,7 @@ import { Buckets } from './buckets.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
 import type { NumericRequest, Series } from './queries.ts';
 import { Question } from './question.ts';
-import { rangeLabel, rangeWidth } from './ranges.ts';
+import { rangeLabel, rangeNumber, rangeWidth } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { amountOf, COUNTS, ratio } from './segment-series.ts';
 
@@ -21,10 +21,9 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
   question.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
   question.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
   question.define('chosen', rangeWidth(question.dialect, 'extent', request.buckets));
-  // Plus 0, for ClickHouse groups -0 apart.
   question.define(
     'ranged',
-    `SELECT bucket, floor(value / width) + 0 AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
+    `SELECT bucket, ${rangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
   const rows = await question.rows(
     `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
@@ -35,7 +34,7 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
   const ranges = Math.max(0, last - first + 1);
   expectAnswerSize(ranges * days.labels.length);
   const series = Array.from({ length: ranges }, (_, index) => ({
-    name: rangeLabel(first + index, Number(rows[0]?.width)),
+    name: rangeLabel(BigInt(first) + BigInt(index), Number(rows[0]?.width)),
     values: days.labels.map(() => 0),
   }));
   for (const { row, range } of cells) {

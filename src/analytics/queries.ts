@@ -226,7 +226,7 @@ export interface Queries {
   propertyValues(request: PropertyValuesRequest): Promise<readonly string[]>;
   segmentation(request: SegmentationRequest): Promise<Series>;
   numeric(request: NumericRequest): Promise<Series>;
-  /** A series with one name. */
+  /** A series with one name. A sum that no double can hold is infinite. */
   aggregate(request: AggregateRequest): Promise<Series>;
   funnel(request: FunnelRequest): Promise<FunnelResult>;
   retention(request: RetentionRequest): Promise<ByDate<Cohort>>;

@@ -1,17 +1,28 @@
 import type { Dialect } from '../engines/sql/dialect.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
-/** Widths that people choose, up to powers of ten. */
-const STEPS = [1, 2, 2.5, 5];
+/** A width that people choose: digits times a power of ten, which no double may be. */
+interface Width {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
 
-/** Ranges of doubles that are apart by less than this have no place between them. */
-const LEAST_POWER = -307;
+/** Up to powers of ten, in tenths. */
+const DIGITS = [10n, 20n, 25n, 50n];
 
-const GREATEST_POWER = 308;
+/** Ranges of doubles that are apart by less than the first have no place between them. The last holds all numbers below 0, or all others. */
+const EXPONENTS = { first: -308, last: 307 };
+const WIDEST: Width = { digits: 20n, exponent: EXPONENTS.last };
 
-const WIDTHS = Array.from({ length: GREATEST_POWER - LEAST_POWER + 1 }, (_, index) => LEAST_POWER + index)
-  .flatMap((power) => STEPS.map((step) => `${step}e${power}`))
-  .filter((width) => Number.isFinite(Number(width)));
+/** Widths by the doubles that databases have for them. The greatest double is in place of the widest, which is 2e308. */
+const WIDTHS: ReadonlyMap<number, Width> = new Map(
+  Array.from({ length: EXPONENTS.last - EXPONENTS.first + 1 }, (_, index) => EXPONENTS.first + index)
+    .flatMap((exponent) =>
+      DIGITS.map((digits): [number, Width] => [Number(`${digits}e${exponent}`), { digits, exponent }]),
+    )
+    .filter(([width]) => Number.isFinite(width))
+    .concat([[Number.MAX_VALUE, WIDEST]]),
+);
 
 /**
  * SQL for the `width` of ranges of the numbers from `least` to `greatest`, the columns of a table of one row: the least width that people would choose by which
@@ -19,7 +30,7 @@ const WIDTHS = Array.from({ length: GREATEST_POWER - LEAST_POWER + 1 }, (_, inde
  * width 1.
  */
 export function rangeWidth(dialect: Dialect, extent: string, most: number): string {
-  const widths = `SELECT ${sqlFunctions(dialect).numbersIn(`'${WIDTHS.join(' ')}'`)} AS candidate`;
+  const widths = `SELECT ${sqlFunctions(dialect).numbersIn(`'${[...WIDTHS.keys()].join(' ')}'`)} AS candidate`;
   const ranges = `SELECT *, floor(least / candidate) AS first, floor(greatest / candidate) AS last FROM (${widths}) AS widths CROSS JOIN ${extent}`;
   const conditions = [
     // The ranges tell where 0 is, not the numbers: a small one below 0 is rounded to 0 when it is divided.
@@ -28,12 +39,29 @@ export function rangeWidth(dialect: Dialect, extent: string, most: number): stri
     `candidate >= (greatest / 2 - least / 2) / ${(most + 2) / 2}`,
   ];
   return `SELECT min(CASE WHEN least = greatest THEN 1.0 ELSE candidate END) AS width FROM (${ranges}) AS ranges
-    WHERE least = greatest OR candidate = ${WIDTHS.at(-1)} OR ${conditions.join(' AND ')}`;
+    WHERE least = greatest OR candidate = ${Number.MAX_VALUE} OR ${conditions.join(' AND ')}`;
 }
 
-const DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 15 });
+/** SQL for the number of the range that a value is in. */
+export function rangeNumber(value: string, width: string): string {
+  const side = `CASE WHEN ${value} < 0 THEN -1.0 ELSE 0.0 END`;
+  // Plus 0, for ClickHouse groups -0 apart.
+  return `CASE WHEN ${width} = ${Number.MAX_VALUE} THEN ${side} ELSE floor(${value} / ${width}) + 0 END`;
+}
 
 /** How people write the range that is a number of widths from 0 on: `2,000 - 2,100`. */
-export function rangeLabel(number: number, width: number): string {
-  return `${DIGITS.format(number * width)} - ${DIGITS.format((number + 1) * width)}`;
+export function rangeLabel(number: bigint, width: number): string {
+  const { digits, exponent } = WIDTHS.get(width) ?? WIDEST;
+  return [number, number + 1n].map((bound) => exactDecimal(bound * digits, exponent)).join(' - ');
+}
+
+/** A number times a power of ten, with all of its digits. */
+function exactDecimal(number: bigint, exponent: number): string {
+  const one = 10n ** BigInt(Math.max(0, -exponent));
+  const size = (number < 0n ? -number : number) * 10n ** BigInt(Math.max(0, exponent));
+  const fraction = String(size % one)
+    .padStart(-exponent, '0')
+    .replace(/0+$/, '');
+  const whole = (size / one).toLocaleString('en-US');
+  return `${number < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }

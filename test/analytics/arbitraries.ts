@@ -59,8 +59,11 @@ function mostly(usual: Arbitrary<unknown>): Arbitrary<unknown> {
 
 const numbers = fc.constantFrom(-3, -1, 0, 0.5, 1, 1.5, 2, 3, 7, 10, 20, 1_250, 99_999.5);
 
+/** Two of them add up to more than a double holds; powers of two lose nothing when they are added in another order. */
+const hugeNumbers = fc.constantFrom(2 ** 1023, 2 ** 1023, 1.5 * 2 ** 1023, -(2 ** 1023), 2 ** 1022, 0);
+
 const ownProperties = fc.record(
-  { x: anything, n: mostly(numbers), ok: mostly(fc.boolean()), 'a "b"': anything },
+  { x: anything, n: mostly(numbers), huge: hugeNumbers, ok: mostly(fc.boolean()), 'a "b"': anything },
   { requiredKeys: [] },
 );
 
@@ -174,6 +177,8 @@ const NUMBERS = fc.oneof(
     arbitrary: fc.constantFrom(
       'properties["n"]',
       'properties["n"]',
+      'properties["huge"]',
+      'properties["huge"]',
       'number(properties["n"])',
       '-properties["n"] / 3',
       'properties["n"] * 1000 + user["age"]',

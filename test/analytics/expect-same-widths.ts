@@ -13,6 +13,7 @@ const numbers = fc.oneof(
 /** Asks a database for the widths of ranges of any numbers. */
 export async function expectSameWidths({ dialect, createTable, query }: Database): Promise<void> {
   const asked = fc.sample(fc.tuple(numbers, numbers, fc.integer({ min: 1, max: 100 })), 150);
+  asked.push([-Number.MAX_VALUE, Number.MAX_VALUE, 2], [-1e308, Number.MAX_VALUE, 3], [0, Number.MAX_VALUE, 1]);
   for (let most = 1; most <= 100; most++) asked.push([1.7976931348623155e308, Number.MAX_VALUE, most]);
   const extents = asked.map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const);
   await createTable(
@@ -29,6 +30,8 @@ export async function expectSameWidths({ dialect, createTable, query }: Database
     const extent = `(SELECT least, greatest FROM extents WHERE asked = ${index}) AS extent`;
     const [row] = await query(rangeWidth(dialect, extent, most), []);
     const { digits, exponent } = widthFor(least, greatest, most);
-    expect(row?.width, `${least} to ${greatest} in ${most}`).toBe(Number(`${digits}e${exponent}`));
+    expect(row?.width, `${least} to ${greatest} in ${most}`).toBe(
+      Math.min(Number(`${digits}e${exponent}`), Number.MAX_VALUE),
+    );
   }
 }

@@ -74,6 +74,14 @@ describe('numbers over time', () => {
     ]);
   });
 
+  it('of a sum that no number can hold say so', () => {
+    expect(resultsLines({ results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
+      '                  sum',
+      '2025-06-01  undefined',
+      `2025-06-02          2  ${'█'.repeat(40)}`,
+    ]);
+  });
+
   it('fit as columns: what is there is seen, what is not is not', () => {
     expect(sparkline([0, 1, 500, 1_000], 10)).toBe(' ▁▄█');
     expect(sparkline([4, 4, 8, 8, 0, 0, 1], 3)).toBe('▄█▁');

@@ -15,7 +15,7 @@ export interface SeriesAnswer {
 
 /** An answer of `/segmentation/sum/` and `/segmentation/average/`. */
 export interface ResultsAnswer {
-  readonly results: Readonly<Record<string, number>>;
+  readonly results: Readonly<Record<string, number | null>>;
 }
 
 export interface SeriesLook {
@@ -53,8 +53,12 @@ export function seriesLines(
 
 /** A bar for each bucket. */
 export function resultsLines(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
-  const values = Object.values(results);
-  return barLines(out, numberColumns('', name), rowsOf(Object.keys(results), values), values);
+  const rows = Object.entries(results).map(([bucket, value]) => [
+    bucket,
+    value === null ? 'undefined' : grouped(value),
+  ]);
+  const values = Object.values(results).map((value) => value ?? 0);
+  return barLines(out, numberColumns('', name), rows, values);
 }
 
 function bucketLines(

@@ -133,8 +133,10 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
     const value = values.get(each);
     return typeof value === 'number' ? value : 0;
   };
-  const sum = (some: readonly Occurrence[]) => some.reduce((total, each) => total + numberOf(each), 0);
-  const mean = (some: readonly Occurrence[]) => (some.length === 0 ? 0 : sum(some) / some.length);
+  // What adds up to more than a double on the way may be less in the end.
+  const scaled = (some: readonly Occurrence[]) => some.reduce((total, each) => total + numberOf(each) / 2 ** 64, 0);
+  const sum = (some: readonly Occurrence[]) => scaled(some) * 2 ** 64;
+  const mean = (some: readonly Occurrence[]) => (some.length === 0 ? 0 : (scaled(some) / some.length) * 2 ** 64);
   const numbers = perBucket(buckets, done, request.aggregate === 'sum' ? sum : mean);
   return { buckets: buckets.labels, series: [{ name: event, values: numbers }] };
 }

@@ -23,22 +23,24 @@ export function numeric({ data, calendar, now }: Reference, request: NumericRequ
   if (numbers.size === 0) return { buckets: buckets.labels, series: [] };
   const [low, high] = [Math.min(...numbers.values()), Math.max(...numbers.values())];
   const width = widthFor(low, high, most);
-  const ranges = Array.from({ length: rangesBetween(low, high, width) }, (_, index) => rangeOf(low, width) + index);
+  const ranges = Array.from(
+    { length: rangesBetween(low, high, width) },
+    (_, index) => BigInt(rangeOf(low, width)) + BigInt(index),
+  );
   const amount = (some: readonly Occurrence[]) => {
     if (type !== 'average') return count(type, some);
     return some.length === 0 ? 0 : usersOf(some) / some.length;
   };
   const series = ranges.map((range) => {
-    const within = [...numbers].filter(([, number]) => rangeOf(number, width) === range).map(([each]) => each);
-    const name = `${boundText(range, width)} - ${boundText(range + 1, width)}`;
+    const within = [...numbers].filter(([, number]) => BigInt(rangeOf(number, width)) === range).map(([each]) => each);
+    const name = `${boundText(range, width)} - ${boundText(range + 1n, width)}`;
     return { name, values: perBucket(buckets, within, amount) };
   });
   return { buckets: buckets.labels, series };
 }
 
 /**
- * The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1. Where
- * no width is wide enough, it is the greatest.
+ * The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1.
  */
 export function widthFor(low: number, high: number, most: number): Width {
   if (low === high) return { digits: 10, exponent: -1 };
@@ -46,7 +48,7 @@ export function widthFor(low: number, high: number, most: number): Width {
   // Ranges that are narrower are more in any case, also where rounding does not tell.
   const least = (high / 2 - low / 2) / (most / 2 + 1);
   const start = Math.max(-308, Math.floor(Math.log10(tenth / Math.max(most, 2))) - 2);
-  for (let exponent = start; exponent < 307; exponent++) {
+  for (let exponent = start; exponent <= 307; exponent++) {
     const digits = DIGITS.find((each) => {
       const width = { digits: each, exponent };
       const twoSides = rangeOf(low, width) < 0 && rangeOf(high, width) >= 0;
@@ -55,7 +57,7 @@ export function widthFor(low: number, high: number, most: number): Width {
     });
     if (digits !== undefined) return { digits, exponent };
   }
-  return { digits: 10, exponent: 307 };
+  throw new RangeError(`No range holds ${low} and ${high}`);
 }
 
 function rangesBetween(low: number, high: number, width: Width): number {
@@ -64,12 +66,15 @@ function rangesBetween(low: number, high: number, width: Width): number {
 
 /** The number of the range that a number is in. */
 function rangeOf(number: number, { digits, exponent }: Width): number {
-  return Math.floor(number / Number(`${digits}e${exponent}`));
+  const width = Number(`${digits}e${exponent}`);
+  // 2e308 is no double, and wider than any number.
+  if (width === Number.POSITIVE_INFINITY) return number < 0 ? -1 : 0;
+  return Math.floor(number / width);
 }
 
 /** Where a range begins, as people write it: `2,000`, `-0.25`. */
-function boundText(range: number, { digits, exponent }: Width): string {
-  const tenths = BigInt(range) * BigInt(digits);
+function boundText(range: bigint, { digits, exponent }: Width): string {
+  const tenths = range * BigInt(digits);
   const sign = tenths < 0n ? '-' : '';
   const shown = String(tenths < 0n ? -tenths : tenths) + '0'.repeat(tenths === 0n ? 0 : Math.max(exponent, 0));
   const decimals = Math.max(-exponent, 0);
