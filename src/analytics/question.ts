@@ -58,6 +58,9 @@ interface Failure {
 
 const FILTER = 'chosen';
 
+/** Expressions are within the limits of the language; what they are compiled in is a little longer and deeper. */
+const COMPILED_LIMITS = { length: 65_600, depth: 260 };
+
 const NOTHING: VersionSources = {
   events: { table: 'nothing', properties: {} },
   people: { table: 'nothing', properties: {} },
@@ -183,7 +186,8 @@ export class Question {
       Object.entries(this.expressions).map(([name, { text, use }]) => [name, { expression: text, use }]),
     );
     const parametersBefore = this.parameters.length;
-    const statement = toSqlTogether(expressions, dialect, source, { now: this.scope.now, parametersBefore });
+    const options = { now: this.scope.now, parametersBefore, limits: COMPILED_LIMITS };
+    const statement = toSqlTogether(expressions, dialect, source, options);
     this.parameters.push(...statement.parameters);
     return statement;
   }

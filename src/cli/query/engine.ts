@@ -27,7 +27,12 @@ const MISSING =
   'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
 
 /** Nothing is fetched or loaded for a query: Parquet and JSON are built in. */
-const CONFIGURATION = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
+const CONFIGURATION = {
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  // As the store has it: deep expressions over JSON are deeper SQL.
+  max_expression_depth: '4000',
+};
 
 /** DuckDB in this process, with the functions that the SQL of expressions calls. */
 export class Engine {

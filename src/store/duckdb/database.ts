@@ -29,6 +29,8 @@ export class Database {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         temp_directory: temporaryFolder,
+        // An expression has up to 256 levels, each with up to four of SQL where properties are read from JSON. By default, there may be 1,000.
+        max_expression_depth: '4000',
         // The longest of the answers that are the first rows of many is a page of people: for so many, the rest of a row is read when they are found.
         late_materialization_max_rows: '1000',
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
