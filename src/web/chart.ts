@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { grouped } from '../util/counted.ts';
 import { printable } from '../util/printable.ts';
 import { element } from './dom.ts';
-import type { Lines } from './lines.ts';
+import { type Lines, writeNumber } from './lines.ts';
 
 /** More lines than these nobody tells apart. The style sheet has a colour for each. */
 export const MOST_LINES = 6;
@@ -43,7 +43,7 @@ export class Chart {
       for (const [index, { total, values }] of drawn.entries()) {
         const reading = readings[index];
         const number = at == null ? total : values[at];
-        if (reading) reading.textContent = number === undefined ? '' : grouped(number);
+        if (reading) reading.textContent = number === undefined ? '' : writeNumber(number);
       }
     };
     read(undefined);

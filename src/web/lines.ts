@@ -1,3 +1,5 @@
+import { grouped } from '../util/counted.ts';
+
 /** Numbers over time: a line for each name. */
 export interface Lines {
   /** `2025-06-01` or `2025-06-01 13:00:00`, in order. */
@@ -10,6 +12,11 @@ export interface Line {
   readonly name: string;
   /** Of all buckets, where such a number means something. */
   readonly total?: number;
-  /** A number for each bucket. */
-  readonly values: readonly number[];
+  /** A number for each bucket; null for a sum beyond the greatest number. */
+  readonly values: readonly (number | null)[];
+}
+
+/** Writes a number of a line as people read it. */
+export function writeNumber(value: number | null): string {
+  return value === null ? 'undefined' : grouped(value);
 }

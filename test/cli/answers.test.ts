@@ -75,7 +75,7 @@ describe('numbers over time', () => {
   });
 
   it('of a sum that no number can hold say so', () => {
-    expect(resultsLines({ results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
+    expect(resultsLines(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
       '                  sum',
       '2025-06-01  undefined',
       `2025-06-02          2  ${'█'.repeat(40)}`,

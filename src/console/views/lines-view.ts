@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, number>>;
 /** Of all series, or of the one that a sum or an average is. */
 type Answer =
   | { readonly data: { readonly series: readonly string[]; readonly values: Readonly<Record<string, Values>> } }
-  | { readonly results: Values };
+  | { readonly results: Readonly<Record<string, number | null>> };
 
 /** Shows numbers over time: the greatest as lines, and all in tables. */
 export class LinesView implements AnswerView {
@@ -84,6 +84,6 @@ function totalsTable(lines: readonly Line[]): HTMLTableElement {
   return table('Altogether', columns, rows);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function sum(numbers: readonly (number | null)[]): number {
+  return numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
 }
