@@ -287,7 +287,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await shop.import('first', [{ id: 'a', properties: {} }]);
         const { sessionId } = await shop.page({ page: 0, where: 'true' });
         expect(await shop.page({ page: 0, where: 'true', sessionId })).toMatchObject({ sessionId });
-        const refused = (parameter: string) => ({ kind: 'parameter', parameter });
+        const refused = (parameter: string) => ({ kind: 'parameter', parameters: [parameter] });
         await expect(other.page({ page: 0, sessionId })).rejects.toMatchObject(refused('session_id'));
         for (const unknown of ['', 'x', `${sessionId}0`, '__proto__', '../x']) {
           const asked = shop.page({ page: 0, sessionId: unknown });
@@ -312,7 +312,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect(files().length).toBe(before + 1);
         vi.advanceTimersByTime(30 * 60_000);
         const expired = shop.page({ page: 0, sessionId });
-        await expect(expired).rejects.toMatchObject({ kind: 'parameter', parameter: 'session_id' });
+        await expect(expired).rejects.toMatchObject({ kind: 'parameter', parameters: ['session_id'] });
         vi.useRealTimers();
         await eventually(() => expect(files().length).toBeLessThanOrEqual(before));
       });

@@ -48,8 +48,8 @@ describe('onwhere sql', () => {
 
     expect(await ask('defined(properties["mixed"])', '--where')).toHaveLength(2);
     const [most, ...others] = await ask('properties["tags"]', '--on');
-    expect(most).toEqual({ segment: 'a', records: 2n });
-    expect(new Set(others)).toEqual(new Set(['b', 'undefined'].map((segment) => ({ segment, records: 1n }))));
+    expect(most).toEqual({ segment: 'a', records: 2 });
+    expect(new Set(others)).toEqual(new Set(['b', 'undefined'].map((segment) => ({ segment, records: 1 }))));
     expect(await ask('properties["mixed"]')).toEqual([
       { number: 1, string: null },
       { number: null, string: 'x' },
