@@ -60,7 +60,7 @@ it('what hinders an answer is said in a line', async () => {
     [[], 3, 'To trust it, give it with --ca'],
     [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts holds no certificate in PEM'],
     [['--ca', 'none'], 3, 'No such file: none'],
-    [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. It takes a whole number from 1 on.'],
+    [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. It takes a whole number from 1 to 10,000.'],
     [['--server', 'localhost:8443'], 2, 'The address of a server is one like https://localhost:8443'],
     [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
   ] as const;

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duckdb, postgresql } from '../../src/sql.ts';
 import { HAS_POSTGRES, startPostgres } from '../sql/postgres-server.ts';
 import { runCli } from './run-cli.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 let folder = '';
 const path = (name: string) => join(folder, name);

@@ -2,15 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
-
-vi.setConfig({ testTimeout: 900_000 });
 
 /** Where the connection breaks: before the database has a statement, or after it did it, but before it says so. */
 const BREAKS = ['before', 'after'] as const;

@@ -1,9 +1,7 @@
-import { describe, vi } from 'vitest';
+import { describe } from 'vitest';
 import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
 import { describeStore } from '../store/store-contract.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
-
-vi.setConfig({ testTimeout: 900_000 });
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
   describeStore('ClickHouse', async () => ClickHouseStore.open(openClient()));

@@ -1,10 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickhouse, type SqlVerification, verifyDialect } from '../../src/sql.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
-
-// What a query means takes this database longer to find out than to answer it.
-vi.setConfig({ testTimeout: 900_000 });
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
   let client: ClickHouseClient;

@@ -11,11 +11,11 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   map: 'MAP(VARCHAR, VARCHAR)',
 };
 
-/** DuckDB in this process. */
-export async function openDuckdb(): Promise<Database> {
+/** DuckDB in this process, with the functions of the dialect, after which the given statements are run. */
+export async function openDuckdb(...statements: readonly string[]): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
-  for (const statement of duckdb.setup) await connection.run(statement);
+  for (const statement of [...duckdb.setup, ...statements]) await connection.run(statement);
   const { quoteName } = duckdb;
   return {
     dialect: duckdb,

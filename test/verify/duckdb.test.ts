@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { type SqlVerification, verifyDialect } from '../../src/sql.ts';
-import type { Database } from '../sql/database.ts';
 import { openDuckdb } from '../sql/duckdb-database.ts';
 
-vi.setConfig({ testTimeout: 600_000 });
-
-let database: Database;
-beforeEach(async () => {
-  database = await openDuckdb();
-});
-afterEach(() => database.close());
-
-function verify(): Promise<SqlVerification> {
-  return verifyDialect(database.query, database.dialect);
+async function verifyAfter(...statements: readonly string[]): Promise<SqlVerification> {
+  const database = await openDuckdb(...statements);
+  try {
+    return await verifyDialect(database.query, database.dialect);
+  } finally {
+    await database.close();
+  }
 }
 
 function differences({ layouts }: SqlVerification) {
@@ -20,7 +16,7 @@ function differences({ layouts }: SqlVerification) {
 }
 
 it('DuckDB answers exactly in every layout', async () => {
-  const verification = await verify();
+  const verification = await verifyAfter();
   expect(differences(verification)).toEqual([]);
   expect(verification).toMatchObject({ dialect: 'DuckDB', isExact: true, hints: [] });
   expect(verification.version).toMatch(/^v\d/);
@@ -33,8 +29,7 @@ it('DuckDB answers exactly in every layout', async () => {
 });
 
 it('DuckDB does not with a collation that ignores case, which is named', async () => {
-  await database.query("SET default_collation = 'NOCASE'", []);
-  const verification = await verify();
+  const verification = await verifyAfter("SET default_collation = 'NOCASE'");
   const filters = differences(verification).filter(({ expression }) => expression === 'properties["x"] == "Pro"');
   expect(filters).toContainEqual({
     layout: 'typed columns',
@@ -49,13 +44,12 @@ it('DuckDB does not with a collation that ignores case, which is named', async (
 });
 
 it('DuckDB does not with functions that are out of date or fail', async () => {
-  await database.query('CREATE OR REPLACE MACRO onwhere_seconds(number) AS number', []);
-  await database.query(
+  const verification = await verifyAfter(
+    'CREATE OR REPLACE MACRO onwhere_seconds(number) AS number',
     `CREATE OR REPLACE MACRO onwhere_names(list) AS
       CASE WHEN list = ['""'] THEN error('no name') ELSE list_transform(list, lambda key: key[2:]) END`,
-    [],
   );
-  const found = differences(await verify());
+  const found = differences(verification);
   expect(found).toContainEqual({
     layout: 'typed columns',
     about: 'numbers as values',

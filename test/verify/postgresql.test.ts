@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyDialect } from '../../src/sql.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from '../sql/postgresql-databases.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 describe.each(POSTGRESQL_DATABASES)('$name', ({ open }) => {
   let database: PostgresqlDatabase;
