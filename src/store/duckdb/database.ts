@@ -1,7 +1,6 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
-import type { Row } from '../reading.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 
 export interface DatabaseOptions {
@@ -77,12 +76,12 @@ export class Connection {
     return reader.getRows();
   }
 
-  /** The rows of a query with parameters as JSON, each of which is one text. */
-  async *json(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<readonly Row[]> {
+  /** The rows of a query with parameters as they are found: each text is a JSON array of some of them. */
+  async *json(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<string> {
     const result = await told(() =>
       this.connection.stream(`SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`, [...parameters]),
     );
-    for await (const rows of this.chunks(result)) yield rows.map(([text]) => JSON.parse(text as string));
+    for await (const rows of this.chunks(result)) yield `[${rows.map(([text]) => text).join()}]`;
   }
 
   /** Gives up the statement that runs. */

@@ -1,13 +1,11 @@
-import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { Turns } from '../../storage/turns.ts';
 import type { Reading, ReadOptions, VersionSources } from '../reading.ts';
-import { rowsOf } from '../rows-of.ts';
 import type { LoadOptions, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connection, Database, type DatabaseOptions } from './database.ts';
 import { eventFile } from './event-file.ts';
+import { type JsonReading, parsedReading } from './json-reading.ts';
 import { loadEvents } from './load-events.ts';
 import { quoteText } from './quote-sql.ts';
 import { RecordTable } from './record-table.ts';
@@ -83,6 +81,15 @@ export class DuckDbStore implements Store {
   async read<Result>(
     versions: readonly StoredVersion[],
     work: (reading: Reading) => Promise<Result>,
+    options: ReadOptions = {},
+  ): Promise<Result> {
+    return this.readJson(versions, (reading) => work(parsedReading(reading, options.signal)), options);
+  }
+
+  /** As `read`, with answers that are not parsed. */
+  async readJson<Result>(
+    versions: readonly StoredVersion[],
+    work: (reading: JsonReading) => Promise<Result>,
     { signal }: ReadOptions = {},
   ): Promise<Result> {
     const files: HeldFile[] = [];
@@ -93,7 +100,7 @@ export class DuckDbStore implements Store {
         if (file !== undefined) files.push(file);
       }
       return await this.database.connected((connection) =>
-        interruptible(connection, signal, () => lend(connection, files, work, signal)),
+        interruptible(connection, signal, () => lend(connection, files, work)),
       );
     } catch (error) {
       failure = error;
@@ -191,23 +198,12 @@ export class DuckDbStore implements Store {
 async function lend<Result>(
   connection: Connection,
   files: readonly HeldFile[],
-  work: (reading: Reading) => Promise<Result>,
-  signal: AbortSignal | undefined,
+  work: (reading: JsonReading) => Promise<Result>,
 ): Promise<Result> {
   await connection.run('BEGIN');
   const versions: VersionSources[] = [];
   for (const { schema } of files) versions.push(await sourcesOf(connection, schema));
-  const stream = (sql: string, parameters: readonly SqlValue[]) => {
-    signal?.throwIfAborted();
-    return connection.json(sql, parameters);
-  };
-  return work({
-    dialect: duckdb,
-    isSnapshot: true,
-    versions,
-    stream,
-    rows: async (sql, parameters) => rowsOf(stream(sql, parameters)),
-  });
+  return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
 }
 
 /** Work that ends when a signal says so, with its reason. */
