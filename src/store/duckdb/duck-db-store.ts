@@ -206,13 +206,20 @@ async function lend<Result>(
   return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
 }
 
+/** A statement that begins in the same moment forgets an interrupt. */
+const INTERRUPTED_EVERY_MS = 100;
+
 /** Work that ends when a signal says so, with its reason. */
 async function interruptible<Result>(
   connection: Connection,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const interrupt = () => connection.interrupt();
+  let again: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    again = setInterval(() => connection.interrupt(), INTERRUPTED_EVERY_MS);
+  };
   signal?.addEventListener('abort', interrupt);
   try {
     signal?.throwIfAborted();
@@ -222,6 +229,7 @@ async function interruptible<Result>(
     throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
+    clearInterval(again);
   }
 }
 
