@@ -1,9 +1,10 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { syncFolder } from '../../storage/sync-folder.ts';
 import type { StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { Database } from './database.ts';
+import type { Connection, Database } from './database.ts';
 import { quoteText } from './quote-sql.ts';
 
 const FILE = 'store.duckdb';
@@ -40,6 +41,13 @@ const MOST_ATTACHED = 64;
 
 /** What DuckDB says of a file to which it could not write, such as for want of space: it takes no more statements. */
 const INVALIDATED = /has been invalidated/;
+
+/** What DuckDB says of a file that another process has open. */
+const LOCKED = /Conflicting lock is held/;
+
+/** How long a process may take to end with all of its memory, after the one that started it is gone. */
+const LOCKED_MS = 5_000;
+const LOCKED_PAUSE_MS = 50;
 
 /** The files of versions, each a database of its own, which is attached when it is used first. */
 export class VersionFiles {
@@ -103,9 +111,7 @@ export class VersionFiles {
       if (!makes) return false;
       await this.make(version);
     }
-    await this.database.connected((connection) =>
-      connection.run(`ATTACH ${quoteText(pathOf(version))} AS ${schemaOf(version)}`),
-    );
+    await this.database.connected((connection) => attachInTime(connection, version));
     return true;
   }
 
@@ -150,6 +156,19 @@ export class VersionFiles {
       await detached;
     } finally {
       this.detaching.delete(version.id);
+    }
+  }
+}
+
+/** Attaches a file, as soon as a process that was killed lets it go. */
+async function attachInTime(connection: Connection, version: StoredVersion): Promise<void> {
+  const late = performance.now() + LOCKED_MS;
+  for (;;) {
+    try {
+      return await connection.run(`ATTACH ${quoteText(pathOf(version))} AS ${schemaOf(version)}`);
+    } catch (error) {
+      if (!LOCKED.test((error as Error).message) || performance.now() > late) throw error;
+      await pause(LOCKED_PAUSE_MS);
     }
   }
 }
