@@ -138,6 +138,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'store/log-line.ts': 'the lines of logs',
   'store/person-updates.ts': 'what updates make of a person',
   'store/promoted.ts': 'the properties that have columns of their own',
+  'store/worker/messages.ts': 'what a worker and the one that started it say to each other',
+  'store/worker/worker.ts': 'the entry of a process',
   'syntax/foreign-words.ts': 'words of other languages and what they mean here',
   'syntax/lexer.ts': 'the phase',
   'syntax/literal.ts': 'literals read and written',

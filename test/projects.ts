@@ -61,6 +61,7 @@ export const PROJECTS = {
     'test/spawned',
     'test/storage/folder-lock',
     'test/storage/record-log-kill',
+    'test/store/worker-store',
   ],
   /** Opens Chromium. */
   browser: [

@@ -1,0 +1,59 @@
+import type { SqlValue } from '../../engines/sql/sql.ts';
+import type { LogSegment } from '../../storage/log-segment.ts';
+import type { VersionSources } from '../reading.ts';
+import type { RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import { MemoryLimitError, StoreError } from '../store-error.ts';
+
+/** What a worker does: the arguments of each method, and the values that it sends one after the other. */
+export interface Methods {
+  settle: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
+  drop: { args: [StoredVersion]; value: never };
+  close: { args: []; value: never };
+  count: { args: [StoredVersion, RecordKind]; value: number };
+  events: { args: [StoredVersion]; value: readonly StoredEvent[] };
+  people: { args: [StoredVersion]; value: readonly StoredPerson[] };
+  /** Lends versions until the call is cancelled. */
+  read: { args: [readonly StoredVersion[]]; value: readonly VersionSources[] };
+  /** Queries what the call `read` with that number lends. Each value is a JSON array of rows. */
+  query: { args: [read: number, sql: string, parameters: readonly SqlValue[]]; value: string };
+}
+
+export type Method = keyof Methods;
+
+/** A call of a method. Calls are told apart by their numbers. */
+export type BeginCall = {
+  [M in Method]: { readonly call: number; readonly method: M; readonly args: Methods[M]['args'] };
+}[Method];
+
+/** What a worker is told: to begin a call, that the caller has taken a value, or that it wants no more. */
+export type ToWorker = BeginCall | { readonly call: number; readonly step: 'taken' | 'cancel' };
+
+/** What a worker tells: that it is ready, or why it cannot be; a value of a call; how a call has ended. */
+export type FromWorker =
+  | { readonly ready: true }
+  | { readonly failed: SentError }
+  | { readonly call: number; readonly value: unknown }
+  | { readonly call: number; readonly ended: SentError | undefined };
+
+/** How many values of a call a worker sends before the first of them is taken. */
+export const VALUES_AHEAD = 4;
+
+/** An error as a message holds it. */
+export interface SentError {
+  readonly kind: 'memory limit' | 'store' | 'other';
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+/** Puts an error into a message. */
+export function sendError(error: unknown): SentError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const kind = error instanceof MemoryLimitError ? 'memory limit' : error instanceof StoreError ? 'store' : 'other';
+  return { kind, message, stack };
+}
+
+/** The error of a message, of the class that it had. */
+export function receiveError({ kind, message, stack }: SentError): Error {
+  const Kind = { 'memory limit': MemoryLimitError, store: StoreError, other: Error }[kind];
+  return Object.assign(new Kind(message), { stack });
+}
