@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { onDisk } from '../datasets/on-disk.ts';
+import { ServiceError } from '../datasets/service-error.ts';
 import { PageFile } from '../storage/page-file.ts';
 import type { Reading } from '../store/reading.ts';
 import { type FoundPerson, PeopleQuestion } from './people-question.ts';
@@ -95,6 +96,8 @@ export class PeopleSnapshot {
     file: PageFile,
     { signal, inBackground, onPage }: Writing,
   ): Promise<number> {
+    // Where the database ended under it, the next reading is of another moment than the pages that were shown.
+    if (this.total !== undefined) throw new ServiceError(503, 'The session has ended. Ask for the first page again.');
     const question = new PeopleQuestion(reading, this.where, this.now);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();

@@ -59,8 +59,8 @@ export interface Store {
   people(version: StoredVersion): AsyncIterable<StoredPerson>;
 
   /**
-   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else reads. Unless it lends a snapshot, the
-   * work may be done again, for a version that has changed meanwhile.
+   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else reads. The work may be done again: for a
+   * version that has changed meanwhile, unless it lends a snapshot, and where the database ends under it.
    */
   read<Result>(
     versions: readonly StoredVersion[],

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { PeopleSnapshot, type Writing } from '../../src/analytics/people-snapshot.ts';
+import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
+import type { Reading, Row } from '../../src/store/reading.ts';
+
+const SOURCE = { table: 'people', properties: {} };
+
+const WRITING: Writing = {
+  signal: new AbortController().signal,
+  inBackground: (work) => work(),
+  onPage: () => undefined,
+};
+
+let folder: string;
+let snapshot: PeopleSnapshot;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-snapshot-'));
+  snapshot = new PeopleSnapshot(join(folder, 'pages'), undefined, 0);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A reading of one person. */
+function readingOf(rows: Reading['rows']): Reading {
+  return {
+    dialect: duckdb,
+    isSnapshot: true,
+    versions: [{ events: SOURCE, people: SOURCE }],
+    rows,
+    async *stream() {},
+  };
+}
+
+const answered: Reading['rows'] = async (sql): Promise<readonly Row[]> =>
+  sql.includes('count(')
+    ? [{ version: 0, people: 1, error: null }]
+    : [{ id: 'a', properties: '{}', version: 0, error: null }];
+
+const lost: Reading['rows'] = async () => Promise.reject(new Error('the database ended'));
+
+it('is written by the second reading where the first one answers nothing', async () => {
+  await snapshot.write(async (work) => work(readingOf(lost)).catch(() => work(readingOf(answered))), WRITING);
+  expect(await snapshot.page(0, undefined)).toEqual({ people: [{ $distinct_id: 'a', $properties: {} }], total: 1 });
+  await snapshot.remove();
+});
+
+it('is not written by a second reading once pages are shown', async () => {
+  await snapshot.write(async (work) => {
+    await work(readingOf(answered));
+    expect((await snapshot.page(0, undefined)).total).toBe(1);
+    return work(readingOf(answered));
+  }, WRITING);
+  await expect(snapshot.page(0, undefined)).rejects.toMatchObject({ status: 503 });
+});
