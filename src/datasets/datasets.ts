@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { FolderLock } from '../storage/folder-lock.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { Turns } from '../storage/turns.ts';
@@ -20,6 +21,9 @@ import { newVersion, newVersionId, type StateChange, withState } from './version
 
 /** Batches with more characters are read one at a time. */
 const LARGE_BATCH = 2 ** 21;
+
+/** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
+const SETTLING_MS = 5_000;
 
 /** What a secret opens: a project, or one dataset of it. */
 export interface Access {
@@ -172,8 +176,10 @@ export class Datasets {
   /** Finishes what was acknowledged. What is not processed yet is processed when the folder is opened again. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.open.close();
+    const closed = this.open.close();
+    await Promise.race([closed, pause(SETTLING_MS, undefined, { ref: false })]);
     await this.store.close();
+    await closed;
     await this.lock.release();
   }
 

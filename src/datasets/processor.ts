@@ -68,8 +68,8 @@ export class Processor {
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
       if (version.isDue) this.add(version, GATHERING_MS);
     } catch (error) {
-      // It may have been deleted meanwhile.
-      if (!version.isDue) return;
+      // It may have been deleted meanwhile, or the store closed.
+      if (!version.isDue || this.isClosed) return;
       this.report({ kind: 'processing failed', version: versionId, error: error as Error });
       const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.most);
       this.appointments.set(version, { at: Date.now() + delay, failures: failures + 1 });
