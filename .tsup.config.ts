@@ -61,7 +61,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { cli: 'src/cli/main.ts', worker: 'src/cli/crew/worker.ts' },
+    entry: { cli: 'src/cli/main.ts', worker: 'src/cli/crew/worker.ts', 'store-worker': 'src/store/worker/worker.ts' },
     platform: 'node',
     format: ['esm'],
     splitting: true,

@@ -1,5 +1,6 @@
 import type { LogDamage } from '../storage/mend-segment.ts';
 import type { RecordKind } from '../store/store.ts';
+import type { LostWorker } from '../store/worker/worker-store.ts';
 
 /** Why a version is removed: a client asked for it, or it is beyond the newest five. */
 export type RemovalReason = 'deleted' | 'swept';
@@ -12,6 +13,7 @@ export type ServiceEvent =
   | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
   | { readonly kind: 'version unreadable'; readonly version: string; readonly error: Error }
   | { readonly kind: 'sweep failed'; readonly error: Error }
+  | { readonly kind: 'database process ended'; readonly exit: LostWorker }
   | {
       readonly kind: 'log damaged';
       readonly version: string;

@@ -39,6 +39,8 @@ declare module 'fastify' {
 export interface ServerOptions extends PlainHttp {
   readonly certificate: Certificate;
   readonly log: FastifyBaseLogger;
+  /** How often each kind of event has happened in the background. */
+  readonly events?: ReadonlyMap<string, number>;
   /** What stands at `/`. */
   readonly page?: PageFiles;
   readonly limits?: Partial<Limits>;
@@ -60,7 +62,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const { datasets, desk } = services;
   const limits = { ...LIMITS, ...options.limits };
   const budget = new BodyBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget, desk);
+  const metrics = new Metrics(budget, desk, options.events);
   const front = new PolyglotServer(options.certificate, limits);
   let stopping = false;
 

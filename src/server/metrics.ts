@@ -25,11 +25,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(budget: BodyBudget, { turns }: QueryDesk) {
+  constructor(budget: BodyBudget, { turns }: QueryDesk, events: ReadonlyMap<string, number> = new Map()) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('body_bytes', 'Bytes set aside for the bodies of requests under way', () => budget.used);
     this.gauge('queries_running', 'Queries that are answered now', () => turns.load.running);
     this.gauge('queries_waiting', 'Queries that wait for their turn', () => turns.load.waiting);
+    this.counter(
+      'background_events_total',
+      'Events in the background, by their messages in the log',
+      ['kind'],
+      (counter) => {
+        for (const [kind, count] of events) counter.inc({ kind }, count);
+      },
+    );
   }
 
   get contentType(): string {
@@ -68,8 +76,19 @@ export class Metrics {
     });
   }
 
-  private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
-    return new Counter({ name: `onwhere_${name}`, help, labelNames, registers: [this.registry] });
+  /** Some are counted elsewhere: `count` counts all of it whenever they are asked for. */
+  private counter<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    count?: (counter: Counter<Label>) => void,
+  ): Counter<Label> {
+    const collect = function (this: Counter<Label>) {
+      this.reset();
+      count?.(this);
+    };
+    const options = { name: `onwhere_${name}`, help, labelNames, registers: [this.registry] };
+    return new Counter({ ...options, ...(count !== undefined && { collect }) });
   }
 }
 

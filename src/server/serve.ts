@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { Datasets } from '../datasets/datasets.ts';
-import type { ServiceEvent } from '../datasets/service-event.ts';
-import { openStore } from '../store/open-store.ts';
+import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
+import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { ownCertificate, readCertificate } from './certificate.ts';
 import { pageFolder, readPage } from './page-files.ts';
@@ -31,16 +31,22 @@ export async function serve(configuration: Configuration): Promise<Service> {
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
       : await ownCertificate(data, host);
+  const counts = new Map<ServiceEvent['kind'], number>();
+  const report: ReportEvent = (event) => {
+    counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1);
+    logEvent(log, event);
+  };
   const datasets = await Datasets.open(
     data,
-    () => openStore(configuration),
-    (event) => logEvent(log, event),
+    () => openStoreApart(configuration, (exit) => report({ kind: 'database process ended', exit })),
+    report,
   );
   const server = await buildServer(await servicesOf(datasets, configuration), {
     certificate,
     behindProxy,
     allowHttp,
     log,
+    events: counts,
     page: await readPage(pageFolder('console')),
   });
   try {
@@ -56,7 +62,7 @@ export async function serve(configuration: Configuration): Promise<Service> {
 /** What goes wrong in the background is for operators to see to; that nothing of a secret or of data is in it, its type says. */
 function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
   if ('error' in event) log.error({ ...event, error: event.error.message }, kind);
-  else if ('damage' in event) log.error(event, kind);
+  else if ('damage' in event || 'exit' in event) log.error(event, kind);
   else log.info(event, kind);
 }
 

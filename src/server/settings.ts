@@ -29,7 +29,7 @@ export const SETTINGS = {
   allowHttp: flag('take plain HTTP from this machine; only where no other reaches the host'),
   store: {
     placeholder: 'database',
-    description: 'what keeps the records: duckdb, inside this program, or clickhouse',
+    description: 'what keeps the records: duckdb, embedded, or clickhouse',
     value: 'duckdb',
     takes: 'duckdb or clickhouse',
     read: (written: unknown) => (['duckdb', 'clickhouse'] as const).find((name) => name === written),

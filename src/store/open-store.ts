@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
+import type { DatabaseOptions } from './duckdb/database.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
 import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
+import { WorkerStore, type WorkerStoreOptions } from './worker/worker-store.ts';
 
 /** How long a statement may take that settles a version. */
 const SETTLING_MS = 3_600_000;
@@ -26,13 +28,24 @@ export interface StoreOptions {
  * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { data, store, memoryLimit, clickhouseUrl, clickhouseCluster } = options;
-  if (store === 'duckdb') {
-    return DuckDbStore.open({
-      temporaryFolder: join(data, 'temporary'),
-      ...(memoryLimit !== undefined && { memoryLimit }),
-    });
-  }
+  if (options.store === 'clickhouse') return openClickHouse(options);
+  return DuckDbStore.open(databaseOptions(options, 'temporary'));
+}
+
+/**
+ * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is told when
+ * that crashes or is killed.
+ */
+export async function openStoreApart(options: StoreOptions, onExit: WorkerStoreOptions['onExit']): Promise<Store> {
+  if (options.store === 'clickhouse') return openClickHouse(options);
+  return WorkerStore.open({ ...databaseOptions(options, 'temporary-server'), onExit });
+}
+
+function databaseOptions({ data, memoryLimit }: StoreOptions, folder: string): DatabaseOptions {
+  return { temporaryFolder: join(data, folder), ...(memoryLimit !== undefined && { memoryLimit }) };
+}
+
+async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions): Promise<Store> {
   const client = clickHouseAt(clickhouseUrl);
   return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
 }

@@ -14,7 +14,7 @@ import { settlePeople } from './settle-people.ts';
 import { sourcesOf } from './sources-of.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 
-/** Records in files of DuckDB, one for each version, in this process. */
+/** Records in files of DuckDB, one for each version, in this process. A server has it in another one: `worker/worker-store.ts`. */
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
   /** Settling goes on one version after the other, each with all of the memory. */
