@@ -25,18 +25,20 @@ export type BeginCall = {
   [M in Method]: { readonly call: number; readonly method: M; readonly args: Methods[M]['args'] };
 }[Method];
 
-/** What a worker is told: to begin a call, that the caller has taken a value, or that it wants no more. */
+/** What a worker is told: to begin a call, that the caller has taken {@link VALUES_TOLD} more of its values, or that it wants no more. */
 export type ToWorker = BeginCall | { readonly call: number; readonly step: 'taken' | 'cancel' };
 
-/** What a worker tells: that it is ready, or why it cannot be; a value of a call; how a call has ended. */
+/** What a worker tells: that it is ready, or why it cannot be; a value of a call, its end, or its last value with the end. */
 export type FromWorker =
   | { readonly ready: true }
   | { readonly failed: SentError }
-  | { readonly call: number; readonly value: unknown }
-  | { readonly call: number; readonly ended: SentError | undefined };
+  | { readonly call: number; readonly value?: unknown; readonly end?: { readonly failure?: SentError } };
 
 /** How many values of a call a worker sends before the first of them is taken. */
 export const VALUES_AHEAD = 4;
+
+/** How many are taken before it is told so: most calls have fewer, and each message wakes a process. */
+export const VALUES_TOLD = 2;
 
 /** An error as a message holds it. */
 export interface SentError {

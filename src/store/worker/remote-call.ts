@@ -1,8 +1,9 @@
-import type { Method, Methods } from './messages.ts';
+import { type Method, type Methods, VALUES_TOLD } from './messages.ts';
 
 /** A call of a worker: the values that it sends, until it ends. */
 export class RemoteCall<M extends Method> implements AsyncIterableIterator<Methods[M]['value']> {
   private readonly values: Methods[M]['value'][] = [];
+  private taken = 0;
   private failure: Error | undefined;
   private isEnded = false;
   private wake = () => {};
@@ -38,7 +39,7 @@ export class RemoteCall<M extends Method> implements AsyncIterableIterator<Metho
       });
     }
     if (this.values.length > 0) {
-      if (!this.isEnded) this.tell('taken');
+      if (++this.taken % VALUES_TOLD === 0 && !this.isEnded) this.tell('taken');
       return { done: false, value: this.values.shift() as Methods[M]['value'] };
     }
     if (this.failure !== undefined) throw this.failure;

@@ -3,7 +3,15 @@ import type { JsonReading } from '../duckdb/json-reading.ts';
 import type { VersionSources } from '../reading.ts';
 import type { StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { type BeginCall, type FromWorker, sendError, type ToWorker, VALUES_AHEAD } from './messages.ts';
+import {
+  type BeginCall,
+  type FromWorker,
+  type SentError,
+  sendError,
+  type ToWorker,
+  VALUES_AHEAD,
+  VALUES_TOLD,
+} from './messages.ts';
 
 /** How many records are sent as one value. */
 const RECORDS_AT_ONCE = 1_000;
@@ -23,7 +31,7 @@ class ServedCall {
   }
 
   take(step: 'taken' | 'cancel'): void {
-    if (step === 'taken') this.room++;
+    if (step === 'taken') this.room += VALUES_TOLD;
     else {
       for (const query of this.queries.keys()) query.take('cancel');
       this.cancelling.abort();
@@ -67,20 +75,25 @@ export class ServedCalls {
   }
 
   private async answer(call: ServedCall, message: BeginCall): Promise<void> {
-    let failure: unknown;
+    // The last value goes with the end: most calls have one, and each message wakes a process.
+    let held: { readonly value?: unknown } = {};
+    let end: { readonly failure?: SentError } = {};
     try {
       for await (const value of this.valuesOf(call, message)) {
-        if (!(await call.hasRoom())) break;
-        this.send({ call: message.call, value });
+        if ('value' in held) {
+          if (!(await call.hasRoom())) break;
+          this.send({ call: message.call, ...held });
+        }
+        held = { value };
       }
     } catch (error) {
-      failure = sendError(error);
+      end = { failure: sendError(error) };
     }
     this.calls.delete(message.call);
-    this.send({ call: message.call, ended: failure as undefined });
+    this.send({ call: message.call, ...held, end });
   }
 
-  private async *valuesOf(call: ServedCall, { method, args }: BeginCall): AsyncGenerator<unknown> {
+  private async *valuesOf(call: ServedCall, { call: number, method, args }: BeginCall): AsyncGenerator<unknown> {
     const { store } = this;
     switch (method) {
       case 'settle':
@@ -97,7 +110,7 @@ export class ServedCalls {
       case 'people':
         return yield* gathered(store.people(...args));
       case 'read':
-        return yield* this.read(call, ...args);
+        return this.read(call, args[0], (sources) => this.send({ call: number, value: sources }));
       case 'query': {
         const [read, ...asked] = args;
         const lender = this.calls.get(read);
@@ -107,25 +120,19 @@ export class ServedCalls {
     }
   }
 
-  private async *read(call: ServedCall, versions: readonly StoredVersion[]): AsyncGenerator<readonly VersionSources[]> {
-    const { signal } = call;
-    let lend = (_: JsonReading) => {};
-    const lent = new Promise<JsonReading>((resolve) => {
-      lend = resolve;
-    });
+  private read(
+    call: ServedCall,
+    versions: readonly StoredVersion[],
+    tell: (sources: readonly VersionSources[]) => void,
+  ): Promise<void> {
     const work = async (reading: JsonReading) => {
-      lend(reading);
+      call.reading = reading;
+      tell(reading.versions);
       await call.cancelled;
       // DuckDB lets go of a connection only when its statement has ended.
       await Promise.all(call.queries.values());
     };
-    const reading = this.store.readJson(versions, work, { signal });
-    call.reading = await Promise.race([lent, reading as Promise<never>]);
-    try {
-      yield call.reading.versions;
-    } finally {
-      await reading;
-    }
+    return this.store.readJson(versions, work, { signal: call.signal });
   }
 }
 

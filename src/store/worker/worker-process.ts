@@ -97,12 +97,10 @@ export class WorkerProcess {
   private receive(message: FromWorker): void {
     if (!('call' in message)) return;
     const call = this.calls.get(message.call);
-    if ('value' in message) {
-      call?.receive(message.value as never);
-      return;
-    }
+    if ('value' in message) call?.receive(message.value as never);
+    if (message.end === undefined) return;
     this.calls.delete(message.call);
-    call?.end(message.ended && receiveError(message.ended));
+    call?.end(message.end.failure && receiveError(message.end.failure));
   }
 
   private tell(message: ToWorker): void {
