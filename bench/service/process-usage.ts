@@ -1,14 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The most memory in MB that a process has had, where the system tells. */
+/** The most memory in MB that a process and those that it has started have had, each at its time, where the system tells. */
 export function mostMemory(pid: number | undefined): number | undefined {
-  const [, found] = /VmHWM:\s+(\d+)/.exec(told(pid, 'status')) ?? [];
-  return found === undefined ? undefined : Number(found) / 1024;
+  const found = withChildren(pid).map((one) => Number(/VmHWM:\s+(\d+)/.exec(told(one, 'status'))?.[1]) / 1024);
+  const sum = found.reduce((sum, one) => sum + one, 0);
+  return Number.isNaN(sum) ? undefined : sum;
 }
 
-/** The seconds that processors have worked for a process until now, where the system tells. */
+/** The seconds that processors have worked for a process and those that it has started until now, where the system tells. */
 export function processorSeconds(pid: number | undefined): number {
+  return withChildren(pid)
+    .map(secondsOf)
+    .reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function secondsOf(pid: number | undefined): number {
   // The name of the program stands in brackets, and may hold some.
   const [user, system] = told(pid, 'stat')
     .replace(/^.*\) /s, '')
@@ -16,6 +23,12 @@ export function processorSeconds(pid: number | undefined): number {
     .slice(11)
     .map(Number);
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) / TICKS;
+}
+
+/** A process, and those that it has started and that have not ended: a server has its database in another one. */
+function withChildren(pid: number | undefined): readonly (number | undefined)[] {
+  const children = told(pid, `task/${pid}/children`).trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
 }
 
 /** How many of the ticks that a process is told to have worked are a second. */
