@@ -21,7 +21,7 @@ const EXPRESSIONS = 25;
 
 /** How many vectors share a table, where each is asked of all their records, and how many expressions a statement. */
 const SHARING = 20;
-const TOGETHER = 10;
+const TOGETHER = 5;
 
 /** Every strict operator, on properties. */
 const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name }) =>
