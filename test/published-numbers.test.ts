@@ -28,6 +28,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'README.md': [
     `rows over ${mebibytes(MAX_ROW_BYTES)}`,
     `${mebibytes(MAX_RECORD_BYTES)} a record, ${mebibytes(LIMITS.bodyBytes)} a body`,
+    `lets requests finish for ${LIMITS.stopMs / 1000} seconds`,
     // `size.test.ts` builds what these promise.
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,

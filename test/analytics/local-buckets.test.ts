@@ -87,5 +87,5 @@ it('each series has up to 100,000 buckets', () => {
   const bucketsOf = (days: number) =>
     Buckets.days({ from: `${first}`, to: `${first.add({ days: days - 1 })}` }, 1, 'UTC').labels;
   expect(bucketsOf(100_000)).toHaveLength(100_000);
-  expect(() => bucketsOf(100_001)).toThrow('100001 numbers for each series are too many');
+  expect(() => bucketsOf(100_001)).toThrow('100,001 numbers for each series are too many');
 });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import type { Reading } from '../../src/store/reading.ts';
 import type { StoredVersion } from '../../src/store/store.ts';
 import { DatabaseLostError, MemoryLimitError, StoreError } from '../../src/store/store-error.ts';
 import type { LostWorker, WorkerStore } from '../../src/store/worker/worker-store.ts';
+import { startChild } from '../spawned.ts';
 import { openWorkerStore } from './open-worker-store.ts';
 import { eventLine, writeSegment } from './segments.ts';
 import { describeStore } from './store-contract.ts';
@@ -233,7 +233,7 @@ describe('a store in a process of its own', () => {
     });
 
     it('ends when the one that started it is killed, whatever it is at', async () => {
-      const parent = spawn(process.execPath, ['--import', 'tsx', PARENT, join(folder, 'other')], {
+      const parent = startChild(process.execPath, ['--import', 'tsx', PARENT, join(folder, 'other')], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(parent.stdout, 'data');
