@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { runProcess } from '../cli/cli-process.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { cells, drop, type Opened, openPage, seen, type } from './page.ts';
 
 const PLAYGROUND = new URL('../../dist/playground/', import.meta.url);
@@ -74,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
   it('shows the sample, as `onwhere demo` writes it', async () => {
     await runProcess(['demo'], { cwd: folder });
     const where = 'properties["category"] == "garden" and user["x"] == properties["y"]';
-    const { out } = await runProcess(['count', where, 'shop.ndjson'], { cwd: folder });
+    const { out } = await runCli(['count', where, join(folder, 'shop.ndjson')]);
     await type(page, 'where', where);
     await expect.poll(summary).toContain(`${Number(out).toLocaleString('en-US')} of 20,000 events match`);
   });
@@ -89,8 +90,8 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
   ])('reads %s when it is dropped, as the command line does', async (name, content) => {
     writeFileSync(join(folder, name), content);
     const where = 'properties["plan"] == "pro" or not defined(properties["plan"])';
-    const args = ['segment', 'properties["plan"]', name, '--where', where, '--json'];
-    const { segments } = JSON.parse((await runProcess(args, { cwd: folder })).out);
+    const args = ['segment', 'properties["plan"]', join(folder, name), '--where', where, '--json'];
+    const { segments } = JSON.parse((await runCli(args)).out);
     await drop(page, name, content);
     await expect.poll(reading).toBe(`${name}: 300 events`);
     await type(page, 'where', where);

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { runProcess } from '../cli/cli-process.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { cells, type Opened, openPage, seen, type } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
@@ -37,7 +38,8 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.context().close();
   });
 
-  const cli = async (...args: string[]) => (await runProcess(args, { cwd: folder })).out;
+  const cli = async (...args: string[]) =>
+    (await runCli(args.map((arg) => (arg === FILE ? join(folder, FILE) : arg)))).out;
   const grouped = (count: number | string | undefined) => Number(count).toLocaleString('en-US');
   const summary = () => seen(page.locator('#summary'));
 
