@@ -3,7 +3,7 @@ import { QueryError } from './query-error.ts';
 /** More than any chart or table shows; each is some bytes of the answer. */
 const MOST_NUMBERS = 5_000_000;
 
-/** What makes answers long, if it was given. Dates or a number of units always are. */
+/** The parameters that can make an answer too long, the likeliest first. A request may lack some of them. */
 const PARAMETERS = ['interval_count', 'buckets', 'limit', 'values', 'unit', 'to_date', 'interval'];
 
 /** @throws {QueryError} where an answer would have too many numbers. */

@@ -7,7 +7,7 @@ export interface Io {
   readonly err: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: Signals;
-  /** What to type in a terminal to run this program, such as `onwhere`. */
+  /** The command that starts this program in a terminal, such as `onwhere`. */
   readonly command: string;
   /** How many threads can work besides this one. */
   readonly spareThreads: number;

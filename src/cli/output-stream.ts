@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { type Paint, renderDiagnostics } from '../language/render.ts';
 
-/** What `styleText` takes. */
+/** A style, or several, for `styleText`. */
 export type Style = Parameters<typeof styleText>[0];
 
 /** A stream of Node.js that may be a terminal. */

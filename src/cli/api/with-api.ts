@@ -8,7 +8,7 @@ import type { Api } from './api.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 
-/** Who answers. The environment says which server, secret and certificate, unless an option does. */
+/** The server or data folder to query. Options override the environment variables for server, secret and certificate. */
 export interface ApiOptions extends Readonly<Record<string, unknown>> {
   /** The address of a server. */
   readonly server?: string;

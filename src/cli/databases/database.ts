@@ -10,7 +10,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What a driver rejects with, as an error for people: the first line of its message. */
+/** Turns the error of a driver into one for people, with the first line of its message. */
 export function databaseError({ name }: Dialect, error: unknown): InputError {
   // Node.js tries several addresses of a host, and the error of them all has no message.
   const [first = error] = error instanceof AggregateError ? error.errors : [error];

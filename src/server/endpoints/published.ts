@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 /** As much of a path as a message shows. */
 const SHOWN = 200;
 
-/** What the Data Export interface refuses, in its words, and then why. */
+/** Refusals in the words of the Data Export interface, each followed by the reason. */
 export const published = {
   missing: (parameter: string) => new Refusal(400, `Missing required parameter: ${parameter}`),
   invalid: (parameter: string, reason: string) => new Refusal(400, `Invalid parameter: ${parameter}. ${reason}`),
