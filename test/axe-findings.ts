@@ -7,7 +7,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds, in words; every finding counts, whatever it calls its impact. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  // Queries of media and of sizes have been told of every change once a second frame begins.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options: RunOptions = { resultTypes: ['violations'] };
   const { violations } = await page.evaluate((given): Promise<AxeResults> => {
     return (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given);

@@ -2,17 +2,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { PATIENCE_MS } from '../eventually.ts';
-import { cells, seen } from '../playground/page.ts';
+import { cells, openTab, seen, visit } from '../playground/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 
 const DATES = { from_date: '2025-06-01', to_date: '2025-06-03' };
 
 /** What stands in the browser's console when nothing is wrong with the page. */
 const EXPECTED = [
-  'Failed to load resource: the server responded with',
+  'error: Failed to load resource: the server responded with',
   // Who types over coloured text has Chromium try to keep its colour.
-  'Applying inline style violates',
+  'error: Applying inline style violates',
 ];
 
 describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
@@ -22,46 +21,29 @@ describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
   let problems: string[];
   beforeAll(async () => {
     [api, browser] = await Promise.all([FakeApi.start(), launchChromium()]);
+    ({ page, problems } = await openTab(browser, api.address));
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ target, violatedDirective }) => {
+        if (!(target as Element).closest?.('.cm-content')) console.warn(`violates ${violatedDirective}`);
+      });
+    });
+    await page.addInitScript((secret) => {
+      if (location.href !== 'about:blank') sessionStorage.setItem('onwhere-secret', secret);
+    }, SECRET);
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
   });
 
-  beforeEach(async () => {
-    page = await openPage();
-  });
-  afterEach(async () => {
-    expect(problems).toEqual([]);
+  beforeEach(() => visit(page, api.address));
+  afterEach(() => {
+    const unexpected = problems.splice(0).filter((problem) => !EXPECTED.some((start) => problem.startsWith(start)));
+    expect(unexpected).toEqual([]);
     expect(api.paths.filter((path) => path.includes(SECRET) || path.includes('?'))).toEqual([]);
     expect(page.url()).not.toContain(SECRET);
-    await page.context().close();
     api.instead.clear();
   });
-
-  /** A page in which nothing may go wrong but what is asked of the interface. */
-  async function openPage(link = '', colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-    const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const opened = await context.newPage();
-    problems = [];
-    opened.on('console', (message) => {
-      const isExpected = EXPECTED.some((start) => message.text().startsWith(start));
-      if (!isExpected && message.type() !== 'log') problems.push(`${message.type()}: ${message.text()}`);
-    });
-    await opened.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ target, violatedDirective }) => {
-        if (!(target as Element).closest?.('.cm-content')) console.warn(`violates ${violatedDirective}`);
-      });
-    });
-    opened.on('pageerror', (error) => problems.push(String(error)));
-    opened.on('request', (request) => {
-      if (new URL(request.url()).origin !== new URL(api.address).origin) problems.push(`asked for ${request.url()}`);
-    });
-    await opened.addInitScript((secret) => sessionStorage.setItem('onwhere-secret', secret), SECRET);
-    await opened.goto(api.address + link);
-    return opened;
-  }
 
   const choose = (query: string) => page.getByRole('navigation').getByText(query, { exact: true }).click();
   const fill = async (label: string, text: string) => {
@@ -306,9 +288,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
     await page.getByText('Copied.').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const expected = api.last;
-    await page.context().close();
     api.asked.length = 0;
-    page = await openPage(link.replace(api.address, ''));
+    await visit(page, link);
     await expect.poll(status).toMatch(/^Answered in/);
     expect(api.last).toEqual(expected);
     await page.getByText('curl', { exact: true }).click();
@@ -345,9 +326,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of the server', () => {
     ['light', 1280],
     ['dark', 360],
   ] as const)('is accessible in %s, and fits %i pixels', async (colorScheme, width) => {
-    await page.context().close();
-    page = await openPage('#query=segmentation&event=purchase&on=properties%5B%22country%22%5D', colorScheme);
-    await page.setViewportSize({ width, height: 900 });
+    const link = `${api.address}#query=segmentation&event=purchase&on=properties%5B%22country%22%5D`;
+    await visit(page, link, { colorScheme, width });
     const look = async () => {
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { drop, openPage, type } from './page.ts';
+import { drop, openTab, type, visitPlayground } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
 /** Brings the page into a state that people meet. */
@@ -58,24 +58,26 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
 describe.skipIf(CHROMIUM === undefined)('axe finds nothing', () => {
   let play: Play;
   let browser: Browser;
+  let page: Page;
   beforeAll(async () => {
     [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
+    page = (await openTab(browser, play.address)).page;
   });
   afterAll(async () => {
     await browser.close();
     await play.stop();
   });
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(STATES)('%s', async (_, to) => {
-      const { page } = await openPage(browser, play.address, { colorScheme });
-      await to(page);
+  it.each(STATES)('%s', async (_, to) => {
+    await visitPlayground(page, play.address, { colorScheme: 'dark' });
+    await to(page);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await axeFindings(page)).toEqual([]);
+        expect(await axeFindings(page), `${colorScheme}, ${width} pixels`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }
-      await page.context().close();
-    });
+    }
   });
 });

@@ -1,27 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shopEvents } from '../../src/samples/shop.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { runProcess } from '../cli/cli-process.ts';
 import { runCli } from '../cli/run-cli.ts';
-import { cells, type Opened, openPage, seen, type } from './page.ts';
+import { cells, openTab, seen, type Tab, type, visitPlayground } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
 const FILE = 'shop.ndjson';
+const EVENTS = Array.from(shopEvents(2_000, 1));
+const TEAM = EVENTS.filter(({ properties }) => properties.plan === 'team').length;
 
 describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   let folder: string;
   let play: Play;
   let browser: Browser;
-  let opened: Opened;
+  let tab: Tab;
   let page: Page;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-page-'));
-    await runProcess(['demo'], { cwd: folder });
+    writeFileSync(join(folder, FILE), EVENTS.map((event) => `${JSON.stringify(event)}\n`).join(''));
     [play, browser] = await Promise.all([startPlay([FILE], folder), launchChromium()]);
+    tab = await openTab(browser, play.address);
+    page = tab.page;
   });
   afterAll(async () => {
     await browser.close();
@@ -29,13 +34,9 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     rmSync(folder, { recursive: true });
   });
 
-  beforeEach(async () => {
-    opened = await openPage(browser, play.address);
-    page = opened.page;
-  });
-  afterEach(async () => {
-    expect(opened.problems).toEqual([]);
-    await page.context().close();
+  beforeEach(() => visitPlayground(page, play.address));
+  afterEach(() => {
+    expect(tab.problems.splice(0)).toEqual([]);
   });
 
   const cli = async (...args: string[]) =>
@@ -44,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   const summary = () => seen(page.locator('#summary'));
 
   it('shows the file that it was started with', async () => {
-    expect(await seen(page.locator('#reading'))).toBe('shop.ndjson: 20,000 events');
+    expect(await seen(page.locator('#reading'))).toBe('shop.ndjson: 2,000 events');
   });
 
   it.each([
@@ -55,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   ])('counts the events that match %s', async (where) => {
     const [events, users] = [await cli('count', where, FILE), await cli('count', where, FILE, '--unique')].map(Number);
     await type(page, 'where', where);
-    await expect.poll(summary).toContain(`${grouped(events)} of 20,000 events match`);
+    await expect.poll(summary).toContain(`${grouped(events)} of 2,000 events match`);
     if (users !== 0) expect(await summary()).toContain(` from ${grouped(users)} users`);
   });
 
@@ -105,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await diagnostic.waitFor({ state: 'detached' });
     await expect
       .poll(summary)
-      .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 20,000 events match`);
+      .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 2,000 events match`);
     expect(await seen(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
   });
 
@@ -165,26 +166,24 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Copied.').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    const state = async (of: Page) => [
-      await of.locator('.cm-content').allInnerTexts(),
-      await of
+    const state = async () => [
+      await page.locator('.cm-content').allInnerTexts(),
+      await page
         .locator('#panel-segments select')
         .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value)),
-      await seen(of.locator('[role=tab][aria-selected=true]')),
-      await seen(of.locator('#summary')),
+      await seen(page.locator('[role=tab][aria-selected=true]')),
+      await summary(),
     ];
-    const expected = await state(page);
+    const expected = await state();
     await page.reload();
-    await expect.poll(() => state(page)).toEqual(expected);
-    const other = await openPage(browser, link);
-    await expect.poll(() => state(other.page)).toEqual(expected);
-    expect(other.problems).toEqual([]);
-    await other.page.context().close();
+    await expect.poll(state).toEqual(expected);
+    await visitPlayground(page, link);
+    await expect.poll(state).toEqual(expected);
   });
 
   it('follows a link that is pasted into the address bar', async () => {
     await page.goto(`${play.address}#where=false&on=`);
-    await expect.poll(summary).toContain('0 of 20,000 events match');
+    await expect.poll(summary).toContain('0 of 2,000 events match');
     expect(await seen(page.locator('#panel-segments'))).toContain('Write an expression under “Segment by”');
   });
 
@@ -192,7 +191,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.locator('#where .cm-content').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('properties["plan"] == "team"', { delay: 5 });
-    await expect.poll(summary).toContain('2,229 of 20,000 events match');
+    await expect.poll(summary).toContain(`${TEAM} of 2,000 events match`);
     await page.getByRole('tab', { name: 'Segments' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await seen(page.locator('[role=tab]:focus'))).toBe('Events');
@@ -205,14 +204,14 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
 
   it('turns the pages of the events that match, and of those that do not', async () => {
     await type(page, 'where', 'properties["plan"] == "team"');
-    await expect.poll(summary).toContain('2,229 of');
+    await expect.poll(summary).toContain(`${TEAM} of`);
     await page.getByRole('tab', { name: 'Events' }).click();
     const panel = page.locator('#panel-events');
-    expect(await seen(panel)).toContain('1–50 of 2,229');
+    expect(await seen(panel)).toContain(`1–50 of ${TEAM}`);
     await panel.getByRole('button', { name: 'Next' }).click();
-    await panel.getByText('51–100 of 2,229').waitFor();
+    await panel.getByText(`51–100 of ${TEAM}`).waitFor();
     await panel.getByLabel('Show').selectOption('not matching');
-    await panel.getByText('1–50 of 17,771').waitFor();
+    await panel.getByText(`1–50 of ${grouped(2_000 - TEAM)}`).waitFor();
     const filter = (await cells(page, '#panel-events table')).map((row) => row[1]);
     expect(new Set(filter)).toEqual(new Set(['✗ false']));
   });

@@ -1,19 +1,22 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { PATIENCE_MS } from '../eventually.ts';
 
-/** A page with the playground in it, and all that went wrong there: errors, and requests to anywhere but where it came from. */
-export interface Opened {
+/** A tab for one test after another, and all that went wrong in it: errors, and requests to anywhere but one origin. */
+export interface Tab {
   readonly page: Page;
-  readonly problems: readonly string[];
+  readonly problems: string[];
 }
 
-/** Opens the playground and waits for its answer. */
-export async function openPage(
-  browser: Browser,
-  address: string,
-  options: BrowserContextOptions = {},
-): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+/** How a page is looked at. */
+export interface Look {
+  readonly colorScheme?: 'light' | 'dark';
+  /** In pixels. */
+  readonly width?: number;
+}
+
+/** Opens an empty tab. A tab for each test would have each start a process, and compile the scripts of the page anew. */
+export async function openTab(browser: Browser, address: string): Promise<Tab> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -25,9 +28,35 @@ export async function openPage(
     const url = new URL(request.url());
     if (url.protocol !== 'blob:' && url.origin !== new URL(address).origin) problems.push(`asked for ${url}`);
   });
-  await page.goto(address);
-  await page.locator('#summary p').first().waitFor();
   return { page, problems };
+}
+
+/** Loads a page as if it were the first visit. */
+export async function visit(
+  page: Page,
+  address: string,
+  { colorScheme = 'light', width = 1280 }: Look = {},
+): Promise<void> {
+  if (page.url() !== 'about:blank') {
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    // Nothing is loaded where only the fragment of the address changes.
+    await page.goto('about:blank');
+  }
+  await page.context().clearPermissions();
+  await page.mouse.move(0, 0);
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.goto(address);
+}
+
+/** Loads the playground as if it were the first visit, and waits for its answer. */
+export async function visitPlayground(page: Page, address: string, look?: Look): Promise<void> {
+  await visit(page, address, look);
+  // Asked at each frame, which a locator would not be.
+  await page.waitForFunction(() => document.querySelector('#summary p') !== null);
 }
 
 /** Types an expression in the place of what stands in an editor, as a person does. */
@@ -58,7 +87,9 @@ export async function seen(part: Locator): Promise<string> {
 }
 
 /** The cells of a table, row by row. */
-export async function cells(page: Page, table: string): Promise<string[][]> {
-  const rows = await page.locator(`${table} tbody tr`).all();
-  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+export function cells(page: Page, table: string): Promise<string[][]> {
+  return page.locator(`${table} tbody tr`).evaluateAll((rows) => {
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is seen counts.
+    return rows.map((row) => Array.from((row as HTMLTableRowElement).cells, (cell) => cell.innerText));
+  });
 }
