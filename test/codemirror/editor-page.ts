@@ -44,10 +44,9 @@ interface Left {
 export class EditorPage {
   constructor(private readonly page: Page) {}
 
-  /** A page with one editor, and the cursor at the end of its text. */
-  async mount(wish: Wish = {}): Promise<void> {
-    await this.page.reload();
-    await this.page.evaluate((wished) => (window as unknown as Left).mount(wished), wish);
+  /** Mounts the one editor of the page, with the cursor at the end of its text. */
+  mount(wish: Wish = {}): Promise<void> {
+    return this.page.evaluate((wished) => (window as unknown as Left).mount(wished), wish);
   }
 
   reconfigure(options: Wish): Promise<void> {

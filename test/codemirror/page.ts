@@ -17,8 +17,11 @@ export interface Wish extends OnwhereOptions {
 const language = new Compartment();
 const style = (is: boolean, extension: Extension): Extension => (is ? extension : []);
 
-/** An editor as a page would have it; the test finds it as `editor`. */
+let shown: EditorView | undefined;
+
+/** An editor as a page would have it, in place of the one before; the test finds it as `editor`. */
 function mount({ doc = '', isDark = false, isStyled = false, ...options }: Wish): void {
+  shown?.destroy();
   const view = new EditorView({
     parent: document.body,
     doc,
@@ -39,6 +42,7 @@ function mount({ doc = '', isDark = false, isStyled = false, ...options }: Wish)
     editor: view,
     reconfigure: (changed: OnwhereOptions) => view.dispatch({ effects: language.reconfigure(onwhere(changed)) }),
   });
+  shown = view;
 }
 
 Object.assign(window, { mount });
