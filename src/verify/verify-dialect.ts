@@ -65,12 +65,23 @@ const NARROWED = 10;
  * @throws {SqlSetupError} if the database lacks some of the functions; what `run` rejects with if the database cannot say
  *   its version or its functions. A probe that fails is a difference.
  */
-export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
+export function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
+  return verifyProbes(run, dialect, PROBES);
+}
+
+/** Compares the answers to some probes alone, as `verifyDialect` does those to all. */
+export async function verifyProbes(
+  run: RunSql,
+  dialect: Dialect,
+  probes: readonly ProbeGroup[],
+): Promise<SqlVerification> {
   const [row] = await run('SELECT version() AS version', []);
   const missing = await missingFunctions(run, dialect);
   if (missing.length > 0) throw new SqlSetupError(dialect.name, missing);
   const layouts: LayoutVerification[] = [];
-  for (const layout of PROBE_LAYOUTS[dialect.name]) layouts.push(await new Verifier(run, dialect, layout).verify());
+  for (const layout of PROBE_LAYOUTS[dialect.name]) {
+    layouts.push(await new Verifier(run, dialect, layout).verify(probes));
+  }
   const isExact = layouts.every(({ differences }) => differences.length === 0);
   const hints = isExact ? [] : await wrongSettings(run, dialect);
   return { dialect: dialect.name, version: String(row?.version), isExact, layouts, hints };
@@ -88,8 +99,8 @@ class Verifier {
     private readonly layout: ProbeLayout,
   ) {}
 
-  async verify(): Promise<LayoutVerification> {
-    const groups = PROBES.filter(({ inMaps }) => inMaps || !this.layout.isMap);
+  async verify(probes: readonly ProbeGroup[]): Promise<LayoutVerification> {
+    const groups = probes.filter(({ inMaps }) => inMaps || !this.layout.isMap);
     for (const group of groups) await this.ask(group);
     return { layout: this.layout.name, compared: this.compared, differences: this.differences };
   }

@@ -1,6 +1,8 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clickhouse, type SqlVerification, verifyDialect } from '../../src/sql.ts';
+import { clickhouse, type RunSql, verifyDialect } from '../../src/sql.ts';
+import { PROBES } from '../../src/verify/probes.ts';
+import { verifyProbes } from '../../src/verify/verify-dialect.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
@@ -11,15 +13,15 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
   });
   afterAll(() => client?.close());
 
-  function verify(clickhouse_settings: ClickHouseSettings): Promise<SqlVerification> {
-    return verifyDialect(async (query, parameters) => {
+  function run(clickhouse_settings: ClickHouseSettings): RunSql {
+    return async (query, parameters) => {
       const query_params = Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value]));
       return (await client.query({ query, query_params, clickhouse_settings, format: 'JSONEachRow' })).json();
-    }, clickhouse);
+    };
   }
 
   it('answers exactly in every layout', async () => {
-    const { layouts, ...verification } = await verify({});
+    const { layouts, ...verification } = await verifyDialect(run({}), clickhouse);
     expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
     expect(verification).toMatchObject({ dialect: 'ClickHouse', isExact: true, hints: [] });
     expect(layouts.map(({ layout }) => layout)).toEqual([
@@ -31,7 +33,11 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
   });
 
   it('does not with a setting that reads numbers the fast way, which is named', async () => {
-    const { isExact, layouts, hints } = await verify({ precise_float_parsing: 0 });
+    const { isExact, layouts, hints } = await verifyProbes(
+      run({ precise_float_parsing: 0 }),
+      clickhouse,
+      PROBES.filter(({ about }) => about === 'numbers as values'),
+    );
     expect(isExact).toBe(false);
     expect(layouts.flatMap(({ differences }) => differences)).toContainEqual(
       expect.objectContaining({

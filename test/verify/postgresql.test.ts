@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyDialect } from '../../src/sql.ts';
+import { PROBES } from '../../src/verify/probes.ts';
+import { verifyProbes } from '../../src/verify/verify-dialect.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from '../sql/postgresql-databases.ts';
 
 describe.each(POSTGRESQL_DATABASES)('$name', ({ open }) => {
@@ -19,7 +21,8 @@ describe.each(POSTGRESQL_DATABASES)('$name', ({ open }) => {
 
   it('does not with a setting that rounds numbers, which is named', async () => {
     await database.query('SET extra_float_digits = 0', []);
-    const { layouts, hints } = await verifyDialect(database.query, database.dialect);
+    const probes = PROBES.filter(({ about }) => about === 'numbers as values');
+    const { layouts, hints } = await verifyProbes(database.query, database.dialect, probes);
     const [, columns] = layouts;
     expect(columns?.differences).toContainEqual({
       about: 'numbers as values',
