@@ -73,7 +73,10 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           let answers = 0;
           const parsed = vectorsIn(file).filter(({ expr }) => tryParse(expr).tree !== undefined);
           // In JSON, a property is read alike whatever its name; a column is typed.
-          const vectors = layout === 'columns' || file === 'own-properties.ndjson' ? parsed : parsed.map(withoutNames);
+          const named = layout === 'columns' || file === 'own-properties.ndjson' ? parsed : parsed.map(withoutNames);
+          // Of those drawn at random, each layout gets every other one: what they compute is the same in both.
+          const half = layout === 'columns' ? 1 : 0;
+          const vectors = file === 'random.ndjson' ? named.filter((_, index) => index % 2 === half) : named;
           for (const group of byTime(vectors).flatMap((vectorsOfTime) => groupsOf(vectorsOfTime, SHARING))) {
             const inputs = group.map(({ props, user, now }) => ({ properties: props, user, now }));
             // Segments and numbers are made of a value, in the same way for all: other tests ask for them.
