@@ -18,7 +18,7 @@ import { stored } from '../sql/layouts.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
 import { HAS_CLICKHOUSE, openClickhouse, openClient } from './open-clickhouse.ts';
 
-const TABLES = Number(process.env.ONWHERE_RUNS ?? 6);
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 3);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 const TOGETHER = 8;

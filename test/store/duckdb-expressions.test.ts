@@ -21,7 +21,7 @@ import type { Database } from '../sql/database.ts';
 import { stored } from '../sql/layouts.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
-const TABLES = Number(process.env.ONWHERE_RUNS ?? 8);
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 4);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 const TOGETHER = 8;
