@@ -11,6 +11,9 @@ const LONGEST = [
   'test/clickhouse/columns.test.ts',
   'test/clickhouse/store.test.ts',
   'test/console/page.test.ts',
+  'test/clickhouse/analytics.test.ts',
+  'test/analytics/duckdb-analytics.test.ts',
+  'test/clickhouse/map.test.ts',
 ];
 
 /** Starts the test files that take longest before all others, so that no processor waits at the end. */
