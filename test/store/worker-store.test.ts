@@ -114,6 +114,8 @@ describe('a store in a process of its own', () => {
       const segment = await segmentOf(1_000);
       let settled: Promise<void> | undefined;
       const culprit = store.read([], async (reading) => {
+        // A process that is stopped settles nothing before it is killed.
+        process.kill(worker(), 'SIGSTOP');
         settled ??= store.settle(version(), 'events', [segment]);
         // Whatever it waits for is there: it has its call after a few turns.
         for (let turn = 0; turn < 50; turn++) await undefined;
