@@ -75,7 +75,8 @@ describe('the file of a version', () => {
   });
 
   it('may be one of many, in use at once and over and over', async () => {
-    const many = Array.from({ length: 150 }, newVersion);
+    // More than stay attached.
+    const many = Array.from({ length: 80 }, newVersion);
     const store = await open();
     const segment = await writeSegment(join(folder, 'logs'), 'many', [events(2)]);
     const first = many[0] as StoredVersion;
