@@ -21,6 +21,7 @@ export const PROJECTS = {
     'test/analytics/people-sessions',
     'test/analytics/ranges',
     'test/cli/query',
+    'test/cli/query-columns',
     'test/cli/query-csv',
     'test/cli/query-hostile',
     'test/cli/sql',

@@ -69,10 +69,11 @@ function jsonChannels(sql: string): SqlChannels {
   };
 }
 
-/** Null elements are left out, as in Arrow tables. */
+/** Null elements are left out, as in Arrow tables; those in JSON are what they are there. */
 function listChannels(sql: string, { element }: ColumnType): SqlChannels {
   if (element === undefined) return {};
-  const { number, string, boolean } = element.isJson ? {} : channelsOf('element', element);
+  if (element.isJson) return { list: `CAST(${wholeListText(sql, { element })} AS JSON)` };
+  const { number, string, boolean } = channelsOf('element', element);
   const value = number === undefined ? (string ?? boolean) : finite(number);
   if (value === undefined) return { list: `CASE WHEN ${sql} IS NOT NULL THEN CAST('[]' AS JSON) END` };
   const values = `list_transform(${sql}, lambda element: ${value})`;
@@ -93,12 +94,12 @@ type ListText = (sql: string, type: ColumnType) => string | undefined;
  */
 export function objectText(
   columns: readonly Column[],
-  sqlOf: (column: Column) => string,
+  sqlOf: (index: number) => string,
   listText: ListText = readListText,
 ): string {
-  const parts = columns.flatMap((column) => {
-    const value = valueText(sqlOf(column), column.type, listText);
-    return value === undefined ? [] : [`${quoteText(`${JSON.stringify(column.name)}:`)} || ${value}`];
+  const parts = columns.flatMap(({ name, type }, index) => {
+    const value = valueText(sqlOf(index), type, listText);
+    return value === undefined ? [] : [`${quoteText(`${JSON.stringify(name)}:`)} || ${value}`];
   });
   return `'{' || concat_ws(',', ${['NULL', ...parts].join(', ')}) || '}'`;
 }
@@ -109,24 +110,42 @@ function readListText(sql: string, type: ColumnType): string | undefined {
 }
 
 /** All elements of a list, whatever they are; null for those without a value. */
-export function wholeListText(sql: string, { element }: ColumnType): string | undefined {
+export function wholeListText(sql: string, { element }: Pick<ColumnType, 'element'>): string | undefined {
   const value = element && valueText('element', element, wholeListText);
   const texts = `list_transform(${sql}, lambda element: coalesce(${value ?? 'NULL'}, 'null'))`;
   return `CASE WHEN ${sql} IS NOT NULL THEN '[' || coalesce(array_to_string(${texts}, ','), '') || ']' END`;
 }
 
 function valueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
-  if (type.isJson) return `CAST(json(${sql}) AS VARCHAR)`;
+  if (type.isJson) return jsonText(sql);
   if (type.fields !== undefined && type.name === 'STRUCT') {
-    const fields = objectText(type.fields, ({ name }) => fieldOf(sql, name), listText);
+    const fields = objectText(type.fields, (index) => fieldOf(sql, index), listText);
     return `CASE WHEN ${sql} IS NOT NULL THEN ${fields} END`;
   }
-  if (type.name === 'MAP') return `CAST(to_json(${sql}) AS VARCHAR)`;
+  if (type.name === 'MAP') return mapText(sql, type.element && valueText('entry.value', type.element, listText));
   if (type.name === 'LIST' || type.name === 'ARRAY') return listText(sql, type);
   const { number, string, boolean } = channelsOf(sql, type);
   if (number !== undefined) return numberText(sql, number, type);
   const value = string ?? boolean;
   return value && `CAST(to_json(${value}) AS VARCHAR)`;
+}
+
+function jsonText(sql: string): string {
+  const members = `CAST(${sql} AS MAP(VARCHAR, JSON))`;
+  return `CASE WHEN list_unique(json_keys(${sql})) < len(json_keys(${sql}))
+    THEN ${mapText(members, `coalesce(CAST(entry.value AS VARCHAR), 'null')`)}
+    ELSE CAST(json(${sql}) AS VARCHAR) END`;
+}
+
+/** The JSON text of a map with the texts of the values of its entries. Of several with one key there is the first, which is the one that is read. */
+function mapText(sql: string, value: string | undefined): string {
+  const keys = `map_keys(${sql})`;
+  const entries = `CASE WHEN list_unique(${keys}) < len(${keys})
+    THEN list_filter(map_entries(${sql}), lambda other, place: list_position(${keys}, other.key) = place)
+    ELSE map_entries(${sql}) END`;
+  const member = `CAST(to_json(CAST(entry.key AS VARCHAR)) AS VARCHAR) || ':' || ${value ?? 'NULL'}`;
+  const members = `array_to_string(list_transform(${entries}, lambda entry: ${member}), ',')`;
+  return `CASE WHEN ${sql} IS NOT NULL THEN '{' || coalesce(${members}, '') || '}' END`;
 }
 
 /** Whole numbers without a fraction, as in other JSON. */
@@ -138,7 +157,13 @@ function numberText(sql: string, number: string, { name }: ColumnType): string {
   END`;
 }
 
-/** A field of a struct. */
-export function fieldOf(struct: string, name: string): string {
-  return `struct_extract(${struct}, ${quoteText(name)})`;
+/** A field of a struct by its position: DuckDB's names of fields are not always those of the file. */
+export function fieldOf(struct: string, index: number): string {
+  return `struct_extract_at(${struct}, ${index + 1})`;
+}
+
+/** The value of a map for a name; keys that are no texts are compared as they are written. */
+export function entryOf(map: string, { key }: ColumnType, name: string): string {
+  const texts = key?.name === 'VARCHAR' ? map : `map(CAST(map_keys(${map}) AS VARCHAR[]), map_values(${map}))`;
+  return `${texts}[${quoteText(name)}]`;
 }

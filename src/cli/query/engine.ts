@@ -12,6 +12,8 @@ export interface ColumnType {
   readonly isJson: boolean;
   /** The type of the elements of a list, or of the values of a map. */
   readonly element?: ColumnType;
+  /** The type of the keys of a map. */
+  readonly key?: ColumnType;
   /** What a struct has. */
   readonly fields?: readonly Column[];
 }
@@ -22,6 +24,9 @@ export interface Column {
 }
 
 export type Row = Readonly<Record<string, DuckDB.DuckDBValue>>;
+
+/** A row whose values came as JSON. */
+export type JsonRow = Readonly<Record<string, unknown>>;
 
 const MISSING =
   'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
@@ -59,18 +64,22 @@ export class Engine {
     await this.connection.run(sql);
   }
 
-  async rows(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    const reader = await this.connection.runAndReadAll(sql, [...parameters], this.typesOf(parameters));
-    return reader.getRowObjects();
+  /** A few rows, exactly as they are. */
+  async rows(sql: string): Promise<JsonRow[]> {
+    const reader = await this.connection.runAndReadAll(`SELECT CAST(to_json(found) AS VARCHAR) FROM (${sql}) AS found`);
+    return reader.getRows().map(([json]) => JSON.parse(String(json)));
   }
 
-  /** Rows as they are found, in the order of the table. */
+  /**
+   * Rows as they are found, in the order of the table. The driver takes U+FEFF from the beginning of a string: select none that can
+   * begin with it.
+   */
   async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<Row[]> {
     const result = await this.connection.stream(sql, [...parameters], this.typesOf(parameters));
     yield* result.yieldRowObjects();
   }
 
-  /** The columns of a table or of anything else that can stand behind `FROM`. */
+  /** The columns of a table or of anything else that can stand behind `FROM`, with the names that they have in DuckDB. */
   async columnsOf(relation: string): Promise<Column[]> {
     const result = await this.connection.run(`SELECT * FROM ${relation} LIMIT 0`);
     const types = result.columnTypes();
@@ -94,6 +103,7 @@ export class Engine {
       name: this.api.DuckDBTypeId[type.typeId] as ColumnType['name'],
       isJson: type.alias === 'JSON',
       ...('valueType' in type && { element: this.typeOf(type.valueType) }),
+      ...('keyType' in type && { key: this.typeOf(type.keyType) }),
       ...('entryNames' in type &&
         'entryTypes' in type && {
           fields: type.entryNames.map((name, index) => ({

@@ -1,9 +1,8 @@
-import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/sql-source.ts';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../operators/time.ts';
 import { quoteText } from '../../store/duckdb/quote-sql.ts';
-import { channelsOf, fieldOf, finite, objectText } from './column-values.ts';
+import { channelsOf, entryOf, fieldOf, finite, objectText } from './column-values.ts';
 import type { Column, ColumnType } from './engine.ts';
 
 /** Events in DuckDB: what a view of them selects, and where in it the properties are. */
@@ -29,26 +28,41 @@ interface Place {
 
 const NOWHERE: PropertySource = {};
 
+/** The properties that say who did something, and when. */
+const OWN_NAMES = ['distinct_id', 'time'] as const;
+
 const CHANNEL_NAMES = ['number', 'string', 'boolean', 'null', 'list'] as const;
 
 /**
  * The columns of a table as events, in the shapes that records have in files: `event` beside `properties`, `$distinct_id` beside
- * `$properties`, or a column for each property.
+ * `$properties`, or a column for each property. Of a map, it has the properties that are named.
  */
-export function eventTable(relation: string, columns: readonly Column[]): EventTable {
-  const find = (name: string) => columns.find((column) => column.name === name && holdsProperties(column.type));
+export function eventTable(relation: string, columns: readonly Column[], names: readonly string[]): EventTable {
+  const find = (name: string) => columns.findIndex((column) => column.name === name && holdsProperties(column.type));
   const [properties, profile] = [find('properties'), find('$properties')];
-  const nested = properties ?? profile;
-  const outside = placeOf(channelsOfColumns(columns, ({ name }) => nameOf(name)));
-  const record = objectText(columns, ({ name }) => nameOf(name));
-  if (nested === undefined) return flatTable(relation, outside, record);
-  const place = placeIn(nested);
+  const nested = properties === -1 ? profile : properties;
+  const outside = placeOf(channelsOfColumns(columns, columnAt));
+  const record = objectText(columns, columnAt);
+  const numbered = numberedColumns(relation, columns.length);
+  const column = columns[nested];
+  if (column === undefined) return flatTable(numbered, outside, record);
+  const place = placeIn(columnAt(nested), column.type, names);
   if (nested === profile) {
     const own = { event: 'NULL', user: userOf(outside, ['$distinct_id']), time: 'NULL', record };
-    return tableOf(relation, place, own, place.source);
+    return tableOf(numbered, place, own, place.source);
   }
   const own = { event: eventOf(outside), user: userOf(place, ['distinct_id']), time: timeOf(place), record };
-  return tableOf(relation, place, own);
+  return tableOf(numbered, place, own);
+}
+
+/** A relation whose columns are addressed by {@link columnAt}: DuckDB's names of them are not always those of the file. */
+export function numberedColumns(relation: string, width: number): string {
+  return `${relation} AS file(${Array.from({ length: width }, (_, index) => columnAt(index)).join(', ')})`;
+}
+
+/** A column of a relation by its position. */
+export function columnAt(index: number): string {
+  return `"${index + 1}"`;
 }
 
 /** A table with what each property has in it, by its name. Its records are not printed. */
@@ -80,32 +94,26 @@ function holdsProperties({ name, isJson, fields }: ColumnType): boolean {
   return isJson || name === 'MAP' || (name === 'STRUCT' && fields !== undefined);
 }
 
-function placeIn({ name, type }: Column): Place {
-  const column = nameOf(name);
+function placeIn(column: string, type: ColumnType, names: readonly string[]): Place {
   const { fields, element } = type;
   if (type.name === 'STRUCT' && fields !== undefined) {
-    return placeOf(channelsOfColumns(fields, (field) => fieldOf(column, field.name)));
+    return placeOf(channelsOfColumns(fields, (index) => fieldOf(column, index)));
   }
-  if (type.name === 'MAP' && element?.name === 'VARCHAR') {
-    const values = element.isJson ? 'json' : 'text';
-    return {
-      selected: [`${column} AS "properties"`],
-      source: { rest: { kind: 'map', column: 'properties', values } },
-      channels: (property) => channelsOf(`${column}[${quoteText(property)}]`, element),
-    };
+  if (type.name === 'MAP' && element !== undefined) {
+    const properties = new Set([...names, ...OWN_NAMES]);
+    return placeOf([...properties].map((name) => [name, channelsOf(entryOf(column, type, name), element)] as const));
   }
-  const json = type.isJson ? column : `to_json(${column})`;
   return {
-    selected: [`${json} AS "properties"`],
+    selected: [`${column} AS "properties"`],
     source: { rest: { kind: 'json', column: 'properties' } },
-    channels: (property) => channelsOf(`json_extract(${json}, ${quoteText(`/${property}`)})`, JSON_TYPE),
+    channels: (property) => channelsOf(`json_extract(${column}, ${quoteText(`/${property}`)})`, JSON_TYPE),
   };
 }
 
 const JSON_TYPE: ColumnType = { name: 'VARCHAR', isJson: true };
 
-function channelsOfColumns(columns: readonly Column[], sqlOf: (column: Column) => string) {
-  return columns.map((column) => [column.name, channelsOf(sqlOf(column), column.type)] as const);
+function channelsOfColumns(columns: readonly Column[], sqlOf: (index: number) => string) {
+  return columns.map(({ name, type }, index) => [name, channelsOf(sqlOf(index), type)] as const);
 }
 
 /** Columns for each property; their names are numbered, since those of the channels must not meet them. */
@@ -157,8 +165,4 @@ function secondsOf(time: string | undefined): string {
   if (time === undefined) return 'NULL';
   const seconds = `(CASE WHEN ${time} > ${MAX_SECONDS} THEN floor(${time} / 1000) ELSE ${time} END)`;
   return `CASE WHEN ${seconds} BETWEEN 1 AND ${MAX_SECONDS} THEN ${seconds} END`;
-}
-
-function nameOf(column: string): string {
-  return duckdb.quoteName(column);
 }

@@ -52,7 +52,7 @@ function groupedSql(task: GroupedTask, { failure, segment, segments, rest }: Jud
   const start = `epoch(date_trunc('${unit}', make_timestamp(CAST(floor("time") AS BIGINT) * 1000000)))`;
   const keys = `failure, lacking, name${counting === 'user' ? ', "user"' : ''}`;
   const hasTotals = counting === 'users' && unit !== undefined;
-  // The client takes a byte order mark from the beginning of a text: here, none is at the beginning.
+  // The driver takes U+FEFF from the beginning of a string: here, none begins with it.
   return `WITH
     judged AS (SELECT ${failure} AS failure, ${segments ?? segment ?? "''"} AS name, "time", "user" ${rest}),
     complete AS (SELECT *, CASE ${lacking.join(' ')} END AS lacking FROM judged),

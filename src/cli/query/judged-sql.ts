@@ -1,3 +1,4 @@
+import { check } from '../../api.ts';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { SqlTypeError } from '../../engines/sql/to-statement.ts';
@@ -21,6 +22,12 @@ export interface JudgedSql {
   readonly parameters: readonly SqlValue[];
   /** What the numbers of the type errors mean. */
   readonly errors: readonly SqlTypeError[];
+}
+
+/** The names of the properties that the expressions of a task read. */
+export function namesIn(task: DatabaseTask): string[] {
+  const sources = [task.where, task.kind === 'segment' ? task.on : undefined].filter((source) => source !== undefined);
+  return sources.flatMap((source) => check(source).properties.map(({ name }) => name));
 }
 
 /** The expressions of a task as SQL over a table. */

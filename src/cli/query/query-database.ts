@@ -13,8 +13,8 @@ import type { Engine } from './engine.ts';
 import { type EventTable, eventTable, VIEW } from './event-table.ts';
 import { explainEngineError } from './explain-engine-error.ts';
 import { groupedRecords } from './grouped-records.ts';
-import { type DatabaseTask, type JudgedSql, judgedSql } from './judged-sql.ts';
-import { parquetTable } from './parquet-lines.ts';
+import { type DatabaseTask, type JudgedSql, judgedSql, namesIn } from './judged-sql.ts';
+import { parquetColumns, parquetTable } from './parquet-columns.ts';
 import { strictCsv } from './strict-csv.ts';
 
 /** What the tables of a file are called while it is open. */
@@ -38,7 +38,7 @@ export class QueryDatabase implements Database {
     const answers =
       kind === undefined
         ? await this.answersOfCsv(task as DatabaseTask, file)
-        : this.answersOf(task as DatabaseTask, file, () => this.tableOf(kind, file));
+        : this.answersOf(task as DatabaseTask, file, () => this.tableOf(task as DatabaseTask, kind, file));
     return answers as DatabaseAnswers<Parts[K]> | undefined;
   }
 
@@ -76,9 +76,12 @@ export class QueryDatabase implements Database {
     }
   }
 
-  private async tableOf(kind: DatabaseKind, file: string): Promise<EventTable> {
-    const relation = kind === 'parquet' ? parquetTable(file) : await this.attach(file);
-    return eventTable(relation, await this.engine.columnsOf(relation));
+  private async tableOf(task: DatabaseTask, kind: DatabaseKind, file: string): Promise<EventTable> {
+    const { engine } = this;
+    const names = namesIn(task);
+    if (kind === 'parquet') return eventTable(parquetTable(file), await parquetColumns(engine, file), names);
+    const table = await this.attach(file);
+    return eventTable(table, await engine.columnsOf(table), names);
   }
 
   /** Makes the tables of a file known, and answers the one that is meant. */

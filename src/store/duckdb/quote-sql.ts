@@ -1,6 +1,7 @@
-/** A text as SQL. */
+/** A string as SQL. A statement ends at U+0000, which is therefore written as a call. */
 export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const quoted = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return quoted.length === 1 ? quoted.join() : `(${quoted.join(' || chr(0) || ')})`;
 }
 
 /** The name of a file as SQL, for functions that take a pattern: no character of it stands for others. */

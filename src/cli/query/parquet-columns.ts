@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { quoteFile } from '../../store/duckdb/quote-sql.ts';
+import { InputError } from '../input/input-error.ts';
+import type { Column, ColumnType, Engine, JsonRow } from './engine.ts';
+import { numberedColumns } from './event-table.ts';
+
+/** What stands behind `FROM` for a Parquet file. */
+export function parquetTable(file: string): string {
+  return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
+}
+
+/** A part of the schema of a Parquet file: https://parquet.apache.org/docs/file-format/nestedencoding */
+interface SchemaNode {
+  readonly name: string;
+  readonly isRepeated: boolean;
+  /** Whether it is marked as a list or a map. */
+  readonly isCollection: boolean;
+  readonly children: readonly SchemaNode[];
+}
+
+/**
+ * The columns of a Parquet file with the names that they have in the file. DuckDB renames those that are empty or differ in case only.
+ *
+ * @throws {InputError} where several have the same name.
+ */
+export async function parquetColumns(engine: Engine, file: string): Promise<Column[]> {
+  const rows = await engine.rows(
+    `SELECT name, coalesce(num_children, 0) AS children, repetition_type IS NOT DISTINCT FROM 'REPEATED' AS "isRepeated",
+      coalesce(converted_type IN ('LIST', 'MAP', 'MAP_KEY_VALUE'), false)
+        OR coalesce(logical_type IN ('ListType()', 'MapType()'), false) AS "isCollection"
+    FROM parquet_schema(${quoteFile(resolve(file))})`,
+  );
+  const { children } = readNode(rows.values());
+  const columns = await engine.columnsOf(numberedColumns(parquetTable(file), children.length));
+  return new ParquetNames(file).ofColumns(columns, children, 'columns');
+}
+
+/** The node whose row is next; those of its children follow. */
+function readNode(rows: Iterator<JsonRow>): SchemaNode {
+  const { name, children, isRepeated, isCollection } = rows.next().value;
+  const nodes = Array.from({ length: Number(children) }, () => readNode(rows));
+  return { name: String(name), isRepeated: Boolean(isRepeated), isCollection: Boolean(isCollection), children: nodes };
+}
+
+/** Gives DuckDB's types the names of fields in the file: both have them in the same order. */
+class ParquetNames {
+  constructor(private readonly file: string) {}
+
+  /** The columns of a table, or the fields of a struct. */
+  ofColumns(columns: readonly Column[], nodes: readonly SchemaNode[], kind: string): Column[] {
+    const names = nodes.map(({ name }) => name);
+    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+    if (repeated !== undefined) {
+      throw new InputError(
+        `${this.file} has several ${kind} called ${JSON.stringify(repeated)}: rename them, so that each has a name of its own`,
+      );
+    }
+    if (columns.length !== nodes.length) throw new InputError(`${this.file} cannot be read: its schema is not known`);
+    return columns.map(({ type }, index) => {
+      const node = nodes[index] as SchemaNode;
+      return { name: node.name, type: this.ofType(type, node) };
+    });
+  }
+
+  private ofType(type: ColumnType, node: SchemaNode): ColumnType {
+    const { element } = type;
+    if (type.name === 'LIST' && element !== undefined && node.isRepeated) {
+      return { ...type, element: this.ofValue(element, node) };
+    }
+    return this.ofValue(type, node);
+  }
+
+  /** The type of one value of a node. A group with one child is that child where lists and maps are made of groups. */
+  private ofValue(type: ColumnType, node: SchemaNode): ColumnType {
+    const { element, fields } = type;
+    const [first, second] = node.children;
+    if (first !== undefined && second === undefined && (node.isCollection || node.isRepeated)) {
+      return this.ofType(type, first);
+    }
+    if (type.name === 'MAP' && element !== undefined && second !== undefined) {
+      return { ...type, element: this.ofType(element, second) };
+    }
+    if (fields === undefined) return type;
+    return { ...type, fields: this.ofColumns(fields, node.children, `fields of ${JSON.stringify(node.name)}`) };
+  }
+}
