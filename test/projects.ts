@@ -26,6 +26,7 @@ export const PROJECTS = {
     'test/cli/query-hostile',
     'test/cli/sql',
     'test/cli/verify-sql',
+    'test/sql/deepest',
     'test/sql/duckdb',
     'test/sql/duckdb-functions',
     'test/sql/nearby-dates',

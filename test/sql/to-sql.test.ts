@@ -145,7 +145,7 @@ describe('a value', () => {
   it.each([
     ['not properties["mixed"]', 'THEN true END'],
     ['boolean(properties["mixed"])', 'THEN false END)'],
-    ['"a" in properties["tags"]', 'CASE WHEN coalesce("tags" LIKE \'[%\', false) THEN coalesce(list_contains('],
+    ['"a" in properties["tags"]', 'list_contains(CASE WHEN "tags" LIKE \'[%\' THEN onwhere_list("tags") END, '],
   ])('of %s is undefined where there is no answer', (expression, part) => {
     expect(value(expression)).toContain(part);
   });

@@ -71,10 +71,10 @@ export class Comparisons {
   /** Whether a value is an element of a list; nothing where that can be none. NULL where it is none. */
   isElement(value: Channels, { list }: Channels, constant: unknown): Sql | undefined {
     const key = typeof constant === 'string' ? parameter(textKey(constant)) : this.elementKey(value);
-    return list && this.dialect.hasElement(list.sql, key);
+    return list && this.dialect.hasElement(list, key);
   }
 
-  /** What a list is searched for; NULL for what no list holds. */
+  /** What a list is searched for: for what no list holds, a key that no element has. */
   private elementKey(value: Channels): Sql {
     const { elementKeys } = this.dialect;
     const { string, boolean, null: isNull } = value;
@@ -85,7 +85,7 @@ export class Comparisons {
       ...(boolean ? [elementKeys.boolean(boolean.sql)] : []),
       ...(isNull ? [cases([[isNull, verbatim("'null'")]])] : []),
     ];
-    return keys.length === 0 ? verbatim('NULL') : coalesce(...keys);
+    return coalesce(...keys, verbatim("'undefined'"));
   }
 }
 

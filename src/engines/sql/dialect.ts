@@ -51,8 +51,8 @@ export interface Dialect {
   };
   /** Whether two lists have equal elements; NULL or false where one of the values is no list. */
   areEqual(left: Channel, right: Channel): Sql;
-  /** Whether a list of element keys has a key; NULL where either is NULL. */
-  hasElement(list: Sql, key: Sql): Sql;
+  /** Whether a list has the element with this key, which is never NULL; NULL where the value is no list. */
+  hasElement(list: Channel, key: Sql): Sql;
   /** The distinct segment names of a list of element keys, as an array of texts. */
   elementNames(list: Sql): Sql;
   /** A row for each element of an array, in a list of what is selected. */

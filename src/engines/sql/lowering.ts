@@ -192,18 +192,16 @@ export class Lowering {
 
   /** `in` as a value. Whether a list has an element is always a boolean. */
   private contained(left: Plan, right: Plan): Sql | undefined {
-    const [part, element] = this.places(left, right);
-    const { list } = this.channels(right);
-    if (list === undefined || element === undefined) return part;
-    const found = this.dialect.isTrue(element);
-    return coalesce(...(part ? [part] : []), right.types === LIST ? found : cases([[isPresent(list), found]]));
+    const places = this.places(left, right);
+    return places.length === 0 ? undefined : coalesce(...places);
   }
 
-  /** Whether a value is part of a text, and whether it is an element of a list. */
-  private places(left: Plan, right: Plan): [part: Sql | undefined, element: Sql | undefined] {
+  /** Whether a value is part of a text, and whether it is an element of a list: NULL where the place is neither. */
+  private places(left: Plan, right: Plan): Sql[] {
     const [value, place] = [this.channels(left), this.channels(right)];
     const constant = left.kind === 'constant' ? left.value : undefined;
-    return [this.comparisons.isPart(value, place), this.comparisons.isElement(value, place, constant)];
+    const found = [this.comparisons.isPart(value, place), this.comparisons.isElement(value, place, constant)];
+    return found.filter((one) => one !== undefined);
   }
 
   /** `not` as a value: undefined for what is neither a boolean nor undefined. */
@@ -284,7 +282,7 @@ export class Lowering {
       case 'defined':
         return { sql: isDefined(this.channels(left), dialect), isNullable: false };
       case 'in':
-        return { sql: or(...this.places(left, right).filter((place) => place !== undefined)), isNullable: true };
+        return { sql: or(...this.places(left, right)), isNullable: true };
       case 'not':
         return this.isOpposite(left);
       case 'boolean':

@@ -33,6 +33,8 @@ const OVERLOADS: Overloads = {
   'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', verbatim('0')),
   'string.number': (operand: Sql) => macro('onwhere_spelled', call('toString', infix(operand, '+', verbatim('0.'), BINDS.sum))),
   'number.boolean': (operand: Sql) => call('toFloat64', operand),
+  // The operand once, so that chains of `in` are not one subselect in the other. What `toString` makes of a Bool depends on settings.
+  'string.boolean': (operand: Sql) => piece(BINDS.primary)`['false', 'true'][${infix(operand, '+', verbatim('1'), BINDS.sum)}]`,
 };
 
 const TYPES = { string: 'String', number: 'Float64', boolean: 'Bool' };
@@ -78,9 +80,8 @@ export const clickhouse: Dialect = {
     number: (number) => call('toString', infix(number, '+', verbatim('0.'), BINDS.sum)),
     boolean: OVERLOADS['string.boolean'],
   },
-  // A NULL is searched for as the text that happens to be under it: https://github.com/ClickHouse/ClickHouse/pull/118741
-  hasElement: (list, key) => call('has', list, call('ifNull', key, verbatim("'undefined'"))),
-  // What stands for no list is equal to itself.
+  // What stands for no list is a list without elements, which is equal to itself.
+  hasElement: (list, key) => cases([[isPresent(list), call('has', list.sql, key)]]),
   areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `arrayJoin(${array})`,

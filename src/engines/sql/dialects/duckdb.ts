@@ -67,7 +67,7 @@ export const duckdb: Dialect = {
     boolean: (boolean) => castTo(boolean, 'VARCHAR'),
   },
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
-  hasElement: (list, key) => call('list_contains', list, key),
+  hasElement: (list, key) => call('list_contains', list.sql, key),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
   single: (text) => piece(BINDS.primary)`[${text}]`,

@@ -75,7 +75,7 @@ export const postgresql: Dialect = {
     boolean: (boolean) => cast(boolean, 'text'),
   },
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
-  hasElement: (list, key) => compare(key, '=', call('ANY', list)),
+  hasElement: (list, key) => compare(key, '=', call('ANY', list.sql)),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
   single: (text) => piece(BINDS.primary)`ARRAY[${text}]`,
