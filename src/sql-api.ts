@@ -31,7 +31,8 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
 /**
  * Lowers an expression to SQL that answers exactly what the engines answer: undefined, null, types met at run time, type errors.
  * Values and the names of properties in a JSON column or a map are parameters; the names of columns are those of the source.
- * `now` is read once.
+ * `now` is read once. The database may refuse the deepest expressions: ClickHouse does, unless the settings `max_parser_depth` and
+ * `max_ast_depth` are 2000, and for the longest chains of `in` always.
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression; {@link ExpressionCheckError} for one that fails on every record;
  *   {@link ExpressionUnsupportedError} for one that the database cannot answer exactly, or whose properties the source does not hold.

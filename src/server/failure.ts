@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { DeskError } from '../analytics/desk-error.ts';
 import { ServiceError } from '../datasets/service-error.ts';
-import { DatabaseLostError, MemoryLimitError } from '../store/store-error.ts';
+import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './granted-access.ts';
 import { invalid } from './parameters.ts';
 import { Refusal } from './refusal.ts';
@@ -28,6 +28,9 @@ const HEADERS: Partial<Record<ServiceError['status'], Failure['headers']>> = {
 
 const TOO_MUCH = 'The query needs more memory than there is for it: ask for less, such as fewer days or segments.';
 
+const TOO_DEEP =
+  'An expression is nested too deeply for the database: take parentheses apart, or split a chain of operators.';
+
 const LOST =
   'The database ended during the query, and starts again. If that happens once more, the query is the reason: ask for less.';
 
@@ -43,6 +46,7 @@ export function failureOf(error: unknown): Failure | undefined {
   }
   if (error instanceof DeskError)
     return { status: 503, message: error.message, headers: error.kind === 'overload' ? LATER : {} };
+  if (error instanceof DepthLimitError) return { status: 400, message: TOO_DEEP, headers: {} };
   if (error instanceof MemoryLimitError) return { status: 503, message: TOO_MUCH, headers: {} };
   if (error instanceof DatabaseLostError) return { status: 503, message: LOST, headers: LATER };
   const { code, validation } = error as FastifyError;

@@ -4,5 +4,8 @@ export class StoreError extends Error {}
 /** A statement that needs more memory than there is for it. */
 export class MemoryLimitError extends StoreError {}
 
+/** A statement that is nested more deeply than the database reads. */
+export class DepthLimitError extends StoreError {}
+
 /** A database whose process has ended under the work, or cannot be started. Work that is asked for later finds another one. */
 export class DatabaseLostError extends StoreError {}

@@ -1,8 +1,19 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
+import { DepthLimitError } from '../../src/store/store-error.ts';
 import { describeAnalytics } from '../analytics/analytics-contract.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
   describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()));
+
+  it('reads statements that are nested deeply, and refuses those that are nested too deeply', async () => {
+    const store = await ClickHouseStore.open(openClient());
+    const nested = (levels: number) => `SELECT ${'toString('.repeat(levels)}1${')'.repeat(levels)} AS one`;
+    await store.read([], async (reading) => {
+      expect(await reading.rows(nested(1_200), [])).toEqual([{ one: '1' }]);
+      await expect(reading.rows(nested(100_000), [])).rejects.toBeInstanceOf(DepthLimitError);
+    });
+    await store.close();
+  });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '../../src/analytics/desk-error.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
-import { MemoryLimitError } from '../../src/store/store-error.ts';
+import { DepthLimitError, MemoryLimitError } from '../../src/store/store-error.ts';
 import { DATASET_SECRET, SECRET } from './fake-datasets.ts';
 import { type Answer, RunningServer } from './running-server.ts';
 import { undocumented } from './undocumented.ts';
@@ -185,6 +185,10 @@ describe('queries are refused in the published words', () => {
     [new QueryError('parameter', 'Too many.', ['unit', 'limit']), '400 Too many.'],
     [new QueryError('parameter', 'The answer has too many numbers'), '400 The answer has too many numbers'],
     [new DeskError('time limit', 'The query takes too long'), '503 The query takes too long'],
+    [
+      new DepthLimitError('ClickHouse: Stack size too large'),
+      '400 An expression is nested too deeply for the database: take parentheses apart, or split a chain of operators.',
+    ],
     [
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
       '503 The query needs more memory than there is for it: ask for less, such as fewer days or segments.',

@@ -128,6 +128,9 @@ const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 0,
   join_use_nulls: 1,
   cancel_http_readonly_queries_on_client_close: 1,
+  // An expression has up to 256 levels, each with several of SQL. By default, there may be 1,000.
+  max_parser_depth: '4000',
+  max_ast_depth: '4000',
 } as const;
 
 function lent(database: Database, versions: readonly VersionSources[], signal: AbortSignal | undefined): Reading {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { SqlValue } from '../../engines/sql/sql.ts';
-import { MemoryLimitError, StoreError } from '../store-error.ts';
+import { DepthLimitError, MemoryLimitError, StoreError } from '../store-error.ts';
 
 /** What the parameters of a statement stand for, by their names. */
 export type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
@@ -21,7 +21,16 @@ export const INSERT_SETTINGS =
   'SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1';
 
 const UNKNOWN_TABLE = '60';
-const MEMORY_LIMIT_EXCEEDED = '241';
+
+/** What is said of some errors: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
+const KINDS: Readonly<Record<string, typeof StoreError>> = {
+  /** TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_DEEP_RECURSION */
+  162: DepthLimitError,
+  168: DepthLimitError,
+  306: DepthLimitError,
+  /** MEMORY_LIMIT_EXCEEDED */
+  241: MemoryLimitError,
+};
 
 /** Statements to ClickHouse, whose errors become errors of the store. */
 export class Database {
@@ -113,7 +122,7 @@ function failed(query: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
   const said = `${code === undefined ? '' : `code ${code}: `}${reason.split('\n', 1)[0]?.slice(0, 500)}`;
-  const Kind = code === MEMORY_LIMIT_EXCEEDED ? MemoryLimitError : StoreError;
+  const Kind = KINDS[code ?? ''] ?? StoreError;
   throw new Kind(`ClickHouse failed on "${query.slice(0, 60)}…": ${said}`, { cause: error });
 }
 
