@@ -9,9 +9,9 @@ describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
 
   it('reads statements that are nested deeply, and refuses those that are nested too deeply', async () => {
     const store = await ClickHouseStore.open(openClient());
-    const nested = (levels: number) => `SELECT ${'toString('.repeat(levels)}1${')'.repeat(levels)} AS one`;
+    const nested = (levels: number) => `SELECT ${'('.repeat(levels)}1${')'.repeat(levels)} AS one`;
     await store.read([], async (reading) => {
-      expect(await reading.rows(nested(1_200), [])).toEqual([{ one: '1' }]);
+      expect(await reading.rows(nested(600), [])).toEqual([{ one: 1 }]);
       await expect(reading.rows(nested(100_000), [])).rejects.toBeInstanceOf(DepthLimitError);
     });
     await store.close();

@@ -26,7 +26,7 @@ const UNKNOWN_TABLE = '60';
 const KINDS: Readonly<Record<string, typeof StoreError>> = {
   /** TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_DEEP_RECURSION */
   162: DepthLimitError,
-  168: DepthLimitError,
+  167: DepthLimitError,
   306: DepthLimitError,
   /** MEMORY_LIMIT_EXCEEDED */
   241: MemoryLimitError,
