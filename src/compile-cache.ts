@@ -2,8 +2,11 @@ import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, 
 import type { Value } from './language/value.ts';
 import { Recent } from './util/recent.ts';
 
+/** A compiled function takes about six bytes for each character of its source. */
+const MOST_CHARACTERS = 4_000_000;
+
 export interface CompileCacheOptions extends CompileOptions {
-  /** How many compiled functions are kept, at least 1. Default 1,000. */
+  /** How many compiled functions are kept, at least 1; fewer if their sources exceed 4,000,000 characters. Default 1,000. */
   readonly most?: number;
 }
 
@@ -14,7 +17,7 @@ export interface CompileCacheOptions extends CompileOptions {
  */
 export class CompileCache {
   private readonly options: CompileOptions;
-  private readonly compiled: Recent<string, Compiled<unknown>>;
+  private readonly compiled: Recent<Compiled<unknown>>;
 
   /** @throws {RangeError} for a bound that is no whole number from 1 on. */
   constructor({ most = 1_000, ...options }: CompileCacheOptions = {}) {
@@ -22,7 +25,7 @@ export class CompileCache {
       throw new RangeError(`\`most\` must be a whole number from 1 on, not ${most}`);
     }
     this.options = options;
-    this.compiled = new Recent(most);
+    this.compiled = new Recent(most, MOST_CHARACTERS);
   }
 
   /** As {@link compile}. */

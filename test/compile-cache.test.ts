@@ -25,6 +25,16 @@ it('forgets what was not asked for longest', () => {
   expect(cache.compile(SOURCES[0])).not.toBe(again);
 });
 
+it('forgets sources beyond 4,000,000 characters', () => {
+  const cache = new CompileCache({ limits: { length: 1_000_000 } });
+  const compile = (index: number) => cache.compile(`properties["${'a'.repeat(790_000)}${index}"] == 1`);
+  const first = compile(0);
+  for (let index = 1; index < 5; index++) compile(index);
+  expect(compile(0)).toBe(first);
+  for (let index = 5; index < 10; index++) compile(index);
+  expect(compile(0)).not.toBe(first);
+});
+
 it('throws each time what compiling throws', () => {
   const cache = new CompileCache();
   for (let time = 0; time < 2; time++) {

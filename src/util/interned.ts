@@ -3,10 +3,14 @@
 
 const MOST = 10_000;
 
+/** No real property has a longer name. Names that attackers write would fill the memory. */
+export const LONGEST_NAME = 100;
+
 const names = new Map<string, string>();
 
-/** The same text as V8 keeps it for the name of a property. */
+/** The same text as V8 keeps it for the name of a property; a long one as it is. */
 export function internedName(text: string): string {
+  if (text.length > LONGEST_NAME) return text;
   let name = names.get(text);
   if (name === undefined) {
     const holder = Object.create(null);

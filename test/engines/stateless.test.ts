@@ -25,6 +25,7 @@ import {
   why,
 } from '../../src/index.ts';
 import type { Properties } from '../../src/language/value.ts';
+import { duckdb, toSql } from '../../src/sql.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { anyValue, expressions, RAW_VALUES, records } from '../arbitraries.ts';
@@ -277,5 +278,34 @@ describe('between two calls, nothing of a record is kept by', () => {
     Object.setPrototypeOf(record, { plan: 'pro' });
     delete record.plan;
     expect(both()).toEqual([source, false]);
+  });
+});
+
+describe('after a long name was compiled', () => {
+  const NAMES = 300;
+  const LENGTH = 60_000;
+
+  const names = (letter: string) => Array.from({ length: NAMES }, (_, index) => `${letter.repeat(LENGTH)}${index}`);
+  const source = (name: string) => `properties["${name}"] == 1`;
+
+  const compilers: Record<string, (name: string) => unknown> = {
+    ...Object.fromEntries(
+      Object.entries(ENGINES).map(([name, prepare]) => [
+        name,
+        (property: string) => prepare(source(property), parse(source(property)), false)({ properties: {} }),
+      ]),
+    ),
+    toSql: (property) =>
+      toSql(source(property), duckdb, { table: 't', properties: { rest: { kind: 'json', column: 'properties' } } }),
+  };
+
+  it.each(Object.keys(compilers))('its characters are not kept: %s', (name) => {
+    // Codegen keeps code of up to 4,000,000 characters; a first round fills that.
+    for (const property of names('a')) compilers[name]?.(property);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (const property of names('b')) compilers[name]?.(property);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan((NAMES * LENGTH) / 4);
   });
 });

@@ -93,7 +93,10 @@ function numbered(letter: string, count: number): string[] {
 
 const MOST_SHAPES = 1_000;
 
-const factories = new Recent<string, Factory<unknown>>(MOST_SHAPES);
+/** Of the code of all shapes. */
+const MOST_CHARACTERS = 4_000_000;
+
+const factories = new Recent<Factory<unknown>>(MOST_SHAPES, MOST_CHARACTERS);
 
 function makeFactory(text: string): Factory<unknown> {
   try {
