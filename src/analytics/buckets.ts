@@ -8,8 +8,8 @@ import { sqlFunctions } from './sql-functions.ts';
 
 const MOST_LABELS = 100_000;
 
-/** Where the years end that labels can write, in local seconds. */
-const YEAR_0 = dayOf('0000-01-01');
+/** Where the years begin that labels can write, in local seconds. */
+const YEAR_1 = dayOf('0001-01-01');
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -49,7 +49,7 @@ const UNITS: Asked = { length: ['unit', 'to_date'], first: ['from_date'] };
 const DAYS: Asked = { length: ['to_date'], first: ['from_date'] };
 const LATEST: Asked = { length: ['interval'], first: ['interval'] };
 
-const TOO_EARLY = 'The first bucket would begin before the year 0.';
+const TOO_EARLY = 'The first bucket would begin before the year 1.';
 
 /**
  * Spans of the calendar of a time zone, numbered from 0. An hour or minute that local time never shows has no bucket, one that it shows twice has one.
@@ -76,7 +76,7 @@ export class Buckets {
     const least = cellOf(grid, begin);
     const greatest = cellOf(grid, end - 1);
     expectFew(greatest - least + 1, asked);
-    if (startOf(grid, least) < YEAR_0) throw new QueryError('parameter', TOO_EARLY, asked.first);
+    if (startOf(grid, least) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, asked.first);
     this.periods = offsetPeriods(timeZone, begin - FARTHEST_OFFSET, end + FARTHEST_OFFSET)
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),

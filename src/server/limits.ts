@@ -32,7 +32,8 @@ export const LIMITS: Limits = {
   queryBytes: MIB,
   queryBytesAtOnce: 32 * MIB,
   answerBytesAtOnce: 512 * MIB,
-  headerBytes: 16 * 1024,
+  // A query string of 128 KiB, and headers as most servers take them.
+  headerBytes: 144 * 1024,
   connections: 2000,
   headersMs: 10_000,
   requestMs: 120_000,

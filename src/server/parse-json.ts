@@ -8,6 +8,9 @@ const STRUCTURE = Buffer.from('[{,');
 /** Far more than the parameters of a request need: each value in a body takes many times its bytes once it is parsed. */
 const MOST_VALUES = 10_000;
 
+/** No parameter has more than two. What reads or writes JSON calls itself for each, and the stack has an end. */
+const MOST_LEVELS = 20;
+
 /**
  * The members of a JSON body; none where it is empty.
  *
@@ -20,7 +23,14 @@ export function parseJson(body: Buffer): JsonObject {
   if (text === undefined) throw new Refusal(400, 'The JSON in the body is not in UTF-8');
   const json = parsed(text);
   if (!isJsonObject(json)) throw new Refusal(400, 'The body must be a JSON object with the parameters');
+  if (isDeep(json, MOST_LEVELS)) throw new Refusal(400, `The JSON in the body has over ${MOST_LEVELS} levels`);
   return json;
+}
+
+/** Whether a value has others within it on more levels than these. */
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1));
 }
 
 function hasManyValues(body: Buffer): boolean {

@@ -87,12 +87,14 @@ describe('buckets', () => {
     expect(() => Buckets.latest(2 ** 31, 'month', 'UTC', 0)).toThrow(/2,147,483,648 .* too many/);
   });
 
-  it('are refused where they begin before the year 0, which labels cannot write', () => {
-    const first = { from: '0000-01-01', to: '0000-01-01' };
-    expect(Buckets.units(first, 'day', 'UTC').labels).toEqual(['0000-01-01']);
-    expect(() => Buckets.units(first, 'week', 'UTC')).toThrow(QueryError);
-    expect(Buckets.latest(1970 * 12 + 1, 'month', 'UTC', 0).labels[0]).toBe('0000-01-01');
-    expect(() => Buckets.latest(1970 * 12 + 2, 'month', 'UTC', 0)).toThrow(/before the year 0/);
+  it('are refused where they begin before the year 1, which labels cannot write', () => {
+    const first = { from: '0001-01-01', to: '0001-01-01' };
+    // It is a Monday.
+    for (const unit of ['day', 'week', 'month'] as const)
+      expect(Buckets.units(first, unit, 'UTC').labels).toEqual(['0001-01-01']);
+    expect(() => Buckets.units({ from: '0000-12-31', to: '0001-01-01' }, 'day', 'UTC')).toThrow(QueryError);
+    expect(Buckets.latest(1969 * 12 + 1, 'month', 'UTC', 0).labels[0]).toBe('0001-01-01');
+    expect(() => Buckets.latest(1969 * 12 + 2, 'month', 'UTC', 0)).toThrow(/before the year 1/);
     expect(Buckets.units({ from: '9999-12-31', to: '9999-12-31' }, 'month', 'UTC').continued(1).to).toBeGreaterThan(0);
   });
 

@@ -210,10 +210,35 @@ describe('a body', () => {
     }
   });
 
+  it('with JSON in JSON, level by level, is refused as its interface refuses', async () => {
+    const server = await start();
+    const headers = { 'content-type': 'application/json' };
+    const body = `{"event":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    const error = 'The JSON in the body has over 20 levels';
+    for (const secret of [null, SECRET]) {
+      for (const path of ['/api/2.0/events/names', '/api/2.0/funnels/list/', '/api/2.0/engage']) {
+        const answer = await server.ask(path, { method: 'POST', headers, body, secret });
+        expect([answer.status, JSON.parse(answer.text)]).toEqual([400, { error, request: path }]);
+      }
+    }
+    const version = await server.ask(VERSIONS, { method: 'POST', headers, body });
+    expect([version.status, JSON.parse(version.text)]).toEqual([400, { error }]);
+  });
+
   it('of GET is thrown away', async () => {
     const server = await start();
     const answer = await server.form(`${VERSIONS}?token=${TOKEN}`, { token: 'x'.repeat(1000) }, { method: 'GET' });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('a query string', () => {
+  it('may have 128 KiB', async () => {
+    const server = await start();
+    server.services.result = [];
+    const path = '/api/2.0/events/names?unknown=';
+    const answer = await server.ask(path.padEnd(128 * 1024, 'x'));
+    expect([answer.status, answer.text]).toEqual([200, '[]']);
   });
 });
 
@@ -245,8 +270,8 @@ describe('a connection', () => {
     ['a length that is none', head('POST', '/import-events', 'content-length: x'), 400],
     ['two lengths', head('POST', '/import-events', 'content-length: 1', 'transfer-encoding: chunked'), 400],
     ['a line folded into a header', head('GET', '/healthz', 'a: b\r\n\tc\u0001'), 400],
-    ['headers that are too long', head('GET', '/healthz', `a: ${'b'.repeat(20_000)}`), 431],
-    ['a path that is too long', head('GET', `/${'b'.repeat(20_000)}`), 431],
+    ['headers that are too long', head('GET', '/healthz', `a: ${'b'.repeat(150_000)}`), 431],
+    ['a path that is too long', head('GET', `/${'b'.repeat(150_000)}`), 431],
   ])('with %s is told so and closed', async (_, text, status) => {
     const server = await start();
     const socket = await connect(server);

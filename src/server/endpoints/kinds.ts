@@ -22,14 +22,14 @@ export const expression: Kind<string> = { ...text, takes: 'an expression' };
 
 /** A day. */
 export const date: Kind<string> = {
-  takes: 'a date, `yyyy-mm-dd`',
+  takes: 'a date, `yyyy-mm-dd`, from the year 0001 on',
   schema: { type: 'string', format: 'date' },
   read: (written) => timeText(written, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
 };
 
 /** A time of a day. */
 export const dateTime: Kind<string> = {
-  takes: 'a time, `yyyy-mm-dd HH:MM:SS`',
+  takes: 'a time, `yyyy-mm-dd HH:MM:SS`, from the year 0001 on',
   schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' },
   read: (written) => timeText(written, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
 };
@@ -88,9 +88,9 @@ function listFrom(written: unknown): readonly unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** A text that says a time which there is. */
+/** A text that says a time which there is. The calendar begins with the year 1. */
 function timeText(written: unknown, form: RegExp, rest: string): string | undefined {
-  if (typeof written !== 'string' || !form.test(written)) return undefined;
+  if (typeof written !== 'string' || !form.test(written) || written.startsWith('0000')) return undefined;
   const iso = `${written.replace(' ', 'T')}${rest}`;
   const time = new Date(`${iso}Z`);
   return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso) ? undefined : written;
