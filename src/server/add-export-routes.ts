@@ -45,16 +45,29 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
   }
 }
 
-/** Lets in who has a secret or, by the deprecated method, a signature. That may be in a body, which is why these are small. */
+/**
+ * Lets in who has a secret or, by the deprecated method, a signature. That may be in a body, which is then read before anyone knows whose it is.
+ */
 function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limits): void {
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
+    const query = request.query as JsonObject;
     if (authorization !== undefined) request.access = await grantedAccess(datasets, authorization);
+    else if (isSigned(query)) request.access = await signedAccess(datasets, query);
+    else if (request.method !== 'POST') request.access = await grantedAccess(datasets, undefined);
   });
-  readBodies(app, { ...limits, bodyBytes: limits.queryBytes }, new BodyBudget(limits.queryBytesAtOnce));
+  const budget = new BodyBudget(limits.queryBytesAtOnce);
+  const unknownBudget = new BodyBudget(limits.unknownBytesAtOnce);
+  readBodies(app, limits, ({ access, ip }) =>
+    access === undefined
+      ? { most: limits.unknownBytes, budget: unknownBudget, holder: ip }
+      : { most: limits.queryBytes, budget, holder: access.project.name },
+  );
   app.addHook('preValidation', async (request) => {
+    if (request.headers.authorization !== undefined) return;
+    // A signature is over all parameters, those of the body too.
     const parameters = mergedParameters(request);
-    request.access ??= isSigned(parameters)
+    request.access = isSigned(parameters)
       ? await signedAccess(datasets, parameters)
       : await grantedAccess(datasets, undefined);
   });
@@ -68,11 +81,12 @@ function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
 
 /** @throws {Refusal} where the answers that are on their way leave no room for another one. */
 function hold(budget: BodyBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
-  if (!budget.take(bytes)) {
+  const { name } = accessOf(request).project;
+  if (!budget.take(name, bytes)) {
     const message = 'The server has as many answers on their way as it can hold: repeat this request later';
     throw new Refusal(503, message, { 'Retry-After': '5' });
   }
-  whenAnswered(request.raw, reply.raw, () => budget.giveBack(bytes));
+  whenAnswered(request.raw, reply.raw, () => budget.giveBack(name, bytes));
 }
 
 /** Comes when nobody waits for the answer any more. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Access } from '../datasets/datasets.ts';
 import { accountOf } from './account-of.ts';
-import { addDatasetRoutes } from './add-dataset-routes.ts';
+import { accessOf, addDatasetRoutes } from './add-dataset-routes.ts';
 import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
 import { addOpenRoutes } from './add-open-routes.ts';
@@ -20,6 +20,7 @@ import type { PageFiles } from './page-files.ts';
 import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
 import { readBodies } from './read-bodies.ts';
+import type { BodyRules } from './read-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,8 @@ declare module 'fastify' {
     access: Access | undefined;
     /** Of the body that was read. */
     bodyBytes: number;
+    /** What its body may be; undefined where there is none to read. */
+    bodyRules: BodyRules | undefined;
     /** What goes on with the body, even when whoever sent it is gone. */
     work: Promise<unknown> | undefined;
   }
@@ -108,7 +111,9 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     guarded.addHook('onRequest', async (request) => {
       request.access = await grantedAccess(datasets, request.headers.authorization);
     });
-    readBodies(guarded, limits, budget);
+    readBodies(guarded, limits, (request) => {
+      return { most: limits.bodyBytes, budget, holder: accessOf(request).project.name };
+    });
     addDatasetRoutes(guarded, datasets);
     addImportRoutes(guarded, datasets, metrics);
   });

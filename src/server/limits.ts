@@ -7,6 +7,12 @@ export interface Limits {
   /** Of the body of one query, and of all that are under way. */
   readonly queryBytes: number;
   readonly queryBytesAtOnce: number;
+  /** Of the body of a query that may have its signature in it, so that nobody knows yet who sends it; and of all that are under way. */
+  readonly unknownBytes: number;
+  readonly unknownBytesAtOnce: number;
+  /** For which a body may come as slowly as it likes, and how fast it must come from then on. */
+  readonly slowMs: number;
+  readonly leastBytesPerSecond: number;
   /** Of the answers that are on their way. */
   readonly answerBytesAtOnce: number;
   /** Of the headers of a request, with its path and query. */
@@ -31,6 +37,10 @@ export const LIMITS: Limits = {
   bodyBytesAtOnce: 256 * MIB,
   queryBytes: MIB,
   queryBytesAtOnce: 32 * MIB,
+  unknownBytes: 256 * 1024,
+  unknownBytesAtOnce: 16 * MIB,
+  slowMs: 5_000,
+  leastBytesPerSecond: 1_000,
   answerBytesAtOnce: 512 * MIB,
   // A query string of 128 KiB, and headers as most servers take them.
   headerBytes: 144 * 1024,

@@ -6,10 +6,25 @@ import { readBody, tooLarge } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { whenAnswered } from './when-answered.ts';
 
-/** Reads bodies as parameters, and puts those of the query string with them. Until it is called, nothing of a body is read. */
-export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBudget): void {
+/** How many bytes a body may have, and who holds them of which budget. */
+export interface BodyAllowance {
+  readonly most: number;
+  readonly budget: BodyBudget;
+  readonly holder: string;
+}
+
+/**
+ * Reads bodies as parameters, and puts those of the query string with them. Until it is called, nothing of a body is read. What a request may
+ * send is asked once its access is known, as far as that is known without its body.
+ */
+export function readBodies(
+  app: FastifyInstance,
+  limits: Limits,
+  allowanceOf: (request: FastifyRequest) => BodyAllowance,
+): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('bodyRules', undefined);
   app.decorateRequest('work', undefined);
 
   app.addHook('preParsing', async (request, reply, payload) => {
@@ -17,26 +32,31 @@ export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBud
     if (request.method === 'GET' || request.method === 'HEAD') return payload;
     const declared = declaredBytes(request);
     if (declared === 0) return payload;
-    if (declared !== undefined && declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    const { most, budget, holder } = allowanceOf(request);
+    if (declared !== undefined && declared > most) throw tooLarge(most);
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
       throw new Refusal(415, 'The body is compressed: send it as it is', { 'Accept-Encoding': 'identity' });
     }
-    const bytes = declared ?? limits.bodyBytes;
-    if (!budget.take(bytes)) {
-      throw new Refusal(503, 'The server has as many requests as it can hold: repeat this one in a second', {
-        'Retry-After': '1',
-      });
-    }
+    if (!budget.hasRoom(holder, declared ?? 0)) throw noRoom();
+    let held = 0;
+    const onBytes = (bytes: number) => {
+      if (!budget.take(holder, bytes)) throw noRoom();
+      held += bytes;
+    };
+    const { slowMs, leastBytesPerSecond } = limits;
+    request.bodyRules = { declared, most, slowMs, leastBytesPerSecond, onBytes };
     whenAnswered(request.raw, reply.raw, async () => {
       await Promise.allSettled([request.work]);
-      budget.giveBack(bytes);
+      budget.giveBack(holder, held);
+      held = 0;
     });
     if (headers.expect !== undefined) reply.raw.writeContinue();
     return payload;
   });
 
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const body = await readBody(request.raw, declaredBytes(request), limits.bodyBytes);
+    if (request.bodyRules === undefined) return {};
+    const body = await readBody(request.raw, request.bodyRules);
     request.bodyBytes = body.length;
     return parseParameters(body, request.headers['content-type']);
   });
@@ -44,6 +64,11 @@ export function readBodies(app: FastifyInstance, limits: Limits, budget: BodyBud
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body = mergedParameters(request);
   });
+}
+
+function noRoom(): Refusal {
+  const message = 'The server has as many requests as it can hold: repeat this one in a second';
+  return new Refusal(503, message, { 'Retry-After': '1' });
 }
 
 /** How long the body of a request is; undefined where only its end will tell. */

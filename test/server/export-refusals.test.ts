@@ -228,7 +228,7 @@ describe('queries are refused in the published words', () => {
   });
 
   it('whose answers are too much together are sent away for a while', async () => {
-    const small = await RunningServer.start({ limits: { answerBytesAtOnce: 1000 } });
+    const small = await RunningServer.start({ limits: { answerBytesAtOnce: 2000 } });
     small.services.result = ['x'.repeat(1000)];
     const refused = await small.ask('/api/2.0/events/names');
     expect(errorOf(refused)).toMatch(/^503 The server has as many answers on their way/);

@@ -13,6 +13,9 @@ export const TOKEN = 'tok-nobody-may-see-this';
 /** What opens its one dataset only. */
 export const DATASET_SECRET = 'dss-nobody-may-see-this';
 
+/** What opens another project, which has the same data. */
+export const OTHER_SECRET = 'ssh-of-another-project';
+
 const PROJECT: Project = { id: 7, name: 'demo', token: TOKEN, secret: SECRET, timeZone: 'UTC' };
 
 const CREATED_AT = '2024-05-06T07:08:09.123456Z';
@@ -30,6 +33,7 @@ export class FakeDatasets implements DatasetsService {
 
   async accessOf(secret: string): Promise<Access | undefined> {
     if (secret === DATASET_SECRET) return { project: PROJECT, datasetId: 'shop' };
+    if (secret === OTHER_SECRET) return { project: { ...PROJECT, id: 8, name: 'other' } };
     return secret === SECRET ? { project: PROJECT } : undefined;
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import https from 'node:https';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SECRET, TOKEN } from './fake-datasets.ts';
+import { DATASET_SECRET, OTHER_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, everything, RunningServer } from './running-server.ts';
 import { undocumented } from './undocumented.ts';
 
@@ -94,7 +94,7 @@ describe('a path', () => {
 });
 
 describe('a body', () => {
-  const limits = { bodyBytes: 100_000, bodyBytesAtOnce: 250_000, discardMs: 200 };
+  const limits = { bodyBytes: 100_000, bodyBytesAtOnce: 400_000, discardMs: 200 };
   const fields = { dataset_id: 'shop', dataset_version: 'v1', verbose: '1' };
 
   it('may have as many bytes as there is room for', async () => {
@@ -160,10 +160,59 @@ describe('a body', () => {
     for (let times = 0; times < 5; times++) {
       const socket = await connect(server);
       socket.write(`${head('POST', '/import-events', AUTHORIZATION, FORM, 'content-length: 90000')}data=`);
-      await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 90000/);
+      await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 5\n/);
       socket.destroy();
       await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 0/);
     }
+  });
+
+  it('that comes too slowly is given up', async () => {
+    const server = await start({ limits: { ...limits, slowMs: 50, leastBytesPerSecond: 1e6 } });
+    const socket = await connect(server);
+    const answer = everything(socket);
+    socket.write(`${head('POST', '/import-events', AUTHORIZATION, FORM, 'content-length: 90000')}data=`);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect((await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 0/);
+  });
+
+  it('of nobody known is small, and takes no room of others', async () => {
+    const server = await start();
+    server.services.result = [];
+    const announce = (bytes: number) =>
+      `${head('POST', '/api/2.0/funnels/list/', FORM, `content-length: ${bytes}`, 'connection: close')}a`;
+    const large = await connect(server);
+    const refused = everything(large);
+    large.write(announce(1024 * 1024));
+    expect(await refused).toMatch(/^HTTP\/1\.1 413 .*over 256 KiB/s);
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => connect(server)));
+    for (const socket of sockets) socket.write(announce(256 * 1024));
+    for (let times = 0; times < 5; times++)
+      expect((await server.form('/api/2.0/events/names', { limit: '5' })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('is not waited for where a signature in the query string opens nothing', async () => {
+    const server = await start({ limits });
+    const socket = await connect(server);
+    const answer = everything(socket);
+    const signed = '/api/2.0/events/names?api_key=x&expire=9999999999&sig=0';
+    socket.write(head('POST', signed, FORM, 'content-length: 1000', 'connection: close'));
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('of one project leaves room for those of others', async () => {
+    const server = await start({ limits });
+    await server.form(VERSIONS, { token: TOKEN });
+    const authorization = `authorization: ${basic(DATASET_SECRET)}`;
+    const begun = `${head('POST', '/import-events', authorization, FORM, 'content-length: 90000')}data=${'x'.repeat(80_000)}`;
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => connect(server)));
+    for (const socket of sockets) socket.write(begun);
+    // Two of eight have as much as is left for others.
+    await expect.poll(async () => (await server.ask('/metrics')).text).toMatch(/onwhere_body_bytes 160010\n/);
+    const batch = { ...fields, data: 'x'.repeat(90_000) };
+    expect((await server.form('/import-events', batch)).status).toBe(503);
+    expect((await server.form('/import-events', batch, { secret: OTHER_SECRET })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('that is worked on keeps its room when its connection is gone, until the work is done', async () => {
