@@ -13,6 +13,8 @@ export interface DeskLimits extends TurnLimits {
 
 /** The data that a query is asked of. */
 export interface QueriedData {
+  /** The name of the project whose data they are, and whose turn the query takes. */
+  readonly project: string;
   readonly timeZone: string;
   /** Tells these data from all others, and stays the same as long as all answers do. */
   state(): Promise<string>;
@@ -65,7 +67,7 @@ export class QueryDesk {
       const result = await data.read(read, { signal: limited });
       return (await gather(question.write(result))).join('');
     };
-    return this.cache.answer(key, (wanted) => this.turns.take(answer, wanted), signal);
+    return this.cache.answer(key, (wanted) => this.turns.take(data.project, answer, wanted), signal);
   }
 }
 

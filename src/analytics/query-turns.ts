@@ -5,22 +5,38 @@ import { DeskError } from './desk-error.ts';
 export interface TurnLimits {
   /** How many queries run at once. */
   readonly atOnce: number;
-  /** How many more may wait for their turn. */
+  /** How many more of each project may wait for their turn. */
   readonly waiting: number;
   /** How long each may run, and before that may wait. */
   readonly seconds: number;
 }
 
-/** Lets a few queries run at once; others wait, and whichever came first is next. */
+/** The queries of a project. */
+interface Queue {
+  running: number;
+  /** The number of its last turn. */
+  lastTurn: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Lets a few queries run at once; others wait. The next turn is that of the project with the fewest running, and of several, the one that
+ * has waited for a turn the longest: however many ask for a project, a query of another waits for one to end and no more.
+ */
 export class QueryTurns {
-  private underWay = 0;
-  private readonly queue = new Set<() => void>();
+  private readonly queues = new Map<string, Queue>();
+  private turns = 0;
 
   constructor(private readonly limits: TurnLimits) {}
 
   /** How many run now, and how many wait. */
   get load(): { readonly running: number; readonly waiting: number } {
-    return { running: this.underWay, waiting: this.queue.size };
+    let [running, waiting] = [0, 0];
+    for (const queue of this.queues.values()) {
+      running += queue.running;
+      waiting += queue.waiting.size;
+    }
+    return { running, waiting };
   }
 
   /**
@@ -29,50 +45,81 @@ export class QueryTurns {
    *
    * @throws {DeskError}; the reason of `signal`
    */
-  async take<Result>(work: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async take<Result>(
+    project: string,
+    work: (signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
     signal.throwIfAborted();
-    if (this.underWay < this.limits.atOnce) this.underWay++;
-    else await this.turn(signal);
+    if (this.load.running < this.limits.atOnce) this.begin(project);
+    else await this.turn(project, signal);
     return this.within(new DeskError('time limit', this.tooLong()), signal, (limited) => {
       const working = (async () => {
         limited.throwIfAborted();
         return work(limited);
       })();
-      const end = () => this.next();
+      const end = () => this.end(project);
       working.then(end, end);
       return working;
     });
   }
 
-  private async turn(signal: AbortSignal): Promise<void> {
+  private async turn(project: string, signal: AbortSignal): Promise<void> {
     const overload = new DeskError(
       'overload',
       'The server has as many queries as it can answer: repeat this one later.',
     );
-    if (this.queue.size >= this.limits.waiting) throw overload;
+    const { waiting } = this.queueOf(project);
+    if (waiting.size >= this.limits.waiting) throw overload;
     let start = () => {};
     const turn = new Promise<void>((resolve) => {
       start = resolve;
     });
-    this.queue.add(start);
+    waiting.add(start);
     try {
       await this.within(overload, signal, () => turn);
     } catch (error) {
       // A turn that came in the same moment is for the next.
-      if (!this.queue.delete(start)) this.next();
+      if (waiting.delete(start)) this.forget(project);
+      else this.end(project);
       throw error;
     }
   }
 
+  private begin(project: string): void {
+    const queue = this.queueOf(project);
+    queue.running++;
+    queue.lastTurn = ++this.turns;
+  }
+
   /** Whoever waits takes over the place of who is done. */
-  private next(): void {
-    const [start] = this.queue;
-    if (start === undefined) {
-      this.underWay--;
-      return;
+  private end(project: string): void {
+    this.queueOf(project).running--;
+    const [next] = [...this.queues]
+      .filter(([, { waiting }]) => waiting.size > 0)
+      .sort(([, one], [, other]) => one.running - other.running || one.lastTurn - other.lastTurn);
+    if (next !== undefined) {
+      const [name, { waiting }] = next;
+      const [start] = waiting;
+      if (start !== undefined) {
+        waiting.delete(start);
+        this.begin(name);
+        start();
+      }
     }
-    this.queue.delete(start);
-    start();
+    this.forget(project);
+  }
+
+  private queueOf(project: string): Queue {
+    const queue = this.queues.get(project) ?? { running: 0, lastTurn: 0, waiting: new Set() };
+    this.queues.set(project, queue);
+    return queue;
+  }
+
+  /** A project without queries needs no queue. */
+  private forget(project: string): void {
+    const queue = this.queues.get(project);
+    if (queue?.running === 0 && queue.waiting.size === 0) this.queues.delete(project);
   }
 
   private async within<Result>(

@@ -46,7 +46,7 @@ export const SETTINGS = {
   } as Setting<string>,
   queryTimeLimit: number('seconds', 'how long a query may take, and before that may wait', 60),
   queriesAtOnce: number('number', 'how many queries are answered at once', 2),
-  queriesWaiting: number('number', 'how many more may wait; all others are told to come again', 100),
+  queriesWaiting: number('number', 'how many more of each project may wait; all others are told to come again', 100),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

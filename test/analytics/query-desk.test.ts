@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 function data(): QueriedData {
-  return { timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
+  return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
 }
 
 /** Asks a query whose answer is written as it is, in two pieces. */

@@ -34,13 +34,19 @@ const NEVER = new AbortController().signal;
 class Asked {
   readonly works: Work[] = [];
   readonly ends: (string | undefined)[] = [];
+  /** The numbers of those that have begun, in that order. */
+  readonly order: number[] = [];
 
   constructor(private readonly turns: QueryTurns) {}
 
-  async ask(signal = NEVER): Promise<Work> {
+  async ask(signal = NEVER, project = 'busy'): Promise<Work> {
     const work = new Work();
     const index = this.works.push(work) - 1;
-    this.turns.take(work.begin, signal).then(
+    const begin = (limited: AbortSignal) => {
+      this.order.push(index);
+      return work.begin(limited);
+    };
+    this.turns.take(project, begin, signal).then(
       (value) => {
         this.ends[index] = value;
       },
@@ -50,6 +56,11 @@ class Asked {
     );
     await vi.advanceTimersByTimeAsync(0);
     return work;
+  }
+
+  /** Ends the one that has run the longest. */
+  async endOne(): Promise<void> {
+    await this.works[this.order.find((index) => this.ends[index] === undefined) ?? -1]?.end();
   }
 
   /** Which have begun, by their number. */
@@ -77,6 +88,31 @@ describe('turns', () => {
     expect(asked.begun).toEqual([0, 1, 2, 3, 4]);
     for (const work of asked.works) await work.end();
     expect(turns.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it.each([1, 2])('of another project come when one of %i ends, however many of a project wait', async (atOnce) => {
+    const { asked } = start({ atOnce, waiting: 100 });
+    for (let times = 0; times < 60; times++) await asked.ask();
+    // Some of the first project had their turns already.
+    for (let times = 0; times < 5; times++) await asked.endOne();
+    const quick = await asked.ask(NEVER, 'quick');
+    expect(quick.signal).toBeUndefined();
+    await asked.endOne();
+    expect(quick.signal).toBeDefined();
+  });
+
+  it('go round the projects', async () => {
+    const { asked } = start({ atOnce: 1, waiting: 100 });
+    await asked.ask();
+    for (const project of ['a', 'a', 'a', 'b', 'b', 'c']) await asked.ask(NEVER, project);
+    for (let times = 0; times < 7; times++) await asked.endOne();
+    expect(asked.order).toEqual([0, 1, 4, 6, 2, 5, 3]);
+  });
+
+  it('are promised to as many as may wait of each project', async () => {
+    const { asked } = start({ atOnce: 1, waiting: 1 });
+    for (const project of ['a', 'a', 'a', 'b', 'b']) await asked.ask(NEVER, project);
+    expect(asked.ends).toEqual([undefined, undefined, 'overload', undefined, 'overload']);
   });
 
   it('are not promised to more than may wait', async () => {

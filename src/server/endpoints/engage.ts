@@ -26,6 +26,7 @@ export const ENGAGE: readonly Endpoint[] = [
       if (page > 0 && session_id === undefined) throw published.missing('session_id');
       const wanted = { page, ...given({ where, sessionId: session_id }) };
       const found = await services.desk.turns.take(
+        project.name,
         (limited) => orInvalid(services.people.page({ project }, narrowingOf(asked), wanted, limited)),
         signal,
       );

@@ -31,6 +31,7 @@ export function queriedData({ project, services }: Asker, narrowed: Narrowed): Q
   const { datasets } = services;
   const narrowing = narrowingOf(narrowed);
   return {
+    project: project.name,
     timeZone: project.timeZone,
     state: () => orInvalid(datasets.stateOf({ project }, narrowing)),
     read: (work, options) => orInvalid(datasets.read({ project }, narrowing, work, options)),
