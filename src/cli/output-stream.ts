@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { type Paint, renderDiagnostics } from '../language/render.ts';
@@ -7,7 +8,7 @@ import { type Paint, renderDiagnostics } from '../language/render.ts';
 export type Style = Parameters<typeof styleText>[0];
 
 /** A stream of Node.js that may be a terminal. */
-type Stream = NodeJS.WritableStream & {
+type Stream = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;

@@ -1,10 +1,12 @@
 import { isIPv6 } from 'node:net';
+import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { Datasets } from '../datasets/datasets.ts';
 import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
 import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { ownCertificate, readCertificate } from './certificate.ts';
+import { LogStream } from './log-stream.ts';
 import { pageFolder, readPage } from './page-files.ts';
 import { ConfigurationError } from './read-configuration.ts';
 import { servicesOf } from './services-of.ts';
@@ -18,22 +20,27 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A count beside those of events in the background. */
+const DROPPED = 'log line dropped';
+
 /**
- * Runs the service. Its log goes to standard error, a line of JSON for each request.
+ * Runs the service. Its log goes to a stream that need not be read, a line of JSON for each request.
  *
  * @throws {ConfigurationError} where the address cannot be used.
  * @throws {CertificateError} where the certificate cannot be used.
  */
-export async function serve(configuration: Configuration): Promise<Service> {
+export async function serve(configuration: Configuration, output: Writable): Promise<Service> {
   const { data, host, port, tlsCert, tlsKey, behindProxy, allowHttp } = configuration;
-  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const counts = new Map<string, number>();
+  const count = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const lines = new LogStream(output, () => count(DROPPED));
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
       : await ownCertificate(data, host);
-  const counts = new Map<ServiceEvent['kind'], number>();
   const report: ReportEvent = (event) => {
-    counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1);
+    count(event.kind);
     logEvent(log, event);
   };
   const datasets = await Datasets.open(
@@ -52,7 +59,13 @@ export async function serve(configuration: Configuration): Promise<Service> {
   try {
     const { port: found } = await server.listen(port, host);
     const scheme = behindProxy || allowHttp ? 'http' : 'https';
-    return { url: `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${found}/`, stop: () => server.stop() };
+    return {
+      url: `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${found}/`,
+      async stop() {
+        await server.stop();
+        await lines.flush();
+      },
+    };
   } catch (error) {
     await server.stop();
     throw addressError(error as NodeJS.ErrnoException, host, port);

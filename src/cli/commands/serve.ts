@@ -1,9 +1,10 @@
+import type { Writable } from 'node:stream';
 import { CertificateError } from '../../server/certificate.ts';
 import { ConfigurationError } from '../../server/read-configuration.ts';
 import { type Service, serve as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { configured } from '../configured.ts';
-import { UsageError } from '../exit.ts';
+import { EXIT, UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import { type Io, unixTime } from '../io.ts';
 import { DEMO_SETTINGS, demoLines, prepareDemo } from '../prepare-demo.ts';
@@ -17,17 +18,19 @@ export interface ServeOptions extends Readonly<Record<string, unknown>> {
 export async function serve(io: Io, { demo, ...flags }: ServeOptions): Promise<void> {
   const configuration = await configured(io, demo ? { ...DEMO_SETTINGS, ...flags } : flags);
   const prepared = demo && (await prepareDemo(configuration, unixTime(io), (message) => say(io, 'warning', message)));
-  const service = await started(configuration);
+  const service = await started(configuration, io.err.stream);
   const stop = io.signals.stopRequested();
   const lines = prepared ? demoLines(service.url, prepared) : [];
   await io.out.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
   await stop;
   await service.stop();
+  // Nobody reads what is left of the log: it would keep the process.
+  if (io.err.stream.writableLength > 0) io.exit(EXIT.ok);
 }
 
-async function started(configuration: Configuration): Promise<Service> {
+async function started(configuration: Configuration, log: Writable): Promise<Service> {
   try {
-    return await start(configuration);
+    return await start(configuration, log);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.message);
     if (error instanceof CertificateError) throw new InputError(error.message);
