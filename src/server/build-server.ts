@@ -15,7 +15,7 @@ import { describeRoutes } from './describe-routes.ts';
 import { answerClientError, answerFailure } from './failure-answers.ts';
 import { grantedAccess } from './granted-access.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics, UNREAD } from './metrics.ts';
 import type { PageFiles } from './page-files.ts';
 import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
@@ -63,7 +63,8 @@ const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 /** The interfaces over HTTPS. */
 export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
   const { datasets, desk } = services;
-  const limits = { ...LIMITS, ...options.limits };
+  const apart = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
+  const limits = { ...LIMITS, ...apart, ...options.limits };
   const budget = new BodyBudget(limits.bodyBytesAtOnce);
   const metrics = new Metrics(budget, desk, options.events);
   const front = new PolyglotServer(options.certificate, limits);
@@ -77,7 +78,12 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: () => randomUUID(),
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler(error, socket) {
+      const status = answerClientError(error, socket);
+      if (status === undefined) return;
+      metrics.refusedUnread(status);
+      options.log.info({ route: UNREAD, status }, 'request');
+    },
     frameworkErrors(error, request, reply) {
       // None of the hooks below runs for a path that cannot be read.
       reply.raw.once('finish', () => account(request, reply));

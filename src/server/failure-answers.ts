@@ -31,11 +31,11 @@ export function isVerbose(request: FastifyRequest): boolean {
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
-/** Answers what is no HTTP, or took too long to come. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+/** Answers what is no HTTP, or took too long to come; where somebody is there to read that, with this status. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const { status, message } = clientRefusal(error.code);
   const body = JSON.stringify({ error: message });
@@ -44,6 +44,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
+  return status;
 }
 
 function clientRefusal(code: string | undefined): Refusal {

@@ -18,6 +18,8 @@ export interface Limits {
   /** Of the headers of a request, with its path and query. */
   readonly headerBytes: number;
   readonly connections: number;
+  /** From one address; there is no such limit behind a proxy, which all connections come from. */
+  readonly connectionsPerAddress: number;
   /** Within which a connection has agreed on TLS, and then sends the headers of a request. */
   readonly headersMs: number;
   /** Within which a request is there, body and all. */
@@ -45,6 +47,7 @@ export const LIMITS: Limits = {
   // A query string of 128 KiB, and headers as most servers take them.
   headerBytes: 144 * 1024,
   connections: 2000,
+  connectionsPerAddress: 500,
   headersMs: 10_000,
   requestMs: 120_000,
   idleMs: 75_000,

@@ -4,6 +4,9 @@ import type { QueryDesk } from '../analytics/query-desk.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { BodyBudget } from './body-budget.ts';
 
+/** What requests have in place of a route that there is not, or that could not be read. */
+export const UNREAD = 'none';
+
 /** Seconds: an import waits for a disk, a query for a database. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
@@ -32,7 +35,7 @@ export class Metrics {
     this.gauge('queries_waiting', 'Queries that wait for their turn', () => turns.load.waiting);
     this.counter(
       'background_events_total',
-      'Events in the background, by their messages in the log',
+      'Events in the background, by their messages in the log, and lines of the log that nobody read in time',
       ['kind'],
       (counter) => {
         for (const [kind, count] of events) counter.inc({ kind }, count);
@@ -54,6 +57,11 @@ export class Metrics {
     const route = routeOf(request);
     this.requests.inc({ method: request.method, route, status: reply.statusCode });
     this.durations.observe({ route }, reply.elapsedTime / 1000);
+  }
+
+  /** Counts a request that was refused before it could be read. */
+  refusedUnread(status: number): void {
+    this.requests.inc({ method: UNREAD, route: UNREAD, status });
   }
 
   imported(kind: RecordKind, records: number, bytes: number): void {
@@ -94,5 +102,5 @@ export class Metrics {
 
 /** The route of a request as it is declared. */
 export function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'none';
+  return request.routeOptions.url ?? UNREAD;
 }

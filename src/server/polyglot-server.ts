@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
+import { Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 import { whenAnswered } from './when-answered.ts';
 
@@ -15,12 +16,13 @@ const HANDSHAKE = 0x16;
  */
 export class PolyglotServer {
   private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
+  private readonly connections: Connections;
   private requests = 0;
   /** Called when no request is under way any more. */
   private quiet: () => void = () => undefined;
 
   constructor(certificate: Certificate, limits: Limits) {
+    this.connections = new Connections(limits);
     this.server = createServer({
       ...certificate,
       maxHeaderSize: limits.headerBytes,
@@ -30,7 +32,6 @@ export class PolyglotServer {
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
     });
-    this.server.maxConnections = limits.connections;
     // Whoever does not read its answers is waited for no longer than who does not send.
     this.server.setTimeout(limits.requestMs);
     // Nothing can be said to who does not come as far as TLS.
@@ -44,8 +45,10 @@ export class PolyglotServer {
   handle(handler: RequestListener): Server {
     const counted: RequestListener = (request, response) => {
       this.requests++;
+      const end = this.connections.begin(request.socket);
       whenAnswered(request, response, () => {
         this.requests--;
+        end();
         if (this.requests === 0) this.quiet();
       });
       handler(request, response);
@@ -74,7 +77,7 @@ export class PolyglotServer {
         };
       });
     }
-    for (const socket of this.sockets) socket.destroy();
+    this.connections.closeAll();
     await closed;
   }
 
@@ -83,8 +86,7 @@ export class PolyglotServer {
     const startTls = server.listeners('connection');
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
+      if (!this.connections.add(socket)) return;
       const giveUp = () => socket.destroy();
       socket.once('error', giveUp);
       socket.setTimeout(silenceMs, giveUp);

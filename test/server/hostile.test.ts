@@ -329,6 +329,9 @@ describe('a connection', () => {
     const [headers = '', body = ''] = (await answer).split('\r\n\r\n');
     expect(headers.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(Object.keys(JSON.parse(body))).toEqual(['error']);
+    const counted = `onwhere_requests_total{method="none",route="none",status="${status}"} 1`;
+    expect((await server.ask('/metrics')).text).toContain(counted);
+    expect(server.log.filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
   });
 
   it.each([
@@ -384,11 +387,36 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('beyond as many as there may be is closed', async () => {
-    const server = await start({ limits: { connections: 3 } });
-    const taken = [await server.connect(), await server.connect(), await server.connect()];
+  it.each([
+    ['at all', { connections: 3 }],
+    ['from an address', { connectionsPerAddress: 3 }],
+  ])('that has idled the longest is closed where there are too many %s', async (_, limits) => {
+    const server = await start({ limits });
+    const idle = await connect(server);
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await server.ask('/healthz', { agent })).status).toBe(200);
+    const used = await connect(server);
+    idle.write(head('GET', '/healthz'));
+    await once(idle, 'data');
+    // The connection of the agent has been idle since its answer, the third since it was made.
+    const closed = once(used, 'close');
+    const all = [await connect(server)];
+    expect((await server.ask('/healthz', { agent })).status).toBe(200);
+    all.push(await connect(server));
+    await closed;
+    for (const socket of [idle, ...all]) socket.destroy();
+    agent.destroy();
+  });
+
+  it('is not closed for others while a request is under way', async () => {
+    const server = await start({ limits: { connections: 1 } });
+    server.services.result = () => new Promise(() => undefined);
+    const busy = await connect(server);
+    busy.write(head('GET', '/api/2.0/events/names', AUTHORIZATION));
+    await expect.poll(() => server.services.asked.length).toBe(1);
     expect(await everything(await server.connect())).toBe('');
-    for (const socket of taken) socket.destroy();
+    expect(busy.closed).toBe(false);
+    busy.destroy();
     await expect.poll(() => isTaken(server)).toBe(true);
   });
 });
