@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { wholeAnswer } from '../src/analytics/stored-answer.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
 import { Datasets } from '../src/datasets/datasets.ts';
 import { answerEndpoint } from '../src/server/endpoints/answer-endpoint.ts';
@@ -26,7 +27,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
     const answers = new Map<string, string>();
     for (const { path, example } of ENDPOINTS) {
       const { text } = await answerEndpoint(services, { project }, path, example, new AbortController().signal);
-      answers.set(path, lastingAnswer(text));
+      answers.set(path, lastingAnswer(await wholeAnswer(text)));
     }
     await services.close();
     return answers;

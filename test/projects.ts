@@ -12,6 +12,7 @@ export const PROJECTS = {
     'test/datasets/datasets',
     'test/engines/stateless',
     'test/explain/cost',
+    'test/server/long-answers',
     'test/syntax/memory',
   ],
   /** Opens DuckDB or PostgreSQL. */

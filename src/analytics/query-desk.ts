@@ -1,15 +1,12 @@
-import { gather } from '../datasets/gather.ts';
 import type { Reading, ReadOptions } from '../store/reading.ts';
 import { currentTime } from '../util/current-time.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { AnswerCache, type CacheLimits } from './answer-cache.ts';
 import type { Queries } from './queries.ts';
 import { QueryTurns, type TurnLimits } from './query-turns.ts';
 import type { Scope } from './scope.ts';
+import { type OpenAnswer, StoredAnswer } from './stored-answer.ts';
 
-export interface DeskLimits extends TurnLimits {
-  /** Of the answers that are kept. */
-  readonly cacheBytes: number;
-}
+export interface DeskLimits extends TurnLimits, CacheLimits {}
 
 /** The data that a query is asked of. */
 export interface QueriedData {
@@ -42,19 +39,25 @@ export class QueryDesk {
 
   constructor(
     limits: DeskLimits,
+    /** Where long answers are written; nothing else is there. */
+    private readonly folder: string,
     private readonly queriesOf: (scope: Scope) => Queries,
     private readonly clock = currentTime,
   ) {
     this.turns = new QueryTurns(limits);
-    this.cache = new AnswerCache(limits.cacheBytes);
+    this.cache = new AnswerCache(limits);
   }
 
   /**
-   * The answer of a query.
+   * The answer of a query. A long one is read from a file.
    *
    * @throws {QueryError} where the query has a mistake; {@link DeskError}; the reason of the signal
    */
-  async ask<Name extends QueryName>(data: QueriedData, question: Question<Name>, signal: AbortSignal): Promise<string> {
+  async ask<Name extends QueryName>(
+    data: QueriedData,
+    question: Question<Name>,
+    signal: AbortSignal,
+  ): Promise<string | OpenAnswer> {
     const { name, request, format } = question;
     const now = this.clock();
     const key = JSON.stringify([await data.state(), name, request, format, moment(name, request, now)]);
@@ -65,7 +68,7 @@ export class QueryDesk {
     };
     const answer = async (limited: AbortSignal) => {
       const result = await data.read(read, { signal: limited });
-      return (await gather(question.write(result))).join('');
+      return StoredAnswer.of(question.write(result), this.folder, limited);
     };
     return this.cache.answer(key, (wanted) => this.turns.take(data.project, answer, wanted), signal);
   }

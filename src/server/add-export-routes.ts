@@ -28,7 +28,8 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
   // Endpoints read their parameters themselves.
   app.setValidatorCompiler(() => () => true);
   addAccess(app, services.datasets, limits);
-  const budget = new BodyBudget(limits.answerBytesAtOnce);
+  const texts = new BodyBudget(limits.answerBytesAtOnce);
+  const files = new BodyBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       expectCallback(request);
@@ -36,7 +37,12 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
       const parameters = mergedParameters(request);
       const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
       const answered = await patiently(request, limits, asked);
-      hold(budget, answered.text.length, request, reply);
+      const { text } = answered;
+      if (typeof text === 'string') hold(texts, text.length, request, reply);
+      else {
+        whenAnswered(request.raw, reply.raw, () => text.stream.destroy());
+        hold(files, text.bytes, request, reply);
+      }
       return sendExport(request, reply, answered);
     };
     const url = EXPORT_PREFIX + endpoint.path;

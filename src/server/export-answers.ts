@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownValue } from '../util/json-object.ts';
 import type { Answer } from './endpoints/endpoint.ts';
@@ -24,12 +25,23 @@ export function expectCallback(request: FastifyRequest): void {
   }
 }
 
-/** Sends an answer: as a call of the callback, where one is asked for. */
+/** Sends an answer: as a call of the callback, where one is asked for. A long one is sent as fast as it is read. */
 export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: Answer): FastifyReply {
   const callback = ownValue(mergedParameters(request), 'callback');
-  if (!isCallback(callback)) return reply.type(`${type}; charset=utf-8`).send(text);
-  const json = type === 'application/json' ? text : JSON.stringify(text);
-  return reply.type('application/javascript; charset=utf-8').send(`${callback}(${withoutBreaks(json)});`);
+  const isCalled = isCallback(callback);
+  reply.type(`${isCalled ? 'application/javascript' : type}; charset=utf-8`);
+  if (!isCalled) return reply.send(typeof text === 'string' ? text : text.stream);
+  const isJson = type === 'application/json';
+  if (typeof text === 'string')
+    return reply.send(`${callback}(${withoutBreaks(isJson ? text : JSON.stringify(text))});`);
+  return reply.send(Readable.from(callPieces(callback, text.stream.setEncoding('utf8'), isJson)));
+}
+
+/** A call of a function with an argument in pieces: JSON, or what is to be a string. */
+async function* callPieces(callback: string, pieces: AsyncIterable<string>, isJson: boolean): AsyncGenerator<string> {
+  yield `${callback}(${isJson ? '' : '"'}`;
+  for await (const piece of pieces) yield withoutBreaks(isJson ? piece : JSON.stringify(piece).slice(1, -1));
+  yield isJson ? ');' : '");';
 }
 
 /** Sends what is wrong with a request, and what it was. */

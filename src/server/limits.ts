@@ -13,8 +13,9 @@ export interface Limits {
   /** For which a body may come as slowly as it likes, and how fast it must come from then on. */
   readonly slowMs: number;
   readonly leastBytesPerSecond: number;
-  /** Of the answers that are on their way. */
+  /** Of the answers that are on their way: in memory, and in files. */
   readonly answerBytesAtOnce: number;
+  readonly answerFileBytesAtOnce: number;
   /** Of the headers of a request, with its path and query. */
   readonly headerBytes: number;
   readonly connections: number;
@@ -43,7 +44,8 @@ export const LIMITS: Limits = {
   unknownBytesAtOnce: 16 * MIB,
   slowMs: 5_000,
   leastBytesPerSecond: 1_000,
-  answerBytesAtOnce: 512 * MIB,
+  answerBytesAtOnce: 128 * MIB,
+  answerFileBytesAtOnce: 4096 * MIB,
   // A query string of 128 KiB, and headers as most servers take them.
   headerBytes: 144 * 1024,
   connections: 2000,

@@ -1,26 +1,30 @@
+import { join } from 'node:path';
 import { Analytics } from '../analytics/analytics.ts';
 import { PeopleSessions } from '../analytics/people-sessions.ts';
 import { QueryDesk } from '../analytics/query-desk.ts';
 import { Annotations } from '../datasets/annotations.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { Funnels } from '../datasets/funnels.ts';
+import { emptyFolder } from '../storage/empty-folder.ts';
 import type { ServedParts } from './add-export-routes.ts';
 import type { Configuration } from './settings.ts';
 
-/** Of the answers that are kept. */
-const CACHE_BYTES = 64 * 1024 * 1024;
+/** Of the answers that are kept, in memory and in files. */
+const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };
 
 /** What a server answers from, over a data folder that is open, and is closed with it. */
 export async function servicesOf(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
   const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
-  const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, cacheBytes: CACHE_BYTES };
+  const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };
+  const answers = join(data, 'answers');
+  await emptyFolder(answers);
   const people = await PeopleSessions.open(datasets, data);
   return {
     datasets,
     annotations: new Annotations(data),
     funnels: new Funnels(data),
     people,
-    desk: new QueryDesk(limits, (scope) => new Analytics(scope)),
+    desk: new QueryDesk(limits, answers, (scope) => new Analytics(scope)),
     async close() {
       await people.close();
       await datasets.close();

@@ -20,20 +20,20 @@ class Found {
 
 describe('an answer', () => {
   it('is given again', async () => {
-    const [cache, found] = [new AnswerCache(1000), new Found()];
+    const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
     expect(await found.ask(cache, 'a', 'one')).toBe('one');
     expect(await found.ask(cache, 'a', 'another')).toBe('one');
     expect(found.keys).toEqual(['a']);
   });
 
   it('is forgotten where there is no room for it, the one that was asked for last at last', async () => {
-    const [cache, found] = [new AnswerCache(5000), new Found()];
+    const [cache, found] = [new AnswerCache({ cacheBytes: 5000, cacheFileBytes: 0 }), new Found()];
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await found.ask(cache, key, 'x'.repeat(1000));
     expect(found.keys).toEqual(['a', 'b', 'c', 'b']);
   });
 
   it('is not kept where it takes more than all may, nor does it push out others', async () => {
-    const [cache, found] = [new AnswerCache(1000), new Found()];
+    const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
     for (const key of ['a', 'large', 'a', 'large']) await found.ask(cache, key, key === 'a' ? 'a' : 'x'.repeat(1000));
     expect(found.keys).toEqual(['a', 'large', 'large']);
   });
@@ -43,14 +43,14 @@ describe('an answer', () => {
       [104, 1],
       [103, 2],
     ] as const) {
-      const [cache, found] = [new AnswerCache(bytes), new Found()];
+      const [cache, found] = [new AnswerCache({ cacheBytes: bytes, cacheFileBytes: 0 }), new Found()];
       for (let asked = 0; asked < 2; asked++) await found.ask(cache, 'a', 'x');
       expect(found.keys).toHaveLength(times);
     }
   });
 
   it('that failed is asked for again', async () => {
-    const cache = new AnswerCache(1000);
+    const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const broken = () => Promise.reject(new Error('broken'));
     for (let times = 0; times < 2; times++) await expect(cache.answer('a', broken, NEVER)).rejects.toThrow('broken');
     expect(await new Found().ask(cache, 'a')).toBe('a');
@@ -59,7 +59,7 @@ describe('an answer', () => {
 
 describe('a question that is worked on', () => {
   function asked() {
-    const cache = new AnswerCache(1000);
+    const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const signals: AbortSignal[] = [];
     let settle: (answer: string) => void = () => {};
     const find = (signal: AbortSignal) => {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { type QueriedData, QueryDesk, type QueryName, type RequestOf } from '../../src/analytics/query-desk.ts';
@@ -30,7 +31,8 @@ beforeEach(() => {
       segmentation: answer,
     } as unknown as Queries;
   };
-  desk = new QueryDesk({ atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000 }, queriesOf, () => now);
+  const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
+  desk = new QueryDesk(limits, tmpdir(), queriesOf, () => now);
 });
 
 function data(): QueriedData {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { QueryDesk, type QueryName } from '../../src/analytics/query-desk.ts';
 import type { Annotation } from '../../src/datasets/annotations.ts';
@@ -17,7 +18,8 @@ export class FakeServices implements ServedParts {
   result: unknown;
 
   readonly desk = new QueryDesk(
-    { atOnce: 2, waiting: 2, seconds: 60, cacheBytes: 0 },
+    { atOnce: 2, waiting: 2, seconds: 60, cacheBytes: 0, cacheFileBytes: 0 },
+    tmpdir(),
     () => this.queries,
     () => NOW,
   );

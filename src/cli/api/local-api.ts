@@ -1,4 +1,5 @@
 import { DeskError } from '../../analytics/desk-error.ts';
+import { wholeAnswer } from '../../analytics/stored-answer.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { Datasets } from '../../datasets/datasets.ts';
 import type { Project } from '../../datasets/project.ts';
@@ -49,7 +50,8 @@ export class LocalApi implements Api {
     const { services, project } = this;
     try {
       // Whoever gives up ends the process.
-      return (await answerEndpoint(services, { project }, path, parameters, new AbortController().signal)).text;
+      const { text } = await answerEndpoint(services, { project }, path, parameters, new AbortController().signal);
+      return await wholeAnswer(text);
     } catch (error) {
       if (error instanceof Refusal || error instanceof ServiceError)
         throw ApiError.answered(error.status, error.message);

@@ -1,6 +1,6 @@
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-desk.ts';
+import type { OpenAnswer } from '../../analytics/stored-answer.ts';
 import { type JsonObject, ownValue } from '../../util/json-object.ts';
-import { jsonText } from '../../util/json-text.ts';
 import { NARROWING, queriedData } from './narrowing.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
 import type { Asker } from './services.ts';
@@ -21,7 +21,8 @@ export type Group = (typeof GROUPS)[number];
 /** An answer as it is published. */
 export interface Answer {
   readonly type: 'application/json' | 'text/csv';
-  readonly text: string;
+  /** Long ones are in files, which who asks destroys where they are not read to the end. */
+  readonly text: string | OpenAnswer;
 }
 
 /** What every endpoint says of itself. */
@@ -66,7 +67,7 @@ export function endpoint<P extends Parameters>(declared: Declared<P>): Endpoint 
 
 /** An answer of JSON. */
 export function jsonAnswer(json: unknown): Answer {
-  return { type: 'application/json', text: jsonText(json) };
+  return { type: 'application/json', text: JSON.stringify(json) };
 }
 
 /** An endpoint that makes a query of its parameters, and its answer of the result. With a parameter `format`, that may be CSV. */

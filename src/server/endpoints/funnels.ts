@@ -3,7 +3,7 @@ import { QueryError } from '../../analytics/query-error.ts';
 import { problemOfLength } from '../../datasets/funnels.ts';
 import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
 import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/json-text.ts';
+import { objectPieces } from '../../util/object-pieces.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
 import { type Endpoint, endpoint, jsonAnswer, query } from './endpoint.ts';

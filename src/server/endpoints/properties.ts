@@ -1,5 +1,5 @@
 import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/json-text.ts';
+import { objectPieces } from '../../util/object-pieces.ts';
 import { COUNTING, expectCountable } from './counting.ts';
 import { PERIOD, periodOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import type { ByDate } from '../../analytics/queries.ts';
 import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/json-text.ts';
+import { objectPieces } from '../../util/object-pieces.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';
