@@ -1,10 +1,11 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Access, Datasets, Narrowing } from '../datasets/datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { ServiceError } from '../datasets/service-error.ts';
-import { emptyFolder } from '../storage/empty-folder.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 import { currentTime } from '../util/current-time.ts';
-import { Slots } from '../util/slots.ts';
+import { FairSlots } from '../util/fair-slots.ts';
 import { PAGE_SIZE, PeopleSnapshot, type Person } from './people-snapshot.ts';
 import { QueryError } from './query-error.ts';
 
@@ -14,7 +15,7 @@ const KEPT_MS = 30 * 60_000;
 /** How many snapshots are written at once that nobody waits for. */
 const WRITERS = 4;
 
-/** What all sessions together may take. */
+/** What all sessions together may take, of which each project may have as much as is free. */
 export interface PeopleLimits {
   readonly sessions: number;
   /** On disk, where people take about a fifth of their JSON. */
@@ -42,10 +43,16 @@ export interface PeopleResult {
   readonly total: number;
 }
 
-interface Question {
-  readonly access: Access;
+/** What is kept of a question, so that nobody else is answered. */
+interface Asked {
+  readonly token: string;
+  readonly ownDatasetId: string | undefined;
   readonly narrowing: Narrowing;
   readonly where: string | undefined;
+}
+
+interface Question extends Asked {
+  readonly access: Access;
   readonly now: number;
   /** The same for those that have the same answer. */
   readonly key: string;
@@ -54,7 +61,9 @@ interface Question {
 /** People that are paged through, by one or several who asked the same. */
 interface Session {
   readonly id: string;
-  readonly question: Question;
+  readonly asked: Asked;
+  /** The same for those that have the same answer; undefined where an earlier process knew it. */
+  readonly key: string | undefined;
   readonly snapshot: PeopleSnapshot;
   readonly giveUp: AbortController;
   readonly written: Promise<void>;
@@ -75,7 +84,7 @@ export class PeopleSessions {
   /** The one that was used last comes last. */
   private readonly sessions = new Map<string, Session>();
   private readonly byQuestion = new Map<string, Session>();
-  private readonly writers = new Slots(WRITERS);
+  private readonly writers = new FairSlots(WRITERS);
   private readonly endings = new Set<Promise<void>>();
 
   private constructor(
@@ -84,15 +93,17 @@ export class PeopleSessions {
     private readonly limits: PeopleLimits,
   ) {}
 
-  /** Keeps sessions in a data folder, in which nobody else does. */
+  /** Keeps sessions in a data folder, in which nobody else does, and those of an earlier process that have not expired. */
   static async open(
     datasets: Pick<Datasets, 'read' | 'stateOf'>,
     dataFolder: string,
     limits = LIMITS,
   ): Promise<PeopleSessions> {
     const folder = join(dataFolder, 'sessions');
-    await emptyFolder(folder);
-    return new PeopleSessions(datasets, folder, limits);
+    await makeFolder(folder);
+    const sessions = new PeopleSessions(datasets, folder, limits);
+    for (const id of await readdir(folder)) await sessions.restore(id);
+    return sessions;
   }
 
   /**
@@ -129,10 +140,33 @@ export class PeopleSessions {
     }
   }
 
-  /** Ends all sessions, before the datasets are closed. */
+  /** Ends the sessions that are still written, before the datasets are closed. Later processes find the others. */
   async close(): Promise<void> {
-    for (const session of this.sessions.values()) this.end(session);
+    for (const session of this.sessions.values()) {
+      clearTimeout(session.expiry);
+      if (!session.isKnown || !session.snapshot.isWhole) this.end(session);
+    }
+    await Promise.all([...this.sessions.values()].map(({ written }) => written));
     await Promise.all(this.endings);
+    this.sessions.clear();
+    this.byQuestion.clear();
+  }
+
+  private async restore(id: string): Promise<void> {
+    const path = join(this.folder, id);
+    const found = await PeopleSnapshot.find(path);
+    const left = found === undefined ? 0 : found.usedAt + KEPT_MS - Date.now();
+    if (found === undefined || left <= 0) {
+      await rm(path, { recursive: true, force: true });
+      return;
+    }
+    const { snapshot, where, about } = found;
+    const asked = { ...(about as Omit<Asked, 'where'>), where };
+    const state = { isKnown: true, asking: 0, unfinished: 0 };
+    const rest = { key: undefined, giveUp: new AbortController(), written: Promise.resolve() };
+    const session: Session = { id, asked, snapshot, ...rest, ...state, expiry: undefined };
+    session.expiry = setTimeout(() => this.end(session), Math.min(left, KEPT_MS)).unref();
+    this.sessions.set(id, session);
   }
 
   private async questionOf(access: Access, narrowing: Narrowing, { where, page }: PeopleRequest): Promise<Question> {
@@ -141,29 +175,30 @@ export class PeopleSessions {
     const now = currentTime();
     // A filter that reads the time, or looks as if it did, is another one each second.
     const moment = /now/i.test(where ?? '') ? now : undefined;
-    return { access, narrowing, where, now, key: JSON.stringify([state, narrowing, where, moment]) };
+    const own = { token: access.project.token, ownDatasetId: access.datasetId };
+    return { access, ...own, narrowing, where, now, key: JSON.stringify([state, narrowing, where, moment]) };
   }
 
   private known(id: string | undefined, access: Access, narrowing: Narrowing, { where }: PeopleRequest): Session {
     const session = this.sessions.get(id ?? '');
-    if (session === undefined || !isSame(access, session.question.access)) {
+    if (session === undefined || !isSame(access, session.asked)) {
       throw noSession('There is no such session, or it has expired. Ask for the first page again.');
     }
-    const { question } = session;
-    expectSame('where', where, question.where);
-    expectSame('dataset_id', narrowing.datasetId, question.narrowing.datasetId);
-    expectSame('dataset_version', narrowing.versionId, question.narrowing.versionId);
+    const { asked } = session;
+    expectSame('where', where, asked.where);
+    expectSame('dataset_id', narrowing.datasetId, asked.narrowing.datasetId);
+    expectSame('dataset_version', narrowing.versionId, asked.narrowing.versionId);
     return session;
   }
 
   private begin(question: Question): Session {
-    this.makeRoom(() => this.sessions.size < this.limits.sessions);
+    this.makeRoom(question.token, this.limits.sessions, () => 1, 1);
     const id = makeSecret();
     const snapshot = new PeopleSnapshot(join(this.folder, id), question.where, question.now);
     const giveUp = new AbortController();
     const written = this.write(question, snapshot, giveUp.signal);
     const state = { isKnown: false, asking: 0, unfinished: 0, expiry: undefined };
-    const session: Session = { id, question, snapshot, giveUp, written, ...state };
+    const session: Session = { id, asked: question, key: question.key, snapshot, giveUp, written, ...state };
     this.sessions.set(id, session);
     this.byQuestion.set(question.key, session);
     // What failed is asked anew by the next.
@@ -171,31 +206,54 @@ export class PeopleSessions {
     return session;
   }
 
-  private write({ access, narrowing }: Question, snapshot: PeopleSnapshot, signal: AbortSignal): Promise<void> {
+  private write(question: Question, snapshot: PeopleSnapshot, signal: AbortSignal): Promise<void> {
+    const { access, token, ownDatasetId, narrowing } = question;
     return snapshot.write((work) => this.datasets.read(access, narrowing, work, { signal }), {
       signal,
-      inBackground: (work) => this.writers.take(work),
-      onPage: () => this.makeRoom(() => this.bytes <= this.limits.bytes),
+      inBackground: (work) => this.inBackground(token, work),
+      onPage: () => this.makeRoom(token, this.limits.bytes, (one) => one.snapshot.bytes, 0),
+      about: { token, ownDatasetId, narrowing },
     });
   }
 
-  private get bytes(): number {
-    return [...this.sessions.values()].reduce((sum, { snapshot }) => sum + snapshot.bytes, 0);
+  private async inBackground(token: string, work: () => Promise<void>): Promise<void> {
+    const leave = await this.writers.enter(token, (turn) => turn);
+    try {
+      await work();
+    } finally {
+      leave();
+    }
   }
 
-  /** Ends sessions that everybody has seen the last page of, the one that was used longest ago first. */
-  private makeRoom(isEnough: () => boolean): void {
-    for (const session of this.sessions.values()) {
-      if (isEnough()) return;
-      if (session.asking === 0 && session.unfinished === 0) this.end(session);
+  /**
+   * Ends sessions of a project that everybody has seen the last page of, the one that was used longest ago first, until there is room for more of it.
+   * A project has no more than is free besides.
+   */
+  private makeRoom(token: string, most: number, sizeOf: (session: Session) => number, more: number): void {
+    const sum = (some: readonly Session[]) => some.reduce((total, session) => total + sizeOf(session), more);
+    const all = [...this.sessions.values()];
+    const own = all.filter(({ asked }) => asked.token === token);
+    let excess = sum(own) + sum(all) - most;
+    for (const session of own) {
+      if (excess <= 0) return;
+      if (session.asking > 0 || session.unfinished > 0) continue;
+      // It counts for the project and for all.
+      excess -= 2 * sizeOf(session);
+      this.end(session);
     }
-    if (!isEnough()) throw new ServiceError(503, 'Too many people are being paged through. Ask again later.');
+    if (excess > 0)
+      throw new ServiceError(503, 'The project pages through too many people at once. Ask again in half an hour.');
   }
 
   /** Nobody asks for a page any more. */
   private leave(session: Session): void {
-    if (!session.isKnown) this.end(session);
-    else session.expiry = setTimeout(() => this.end(session), KEPT_MS).unref();
+    if (!session.isKnown) {
+      this.end(session);
+      return;
+    }
+    session.expiry = setTimeout(() => this.end(session), KEPT_MS).unref();
+    // Where that fails, the session is kept as long as this process is.
+    session.snapshot.touch().catch(() => undefined);
   }
 
   private end(session: Session): void {
@@ -208,14 +266,13 @@ export class PeopleSessions {
   }
 
   /** Whoever asks the same gets another session. */
-  private forget(session: Session): void {
-    const { key } = session.question;
-    if (this.byQuestion.get(key) === session) this.byQuestion.delete(key);
+  private forget({ id, key }: Session): void {
+    if (key !== undefined && this.byQuestion.get(key)?.id === id) this.byQuestion.delete(key);
   }
 }
 
-function isSame(one: Access, other: Access): boolean {
-  return one.project.name === other.project.name && one.datasetId === other.datasetId;
+function isSame({ project, datasetId }: Access, asked: Asked): boolean {
+  return project.token === asked.token && datasetId === asked.ownDatasetId;
 }
 
 function expectSame(parameter: string, given: string | undefined, own: string | undefined): void {

@@ -33,6 +33,25 @@ export interface Writing {
   readonly inBackground: (work: () => Promise<void>) => Promise<void>;
   /** Told of each page; what it throws ends the writing. */
   readonly onPage: () => void;
+  /** What a later process is to know of them beside the pages, in JSON. */
+  readonly about: object;
+}
+
+interface SavedSnapshot {
+  readonly total: number;
+  readonly where?: string;
+  readonly now: number;
+}
+
+/** A snapshot of an earlier process. */
+export interface FoundSnapshot {
+  readonly snapshot: PeopleSnapshot;
+  readonly where: string | undefined;
+  readonly now: number;
+  /** What was to be known of it. */
+  readonly about: object;
+  /** In milliseconds since 1970. */
+  readonly usedAt: number;
 }
 
 /** The people that a filter selects at one moment, page by page in a file. The first pages are read while others are still written. */
@@ -49,6 +68,17 @@ export class PeopleSnapshot {
     private readonly where: string | undefined,
     private readonly now: number,
   ) {}
+
+  /** One that an earlier process wrote; undefined where it did not write all of it. */
+  static async find(path: string): Promise<FoundSnapshot | undefined> {
+    const found = await PageFile.find(path);
+    if (found === undefined) return undefined;
+    const { total, where, now, ...about } = found.about as SavedSnapshot;
+    const snapshot = new PeopleSnapshot(path, where, now);
+    snapshot.file = found.file;
+    snapshot.total = total;
+    return { snapshot, where, now, about, usedAt: found.usedAt };
+  }
 
   get bytes(): number {
     return this.file?.bytes ?? 0;
@@ -82,8 +112,21 @@ export class PeopleSnapshot {
       this.failure = error as Error;
     }
     this.progress.emit('change');
-    await this.file?.finish();
+    const { total, where, now } = this;
+    const saved = { ...writing.about, total, where, now };
+    // Where the disk takes no more, a later process does not find it.
+    await this.file?.finish(this.hasFailed ? undefined : saved).catch(() => undefined);
     if (this.hasFailed) await this.remove();
+  }
+
+  /** Whether a later process will find it. */
+  get isWhole(): boolean {
+    return this.total !== undefined && !this.hasFailed && (this.file?.length ?? 0) * PAGE_SIZE >= this.total;
+  }
+
+  /** Says that it is used now. */
+  async touch(): Promise<void> {
+    await this.file?.touch();
   }
 
   /** Removes what is written, when it is written no more. */

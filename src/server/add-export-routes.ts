@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FairBudget } from '../util/fair-budget.ts';
 import type { JsonObject } from '../util/json-object.ts';
 import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
-import { BodyBudget } from './body-budget.ts';
 import { answerEndpoint } from './endpoints/answer-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
@@ -28,8 +28,8 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
   // Endpoints read their parameters themselves.
   app.setValidatorCompiler(() => () => true);
   addAccess(app, services.datasets, limits);
-  const texts = new BodyBudget(limits.answerBytesAtOnce);
-  const files = new BodyBudget(limits.answerFileBytesAtOnce);
+  const texts = new FairBudget(limits.answerBytesAtOnce);
+  const files = new FairBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       expectCallback(request);
@@ -62,8 +62,8 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
     else if (isSigned(query)) request.access = await signedAccess(datasets, query);
     else if (request.method !== 'POST') request.access = await grantedAccess(datasets, undefined);
   });
-  const budget = new BodyBudget(limits.queryBytesAtOnce);
-  const unknownBudget = new BodyBudget(limits.unknownBytesAtOnce);
+  const budget = new FairBudget(limits.queryBytesAtOnce);
+  const unknownBudget = new FairBudget(limits.unknownBytesAtOnce);
   readBodies(app, limits, ({ access, ip }) =>
     access === undefined
       ? { most: limits.unknownBytes, budget: unknownBudget, holder: ip }
@@ -86,7 +86,7 @@ function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
 }
 
 /** @throws {Refusal} where the answers that are on their way leave no room for another one. */
-function hold(budget: BodyBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
+function hold(budget: FairBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
   const { name } = accessOf(request).project;
   if (!budget.take(name, bytes)) {
     const message = 'The server has as many answers on their way as it can hold: repeat this request later';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueryDesk } from '../analytics/query-desk.ts';
 import type { RecordKind } from '../store/store.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { FairBudget } from '../util/fair-budget.ts';
 
 /** What requests have in place of a route that there is not, or that could not be read. */
 export const UNREAD = 'none';
@@ -28,7 +28,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(budget: BodyBudget, { turns }: QueryDesk, events: ReadonlyMap<string, number> = new Map()) {
+  constructor(budget: FairBudget, { turns }: QueryDesk, events: ReadonlyMap<string, number> = new Map()) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('body_bytes', 'Bytes set aside for the bodies of requests under way', () => budget.used);
     this.gauge('queries_running', 'Queries that are answered now', () => turns.load.running);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyBudget } from './body-budget.ts';
+import type { FairBudget } from '../util/fair-budget.ts';
 import type { Limits } from './limits.ts';
 import { mergedParameters, parseParameters } from './parameters.ts';
 import { readBody, tooLarge } from './read-body.ts';
@@ -9,7 +9,7 @@ import { whenAnswered } from './when-answered.ts';
 /** How many bytes a body may have, and who holds them of which budget. */
 export interface BodyAllowance {
   readonly most: number;
-  readonly budget: BodyBudget;
+  readonly budget: FairBudget;
   readonly holder: string;
 }
 

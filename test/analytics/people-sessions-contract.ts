@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -66,7 +66,15 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       rmSync(folder, { recursive: true });
     });
 
+    /** Begins without any session. */
     async function open(limits?: PeopleLimits): Promise<void> {
+      await sessions?.close();
+      rmSync(join(folder, 'sessions'), { recursive: true, force: true });
+      await reopen(limits);
+    }
+
+    /** As another process. */
+    async function reopen(limits?: PeopleLimits): Promise<void> {
       await sessions?.close();
       sessions = await PeopleSessions.open({ stateOf: datasets.stateOf.bind(datasets), read }, folder, limits);
     }
@@ -336,13 +344,59 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       });
     });
 
+    describe('after a restart, a session', () => {
+      const PEOPLE = Array.from({ length: 1_500 }, (_, index) => ({ id: String(index), properties: { index } }));
+
+      it('shows the same pages to its project, whatever was imported since', async () => {
+        await open();
+        const [shop, other] = [await newProject(), await newProject()];
+        const version = await shop.import('first', PEOPLE);
+        const where = 'properties["index"] < 1200';
+        const first = await shop.page({ page: 0, where });
+        const { sessionId } = first;
+        const second = await shop.page({ page: 1, sessionId });
+        await shop.importInto('first', version, [{ id: 'x', properties: { index: 0 } }]);
+        await reopen();
+        expect(await shop.page({ page: 0, sessionId })).toEqual(first);
+        expect(await shop.page({ page: 1, sessionId, where })).toEqual(second);
+        const wrong = (parameter: string) => ({ kind: 'parameter', parameters: [parameter] });
+        await expect(other.page({ page: 1, sessionId })).rejects.toMatchObject(wrong('session_id'));
+        await expect(shop.page({ page: 1, sessionId, where: 'true' })).rejects.toMatchObject(wrong('where'));
+        const anew = await shop.page({ page: 0, where });
+        expect([anew.sessionId === sessionId, anew.total]).toEqual([false, 1_201]);
+        // Also where the process before was killed.
+        sessions = await PeopleSessions.open({ stateOf: datasets.stateOf.bind(datasets), read }, folder);
+        expect(await shop.page({ page: 1, sessionId })).toEqual(second);
+        await open();
+      });
+
+      it('is gone where it has expired, or its file is cut off', async () => {
+        await open();
+        const shop = await newProject();
+        await shop.import('first', PEOPLE);
+        const expired = await shop.page({ page: 0 });
+        const cut = await shop.page({ page: 0, where: 'true' });
+        for (const { sessionId } of [expired, cut]) await shop.page({ page: 1, sessionId });
+        await sessions.close();
+        const [expiredFile, cutFile] = [expired, cut].map(({ sessionId }) => join(folder, 'sessions', sessionId));
+        const past = new Date(Date.now() - 31 * 60_000);
+        utimesSync(expiredFile as string, past, past);
+        truncateSync(cutFile as string, statSync(cutFile as string).size - 1);
+        await reopen();
+        for (const { sessionId } of [expired, cut])
+          await expect(shop.page({ page: 1, sessionId })).rejects.toMatchObject({ kind: 'parameter' });
+        expect(files()).toEqual([]);
+      });
+    });
+
     describe('room', () => {
       const MANY = Array.from({ length: 1_200 }, (_, index) => ({ id: String(index), properties: { index } }));
 
       it('is made by ending what was read to the end, and by nothing else', async () => {
         const shop = await newProject();
         await shop.import('first', MANY);
-        await open({ sessions: 2, bytes: 2 ** 30 });
+        // Twice as many, as a project leaves as much as it has.
+        await open({ sessions: 5, bytes: 2 ** 30 });
         const done = await shop.page({ page: 0, where: 'false' });
         const half = await shop.page({ page: 0 });
         const next = await shop.page({ page: 0, where: 'true' });
@@ -365,10 +419,26 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open();
       });
 
-      it('is given back at the end, and of what an earlier process left', async () => {
+      it('is left by a project for others', async () => {
+        const [shop, other] = [await newProject(), await newProject()];
+        await shop.import('first', MANY);
+        await other.import('first', MANY);
+        await open({ sessions: 6, bytes: 2 ** 30 });
+        const first = [];
+        for (let index = 0; index < 3; index++) first.push(await shop.page({ page: 0, where: `${index} < 9` }));
+        const refused = shop.page({ page: 0, where: '3 < 9' });
+        await expect(refused).rejects.toMatchObject({ status: 503, message: expect.stringContaining('The project') });
+        expect((await other.page({ page: 0 })).total).toBe(1_200);
+        for (const { sessionId } of first) expect((await shop.page({ page: 1, sessionId })).results).toHaveLength(200);
+        await open();
+      });
+
+      it('is given back at the end by what nobody can page through', async () => {
         const shop = await newProject();
         await shop.import('first', MANY);
+        await open();
         const { sessionId } = await shop.page({ page: 0 });
+        const second = await shop.page({ page: 1, sessionId });
         let goOn = () => {};
         beforeStream = () => new Promise((resolve) => (goOn = resolve));
         const where = 'true';
@@ -378,8 +448,10 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         goOn();
         await expect(cut).rejects.toMatchObject({ status: 503 });
         await closing;
-        expect(files()).toEqual([]);
-        await expect(shop.page({ page: 1, sessionId })).rejects.toMatchObject({ kind: 'parameter' });
+        expect(files()).toEqual([sessionId]);
+        beforeStream = async () => undefined;
+        await reopen();
+        expect(await shop.page({ page: 1, sessionId })).toEqual(second);
         await open();
       });
     });

@@ -12,6 +12,7 @@ const WRITING: Writing = {
   signal: new AbortController().signal,
   inBackground: (work) => work(),
   onPage: () => undefined,
+  about: {},
 };
 
 let folder: string;

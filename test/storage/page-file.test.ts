@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -38,6 +38,26 @@ describe('a file of pages', () => {
       { numRuns: 30 },
     );
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is found by a later process where it is whole', async () => {
+    const path = join(folder, 'whole');
+    const file = await PageFile.create(path);
+    const texts = ['first', '', 'é'.repeat(1_000)];
+    for (const text of texts) await file.add(text);
+    await file.finish({ some: 'thing' });
+    const found = await PageFile.find(path);
+    expect([found?.about, found?.file.length]).toEqual([{ some: 'thing' }, 3]);
+    expect(await Promise.all(texts.map((_, number) => found?.file.read(number)))).toEqual(texts);
+    const bytes = readFileSync(path);
+    for (let length = 0; length < bytes.length; length++) {
+      writeFileSync(path, bytes.subarray(0, length));
+      expect(await PageFile.find(path)).toBeUndefined();
+    }
+    // A length that no file has.
+    writeFileSync(path, Buffer.alloc(100, 0xff));
+    expect(await PageFile.find(path)).toBeUndefined();
+    await file.remove();
   });
 
   it('takes less room than its text', async () => {

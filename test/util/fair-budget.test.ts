@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { BodyBudget } from '../../src/server/body-budget.ts';
+import { FairBudget } from '../../src/util/fair-budget.ts';
 
 it('gives one holder half of the bytes at most, and two a third each', () => {
-  const budget = new BodyBudget(300);
+  const budget = new FairBudget(300);
   expect([budget.take('a', 151), budget.take('a', 100), budget.take('a', 51), budget.take('a', 50)]).toEqual([
     false,
     true,
