@@ -5,6 +5,7 @@ import type { ErrorSite } from '../engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../language/errors.ts';
 import { toSqlTogether } from '../sql-api.ts';
 import type { Reading, Row } from '../store/reading.ts';
+import { expectAffordable } from './expect-affordable.ts';
 import { expectSound, expressionError } from './expression-error.ts';
 import type { QueryError } from './query-error.ts';
 
@@ -40,7 +41,10 @@ export class PeopleQuestion {
     const columns = reading.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
     const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
     this.seen = { properties, user: properties };
-    if (where !== undefined) expectSound(where, 'selector', 'where', this.seen);
+    if (where !== undefined) {
+      expectSound(where, 'selector', 'where', this.seen);
+      expectAffordable([{ source: where, kind: 'selector' }]);
+    }
     this.selected = reading.versions.map(({ people }) => this.select(people, now));
   }
 

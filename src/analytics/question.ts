@@ -8,6 +8,7 @@ import type { SqlParts, SqlStatement } from '../engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import { toSqlTogether } from '../sql-api.ts';
 import type { Row, VersionSources } from '../store/reading.ts';
+import { expectAffordable } from './expect-affordable.ts';
 import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
 import { joinedPeople, joinedProperties } from './joined-people.ts';
 import type { Scope } from './scope.ts';
@@ -90,6 +91,7 @@ export class Question {
     this.seen = seenProperties(versions);
     this.expressions = compiledParts(filter, parts);
     for (const { source, kind, use } of Object.values(this.expressions)) expectSound(source, kind, use, this.seen);
+    expectAffordable(Object.values(this.expressions));
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
       for (const name of Object.keys(this.parts)) if (parts[name]?.segments !== undefined) this.listed.add(name);
