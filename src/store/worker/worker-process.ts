@@ -52,10 +52,12 @@ export class WorkerProcess {
   ): Promise<WorkerProcess> {
     const child = fork(entry, [JSON.stringify(options)], {
       serialization: 'advanced',
-      // What a runtime says as it dies is for the log of whoever started it.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       ...(execArgv !== undefined && { execArgv: [...execArgv] }),
     });
+    // What a runtime says as it dies is for the log of whoever started it. A process that inherited standard error would make writing
+    // to it wait for its reader, here too.
+    child.stderr?.pipe(process.stderr, { end: false });
     const first: Promise<FromWorker> = new Promise((resolve, reject) => {
       child.once('message', (message) => resolve(message as FromWorker));
       child.once('exit', (code, signal) => reject(lost({ pid: child.pid as number, code, signal })));
