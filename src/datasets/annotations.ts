@@ -55,7 +55,7 @@ export class Annotations {
 }
 
 function sound({ date, description }: Note): Note {
-  if (!isDate(date)) throw new ServiceError(400, 'Invalid parameter: date');
+  if (!isDate(date)) throw new ServiceError(400, 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.');
   return { date, description };
 }
 

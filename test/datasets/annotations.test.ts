@@ -81,7 +81,7 @@ describe('annotations', () => {
   it('have a date that exists', async () => {
     const wrong = ['2025-02-29 00:00:00', '2025-06-01 24:00:00', '2025-06-01', '2025-06-01T00:00:00', ''];
     for (const date of wrong) {
-      const refusal = { status: 400, message: 'Invalid parameter: date' };
+      const refusal = { status: 400, message: 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.' };
       expect(() => annotations.create('shop', { ...NOTE, date })).toThrow(expect.objectContaining(refusal));
     }
     expect(await annotations.list('shop')).toEqual([]);
