@@ -29,6 +29,8 @@ const SETTLING_MS = 5_000;
 export interface Access {
   readonly project: Project;
   readonly datasetId?: string;
+  /** Whether the request has a signature instead of the secret. */
+  readonly isSigned?: true;
 }
 
 /** A batch of records for a version. */

@@ -10,11 +10,12 @@ import type { Services } from './endpoints/services.ts';
 import { EXPORT_PREFIX, expectCallback, sendExport } from './export-answers.ts';
 import { exportSchema } from './export-schema.ts';
 import { grantedAccess } from './granted-access.ts';
+import { expectOwnSite, isCrossSite } from './is-cross-site.ts';
 import type { Limits } from './limits.ts';
 import { mergedParameters } from './parameters.ts';
 import { readBodies } from './read-bodies.ts';
 import { Refusal } from './refusal.ts';
-import { isSigned, signedAccess } from './signed-access.ts';
+import { expectSignable, isSigned, signedAccess } from './signed-access.ts';
 import { whenAnswered } from './when-answered.ts';
 
 /** What a server answers from. */
@@ -35,6 +36,7 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
       expectCallback(request);
       expectOnce(request, endpoint);
       const parameters = mergedParameters(request);
+      if (accessOf(request).isSigned) expectSignable(endpoint, parameters);
       const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
       const answered = await patiently(request, limits, asked);
       const { text } = answered;
@@ -58,8 +60,11 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
     const query = request.query as JsonObject;
-    if (authorization !== undefined) request.access = await grantedAccess(datasets, authorization);
-    else if (isSigned(query)) request.access = await signedAccess(datasets, query);
+    // A browser may send the secret that it remembers with a signed script of another site, which needs none.
+    if (authorization !== undefined && !(isSigned(query) && isCrossSite(request))) {
+      expectOwnSite(request);
+      request.access = await grantedAccess(datasets, authorization);
+    } else if (isSigned(query)) request.access = await signedAccess(datasets, query);
     else if (request.method !== 'POST') request.access = await grantedAccess(datasets, undefined);
   });
   const budget = new FairBudget(limits.queryBytesAtOnce);
@@ -70,7 +75,7 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
       : { most: limits.queryBytes, budget, holder: access.project.name },
   );
   app.addHook('preValidation', async (request) => {
-    if (request.headers.authorization !== undefined) return;
+    if (request.access !== undefined && !request.access.isSigned) return;
     // A signature is over all parameters, those of the body too.
     const parameters = mergedParameters(request);
     request.access = isSigned(parameters)

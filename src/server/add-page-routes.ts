@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { PageFiles } from './page-files.ts';
 
-const HEADERS = { 'Cross-Origin-Resource-Policy': 'same-origin', 'Referrer-Policy': 'no-referrer' };
+const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
 /** Of files whose names change with what is in them. */
 const FOREVER = 'public, max-age=31536000, immutable';

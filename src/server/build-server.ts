@@ -14,6 +14,7 @@ import type { Certificate } from './certificate.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { answerClientError, answerFailure } from './failure-answers.ts';
 import { grantedAccess } from './granted-access.ts';
+import { expectOwnSite } from './is-cross-site.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { Metrics, UNREAD } from './metrics.ts';
 import type { PageFiles } from './page-files.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
     bodyBytes: number;
     /** What its body may be; undefined where there is none to read. */
     bodyRules: BodyRules | undefined;
+    /** The status of the refusal, which may go out with status 200. */
+    refusedWith: number | undefined;
     /** What goes on with the body, even when whoever sent it is gone. */
     work: Promise<unknown> | undefined;
   }
@@ -58,7 +61,11 @@ export interface BuiltServer {
 }
 
 /** Headers of all answers. */
-const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 /** The interfaces over HTTPS. */
 export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
@@ -91,6 +98,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     },
   });
   app.decorateRequest('access', undefined);
+  app.decorateRequest('refusedWith', undefined);
   app.setErrorHandler((error, request, reply) => void answerFailure(error, request, reply));
 
   const account = (request: FastifyRequest, reply: FastifyReply) => {
@@ -115,6 +123,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   if (options.page !== undefined) addPageRoutes(app, options.page);
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
+      expectOwnSite(request);
       request.access = await grantedAccess(datasets, request.headers.authorization);
     });
     readBodies(guarded, limits, (request) => {

@@ -2,8 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownValue } from '../util/json-object.ts';
 import type { Answer } from './endpoints/endpoint.ts';
+import { isGiven } from './endpoints/parameter.ts';
 import { published } from './endpoints/published.ts';
+import type { Failure } from './failure.ts';
 import { mergedParameters } from './parameters.ts';
+import { isSigned } from './signed-access.ts';
 
 /** What all paths of the Data Export interface begin with. */
 export const EXPORT_PREFIX = '/api/2.0';
@@ -11,47 +14,69 @@ export const EXPORT_PREFIX = '/api/2.0';
 /** A function as JavaScript names it, by itself or as a member of objects. */
 const CALLBACK = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u;
 
+const CALLBACK_LENGTH = 128;
+
 /** Whether a request is one of the Data Export interface. */
 export function isExport({ raw }: FastifyRequest): boolean {
   const { url = '' } = raw;
   return url.startsWith(EXPORT_PREFIX) && /^(?:[/?]|$)/.test(url.slice(EXPORT_PREFIX.length));
 }
 
-/** @throws {Refusal} where the answer is to be handed to what cannot be a function. */
+/** @throws {Refusal} for a `callback` that is not the name of a function, or in a request that is not signed */
 export function expectCallback(request: FastifyRequest): void {
-  const callback = ownValue(mergedParameters(request), 'callback');
-  if (callback !== undefined && !isCallback(callback)) {
-    throw published.invalid('callback', 'It takes the name of a JavaScript function, such as `page.show`.');
-  }
+  const parameters = mergedParameters(request);
+  if (!isGiven(parameters, 'callback')) return;
+  if (!isCallback(parameters.callback))
+    throw published.invalid(
+      'callback',
+      `It takes the name of a JavaScript function, such as \`page.show\`, of at most ${CALLBACK_LENGTH} characters.`,
+    );
+  // A script of any site can make a browser send the secret that it remembers, but not a signature.
+  if (!isSigned(parameters)) throw published.invalid('callback', 'Only signed requests take it.');
 }
 
-/** Sends an answer: as a call of the callback, where one is asked for. A long one is sent as fast as it is read. */
+/** Sends an answer: as a call of the callback, if a signed request has one. A long one is sent as fast as it is read. */
 export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: Answer): FastifyReply {
-  const callback = ownValue(mergedParameters(request), 'callback');
-  const isCalled = isCallback(callback);
-  reply.type(`${isCalled ? 'application/javascript' : type}; charset=utf-8`);
-  if (!isCalled) return reply.send(typeof text === 'string' ? text : text.stream);
+  const callback = callbackOf(request);
+  if (callback === undefined) {
+    return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
+  }
+  reply.header('Cross-Origin-Resource-Policy', 'cross-origin').type('application/javascript; charset=utf-8');
   const isJson = type === 'application/json';
-  if (typeof text === 'string')
-    return reply.send(`${callback}(${withoutBreaks(isJson ? text : JSON.stringify(text))});`);
+  if (typeof text === 'string') {
+    return reply.send(`/**/${callback}(${withoutBreaks(isJson ? text : JSON.stringify(text))});`);
+  }
   return reply.send(Readable.from(callPieces(callback, text.stream.setEncoding('utf8'), isJson)));
 }
 
 /** A call of a function with an argument in pieces: JSON, or what is to be a string. */
 async function* callPieces(callback: string, pieces: AsyncIterable<string>, isJson: boolean): AsyncGenerator<string> {
-  yield `${callback}(${isJson ? '' : '"'}`;
+  yield `/**/${callback}(${isJson ? '' : '"'}`;
   for await (const piece of pieces) yield withoutBreaks(isJson ? piece : JSON.stringify(piece).slice(1, -1));
   yield isJson ? ');' : '");';
 }
 
-/** Sends what is wrong with a request, and what it was. */
-export function sendExportFailure(request: FastifyRequest, reply: FastifyReply, error: string): FastifyReply {
-  const text = JSON.stringify({ error, request: askedOf(request) });
+/** Sends what is wrong with a request, and what it was. Browsers run no script whose status is an error: a callback gets status 200. */
+export function sendExportFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, message, headers }: Failure,
+): FastifyReply {
+  const text = JSON.stringify({ error: message, request: askedOf(request) });
+  if (callbackOf(request) === undefined) reply.code(status).headers(headers);
+  else reply.code(200);
   return sendExport(request, reply, { type: 'application/json', text });
 }
 
+/** The function that the answer is handed to; undefined if there is none. */
+function callbackOf(request: FastifyRequest): string | undefined {
+  const parameters = mergedParameters(request);
+  const callback = ownValue(parameters, 'callback');
+  return isCallback(callback) && isSigned(parameters) ? callback : undefined;
+}
+
 function isCallback(value: unknown): value is string {
-  return typeof value === 'string' && CALLBACK.test(value);
+  return typeof value === 'string' && value.length <= CALLBACK_LENGTH && CALLBACK.test(value);
 }
 
 /** The path and query of a request. What came in a body stands in the query. */

@@ -9,9 +9,14 @@ import { Refusal } from './refusal.ts';
 /** Answers an error as the published interface of the request does: an object whose `error` is for people. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = told(error, request);
-  reply.code(failure.status).headers(failure.headers);
-  if (isExport(request)) sendExportFailure(request, reply, failure.message);
-  else reply.type('application/json; charset=utf-8').send({ error: failure.message });
+  request.refusedWith = failure.status;
+  if (isExport(request)) sendExportFailure(request, reply, failure);
+  else
+    reply
+      .code(failure.status)
+      .headers(failure.headers)
+      .type('application/json; charset=utf-8')
+      .send({ error: failure.message });
   return failure;
 }
 

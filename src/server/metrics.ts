@@ -55,7 +55,7 @@ export class Metrics {
   /** Counts a request that was answered. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
     const route = routeOf(request);
-    this.requests.inc({ method: request.method, route, status: reply.statusCode });
+    this.requests.inc({ method: request.method, route, status: statusOf(request, reply) });
     this.durations.observe({ route }, reply.elapsedTime / 1000);
   }
 
@@ -103,4 +103,9 @@ export class Metrics {
 /** The route of a request as it is declared. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNREAD;
+}
+
+/** The status of an answer; of a refusal, the one that it has where no callback is called. */
+export function statusOf({ refusedWith }: FastifyRequest, { statusCode }: FastifyReply): number {
+  return refusedWith ?? statusCode;
 }

@@ -3,12 +3,17 @@ import type { Access, Datasets } from '../datasets/datasets.ts';
 import { areEqualHashes } from '../datasets/secrets.ts';
 import { currentTime } from '../util/current-time.ts';
 import { type JsonObject, ownValue } from '../util/json-object.ts';
+import { printable } from '../util/printable.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
 import { published } from './endpoints/published.ts';
 import { CHALLENGE } from './granted-access.ts';
 import { Refusal } from './refusal.ts';
 
 /** What no signature is over. */
 const UNSIGNED = ['sig', 'callback'];
+
+/** What a signed request has besides the parameters of its endpoint. */
+const OF_SIGNATURES = ['api_key', 'expire', ...UNSIGNED];
 
 /** Whether parameters bring a signature, by the deprecated method, instead of a secret. */
 export function isSigned(parameters: JsonObject): boolean {
@@ -35,7 +40,27 @@ export async function signedAccess(
   if (project === undefined || !isSame(signature, signatureOf(parameters, project.secret)))
     throw new Refusal(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
   if (Number(expire) <= now) throw new Refusal(401, 'The signature has expired: its `expire` is over', CHALLENGE);
-  return { project };
+  return { project, isSigned: true };
+}
+
+/**
+ * Fails for what a signature does not protect. It is over the names and values without anything between them, so that a filter can be moved
+ * into a name that nobody reads; and it is not over the path.
+ *
+ * @throws {Refusal}
+ */
+export function expectSignable({ parameters, isWrite }: Endpoint, asked: JsonObject): void {
+  if (isWrite) throw new Refusal(401, 'A signature opens no writes: send the secret of the project', CHALLENGE);
+  const known = new Set([
+    ...OF_SIGNATURES,
+    ...Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias])),
+  ]);
+  const unknown = Object.keys(asked).find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw published.invalid(
+      printable(unknown.slice(0, 50)),
+      'Signed requests take only the parameters of their endpoint.',
+    );
 }
 
 /** The signature of parameters, which all but itself and the callback go into as they were received. */

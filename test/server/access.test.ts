@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { signatureOf } from '../../src/server/signed-access.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
 import { undocumented } from './undocumented.ts';
@@ -70,6 +71,68 @@ describe('a secret', () => {
       expect((await server.ask(path, { secret: null })).status).toBe(200);
     }
     expect((await server.ask('/healthz', { secret: null })).text).toBe('{"status":"ok"}');
+  });
+});
+
+describe('a page of another site', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await RunningServer.start();
+    server.services.result = [];
+  });
+  afterAll(async () => {
+    expect(await undocumented(server)).toEqual([]);
+    await server.stop();
+  });
+
+  const own = () => `https://localhost:${server.port}`;
+  const foreign: [what: string, headers: Record<string, string>][] = [
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the site', { 'sec-fetch-site': 'same-site' }],
+    ['another origin', { origin: 'https://example.com' }],
+    ['another port', { origin: 'https://localhost:1' }],
+    ['a page without an origin', { origin: 'null' }],
+  ];
+  const note = { date: '2024-02-01 00:00:00', description: 'x' };
+  const query = `/api/2.0/annotations/create?${new URLSearchParams(note)}`;
+
+  it.each(foreign)('makes no browser send its secret: %s', async (_, given) => {
+    const headers = { host: `localhost:${server.port}`, ...given };
+    const asked = [
+      await server.ask(query, { headers }),
+      await server.ask('/api/2.0/events/names', { headers }),
+      await server.form('/api/2.0/annotations/create', note, { headers }),
+      await server.form(VERSIONS, { token: TOKEN }, { headers }),
+      await server.ask(`${VERSIONS}?token=${TOKEN}`, { headers }),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect(server.services.asked).toEqual([]);
+    expect(server.datasets.stored.size).toBe(0);
+  });
+
+  it('does not hinder the page of the server, or programs', async () => {
+    const host = `localhost:${server.port}`;
+    for (const headers of [
+      {},
+      { host, 'sec-fetch-site': 'same-origin', origin: own() },
+      { host, 'sec-fetch-site': 'none' },
+      { host, origin: own() },
+      // As behind a proxy that asks by another name.
+      { host: 'inside', 'sec-fetch-site': 'same-origin', origin: own() },
+    ])
+      expect((await server.ask('/api/2.0/events/names', { headers: headers as never })).status).toBe(200);
+  });
+
+  it('may ask with a signature, whatever secret the browser remembers', async () => {
+    const given = { api_key: TOKEN, expire: '4102444800' };
+    const path = `/api/2.0/events/names?${new URLSearchParams({ ...given, sig: signatureOf(given, SECRET) })}`;
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    for (const secret of [null, 'remembered']) expect((await server.ask(path, { secret, headers })).status).toBe(200);
+  });
+
+  it('cannot embed an answer', async () => {
+    for (const path of ['/healthz', '/api/2.0/events/names', '/nothing', '/%zz', `${VERSIONS}?token=${TOKEN}`])
+      expect((await server.ask(path)).headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '../../src/analytics/desk-error.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
+import { signatureOf } from '../../src/server/signed-access.ts';
 import { DepthLimitError, MemoryLimitError } from '../../src/store/store-error.ts';
-import { DATASET_SECRET, SECRET } from './fake-datasets.ts';
+import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { type Answer, RunningServer } from './running-server.ts';
 import { undocumented } from './undocumented.ts';
 
@@ -105,6 +106,7 @@ describe('parameters are refused in the published words', () => {
     ['events/names', { callback: 'alert(1)' }, 'Invalid parameter: callback'],
     ['events/names', { callback: 'a..b' }, 'Invalid parameter: callback'],
     ['events/names', { callback: '1a' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: 'f'.repeat(129) }, 'Invalid parameter: callback'],
   ])('%s %o', async (path, parameters, error) => {
     const query = new URLSearchParams(parameters);
     const answer = await server.ask(`/api/2.0/${path}?${query}`);
@@ -312,30 +314,71 @@ describe('access', () => {
 });
 
 describe('a callback', () => {
-  it.each(['f', 'jQuery111_2', '$.ajax.done', 'Ünï.ço∂e'.replace('∂', 'd')])(
+  /** A signed request, which is no secret's. */
+  function signed(path: string, parameters: Record<string, string>): Promise<Answer> {
+    const { callback, ...given }: Record<string, string> = { api_key: TOKEN, expire: '4102444800', ...parameters };
+    const query = new URLSearchParams({ ...given, ...(callback && { callback }), sig: signatureOf(given, SECRET) });
+    return server.ask(`/api/2.0/${path}?${query}`, { secret: null });
+  }
+
+  it.each(['f', 'jQuery111_2', '$.ajax.done', 'Ünï.çod', 'f'.repeat(128)])(
     '%s is called with the answer',
-    async (callback) => {
+    async (name) => {
       server.services.result = ['\u2028', '</script>'];
-      const { status, text, headers } = await server.ask(`/api/2.0/events/names?${new URLSearchParams({ callback })}`);
-      expect([status, text]).toEqual([200, `${callback}(["\\u2028","</script>"]);`]);
-      expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
-      expect(headers['x-content-type-options']).toBe('nosniff');
+      const { status, text, headers } = await signed('events/names', { callback: name });
+      expect([status, text]).toEqual([200, `/**/${name}(["\\u2028","</script>"]);`]);
+      expect(headers).toMatchObject({
+        'content-type': 'application/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      });
     },
   );
 
-  it('is called with errors too', async () => {
-    const { status, text, headers } = await server.ask('/api/2.0/segmentation?callback=f');
-    const error = { error: 'Missing required parameter: event', request: '/api/2.0/segmentation?callback=f' };
-    expect([status, text]).toEqual([400, `f(${JSON.stringify(error)});`]);
-    expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
-    expect((await server.ask('/api/2.0/none?callback=f')).text).toMatch(/^f\(\{"error":"Invalid endpoint: /);
-    expect((await server.ask('/api/2.0/events?callback=f', { secret: null })).text).toMatch(
-      /^f\(\{"error":"The secret/,
-    );
-  });
+  it.each([
+    ['segmentation', {}, /"Missing required parameter: event"/, 400],
+    ['none', {}, /"Invalid endpoint: /, 404],
+    ['events/names', { sig: 'x' }, /"The signature opens no project/, 401],
+    ['events/names', { expire: '1' }, /"The signature has expired/, 401],
+  ])(
+    'is called with errors too, as no browser runs what has their status: %s %o',
+    async (path, given, error, logged) => {
+      const { sig, ...parameters } = given as Record<string, string>;
+      const answer = sig
+        ? await server.ask(`/api/2.0/${path}?api_key=${TOKEN}&expire=4102444800&sig=${sig}&callback=f`, {
+            secret: null,
+          })
+        : await signed(path, { ...parameters, callback: 'f' });
+      expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\/\*\*\/f\(\{"error":/)]);
+      expect(answer.text).toMatch(error);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+      expect(JSON.parse(server.log.at(-1) as string)).toMatchObject({ status: logged });
+    },
+  );
 
   it('is called with CSV as a text', async () => {
-    const { text } = await server.ask('/api/2.0/events?callback=f&event=["a"]&interval=1&format=csv');
-    expect(text).toBe('f("date\\r\\n");');
+    const { text } = await signed('events', { callback: 'f', event: '["a"]', interval: '1', format: 'csv' });
+    expect(text).toBe('/**/f("date\\r\\n");');
+  });
+
+  it('is called only if the request is signed', async () => {
+    const answer = await server.ask('/api/2.0/events/names?callback=f');
+    expect(errorOf(answer)).toBe('400 Invalid parameter: callback. Only signed requests take it.');
+    const open = await server.ask('/api/2.0/events/names?callback=f', { secret: null });
+    expect(errorOf(open)).toMatch(/^401 The secret is missing/);
+    for (const { headers } of [answer, open])
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+  });
+
+  it('that is empty is as good as none', async () => {
+    server.services.result = ['a'];
+    expect((await server.ask('/api/2.0/events/names?callback=')).text).toBe('["a"]');
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { signatureOf } from '../../src/server/signed-access.ts';
 import { currentTime } from '../../src/util/current-time.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
@@ -37,7 +38,7 @@ describe('a signature', () => {
   const parameters = (expire = currentTime() + 60): Record<string, string> => ({
     api_key: TOKEN,
     expire: String(expire),
-    name: 'é & = + %',
+    dataset_id: 'shop',
   });
   const signed = (given = parameters()) => ({ ...given, sig: signatureOf(given, SECRET) });
   const path = '/api/2.0/events/names/';
@@ -48,7 +49,7 @@ describe('a signature', () => {
   ])('in %s opens the project with its token', async (_, spell) => {
     const given = { ...signed(), sig: spell(signed().sig), callback: 'f' };
     const got = await server.ask(`${path}?${new URLSearchParams(given)}`, { secret: null });
-    expect([got.status, got.text]).toEqual([200, 'f([]);']);
+    expect([got.status, got.text]).toEqual([200, '/**/f([]);']);
     expect((await server.form(path, given, { secret: null })).status).toBe(200);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(given) };
     expect((await server.ask(path, { ...json, secret: null })).status).toBe(200);
@@ -76,4 +77,60 @@ describe('a signature', () => {
       expect(answer.text).not.toContain(SECRET);
     }
   });
+
+  it('opens no write', async () => {
+    for (const { path: write, isWrite, example } of ENDPOINTS) {
+      if (!isWrite) continue;
+      const given = signed({ ...example, api_key: TOKEN, expire: '4102444800' });
+      const got = await server.ask(`/api/2.0${write}?${new URLSearchParams(given)}`, { secret: null });
+      expect([got.status, JSON.parse(got.text).error]).toEqual([
+        401,
+        expect.stringMatching(/^A signature opens no writes/),
+      ]);
+    }
+    expect(server.services.asked.filter(([name]) => name.startsWith('annotations'))).toEqual([]);
+  });
+
+  it('opens no request with parameters that its endpoint does not have', async () => {
+    for (const name of ['x', 'where', 'properties["a"] ', '']) {
+      const given = signed({ ...parameters(), [name]: 'y' });
+      const got = await server.ask(`${path}?${new URLSearchParams(given)}`, { secret: null });
+      expect([got.status, JSON.parse(got.text).error]).toEqual([
+        400,
+        `Invalid parameter: ${name}. Signed requests take only the parameters of their endpoint.`,
+      ]);
+    }
+  });
+
+  const FILTER = 'properties["secret of"] == "a" and properties["x"] != "y=z"';
+  const filtered = ENDPOINTS.filter(({ parameters: declared }) => 'where' in declared);
+
+  it.each(filtered.map((one) => [one.path, one] as const))('of %s cannot lose its filter', async (of, { example }) => {
+    server.services.result = { dates: [], overall: [], buckets: [], series: [], results: [] };
+    const funnel = of === '/funnels' ? { funnel_id: '3' } : {};
+    const honest = { ...example, ...funnel, where: FILTER, api_key: TOKEN, expire: '4102444800' };
+    const sig = signatureOf(honest, SECRET);
+    const ask = async (asked: Record<string, string>) => {
+      server.services.asked.length = 0;
+      const { status } = await server.ask(`/api/2.0${of}?${new URLSearchParams({ ...asked, sig })}`, { secret: null });
+      return status;
+    };
+    expect(await ask(honest)).toBe(200);
+    expect(JSON.stringify(server.services.asked)).toContain(JSON.stringify(FILTER).slice(1, -1));
+    for (const asked of reshaped(honest)) {
+      expect(signatureOf(asked, SECRET)).toBe(sig);
+      expect([asked, await ask(asked)]).toEqual([asked, 400]);
+      expect(server.services.asked).toEqual([]);
+    }
+  });
 });
+
+/** Other parameters with the same signature, in which `where` is another one or none: it goes into a value, or a part of it into a name. */
+function reshaped(parameters: Record<string, string>): Record<string, string>[] {
+  const names = Object.keys(parameters).sort();
+  const { where = '', ...others } = parameters;
+  const before = names[names.indexOf('where') - 1] as string;
+  const equals = Array.from(where.matchAll(/=/g), ({ index }) => index);
+  const moved = equals.map((at) => ({ ...others, [`where=${where.slice(0, at)}`]: where.slice(at + 1) }));
+  return [{ ...others, [before]: `${others[before]}where=${where}` }, ...moved];
+}

@@ -15,6 +15,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/annotations/create',
     group: 'annotations',
+    isWrite: true,
     summary: 'A new annotation',
     parameters: { date: DATE, description: DESCRIPTION },
     example: { date: '2025-06-12 09:30:00', description: 'Spring sale ends' },
@@ -47,6 +48,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/annotations/update',
     group: 'annotations',
+    isWrite: true,
     summary: 'Another date and description for an annotation',
     parameters: { id: ID, date: DATE, description: DESCRIPTION },
     example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
@@ -59,6 +61,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/annotations/delete',
     group: 'annotations',
+    isWrite: true,
     summary: 'Delete an annotation',
     parameters: { id: ID },
     example: { id: '1' },

@@ -32,6 +32,8 @@ interface Described<P extends Parameters> {
   readonly group: Group;
   readonly summary: string;
   readonly parameters: P;
+  /** Whether it changes anything. */
+  readonly isWrite?: true;
   /** Parameters to try, of the sample data. */
   readonly example: Readonly<Record<string, string>>;
 }
