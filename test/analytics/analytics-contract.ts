@@ -7,13 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
-import { check } from '../../src/api.ts';
+import { check, compileWhere } from '../../src/api.ts';
+import { ExpressionError } from '../../src/language/errors.ts';
+import { filteredReading } from '../../src/store/filtered-reading.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../src/store/store.ts';
 import { deepestExpressions } from '../deepest.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
-import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
-import type { ReferenceVersion } from './reference/occurrence.ts';
+import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
 
 /** How many sets of data are settled; each query is asked about each of them, so many times. */
@@ -93,6 +95,32 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...agreed });
     });
 
+    it.each(QUERIES)('%s answers through a filter as if there were no other records', async (query) => {
+      const [filters, left] = [new Set<string>(), { all: 0, allowed: 0 }];
+      for (const { world, versions } of settled) {
+        const { timeZone, now } = world;
+        await store.read(versions, async (reading) => {
+          const agree = fc.asyncProperty(
+            FILTERS.filter((filter) => check(filter, { use: 'where' }).ok),
+            requests[query](world) as fc.Arbitrary<never>,
+            async (filter, request) => {
+              const allowed = allowedBy(filter, world);
+              const filtered = filteredReading(reading, filter, now);
+              const expected = await outcome(new Reference(allowed), query, request);
+              const got = await outcome(new Analytics({ reading: filtered, timeZone, now }), query, request);
+              expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);
+              filters.add(filter);
+              left.all += occurrencesOf(world.versions).length;
+              left.allowed += occurrencesOf(allowed.versions).length;
+            },
+          );
+          await fc.assert(agree, { numRuns: REQUESTS });
+        });
+      }
+      expect(filters.size).toBeGreaterThan(1);
+      expect(left.allowed).toBeLessThan(left.all);
+    });
+
     // ClickHouse takes minutes for chains of `%`, and refuses those of `in`.
     it.runIf(name === 'the DuckDB store')('answers of the deepest expressions are those of the reference', async () => {
       const { world, reference, versions } = settled[0] as Settled;
@@ -150,6 +178,27 @@ function longRequests({ day }: World): [QueryName, never][] {
   const steps = Array.from({ length: 12 }, (_, step) => ({ event: 'aab'.charAt(step % 3) }));
   const funnel = { steps, dates, length: 90 * 86_400, bucket: { unit: 'month' }, limit: 255 };
   return [...requests, ['funnel', funnel]] as [QueryName, never][];
+}
+
+/** The events and people for which a filter is true, and does not fail. */
+function allowedBy(filter: string, world: World): World {
+  const selects = compileWhere(filter, { now: world.now });
+  const allows = (...record: Parameters<typeof selects>) => {
+    try {
+      return selects(...record);
+    } catch (error) {
+      if (error instanceof ExpressionError) return false;
+      throw error;
+    }
+  };
+  const versions = world.versions.map((version) => {
+    const all = occurrencesOf([version]);
+    return {
+      events: version.events.filter((_, index) => allows(all[index]?.properties ?? {}, all[index]?.profile)),
+      people: version.people.filter(({ properties }) => allows(properties, properties)),
+    };
+  });
+  return { ...world, versions };
 }
 
 async function outcome(queries: Queries, query: QueryName, request: never): Promise<Outcome> {

@@ -126,7 +126,7 @@ export const worlds: Arbitrary<World> = fc.constantFrom(...PLACES).chain(([timeZ
 });
 
 /** Some raise type errors on some events, few on all or none that can be asked. */
-const FILTERS = fc.oneof(
+export const FILTERS = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.constantFrom(

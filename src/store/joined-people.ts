@@ -24,7 +24,8 @@ export function joinedProperties({ columns = {}, rest }: PropertySource): Proper
   };
 }
 
-function columnsOf({ columns = {}, rest }: PropertySource): string[] {
+/** The columns that properties are in. */
+export function columnsOf({ columns = {}, rest }: PropertySource): string[] {
   const own = Object.values(columns).flatMap((channels) => Object.values(channels) as string[]);
   return rest === undefined || rest.kind === 'elsewhere' ? own : [...own, rest.column];
 }
