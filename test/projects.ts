@@ -10,6 +10,7 @@ export const PROJECTS = {
     'test/cli/repl',
     'test/cli/repl-keys',
     'test/datasets/datasets',
+    'test/datasets/secret-changes',
     'test/engines/stateless',
     'test/explain/cost',
     'test/server/long-answers',

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Access, Datasets, Narrowing } from '../datasets/datasets.ts';
+import type { Access } from '../datasets/access.ts';
+import type { Datasets, Narrowing } from '../datasets/datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { makeFolder } from '../storage/make-folder.ts';
@@ -47,6 +48,8 @@ export interface PeopleResult {
 interface Asked {
   readonly token: string;
   readonly ownDatasetId: string | undefined;
+  /** The filter of whoever asks, besides that of the question. */
+  readonly ownWhere: string | undefined;
   readonly narrowing: Narrowing;
   readonly where: string | undefined;
 }
@@ -175,7 +178,7 @@ export class PeopleSessions {
     const now = currentTime();
     // A filter that reads the time, or looks as if it did, is another one each second.
     const moment = /now/i.test(where ?? '') ? now : undefined;
-    const own = { token: access.project.token, ownDatasetId: access.datasetId };
+    const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };
     return { access, ...own, narrowing, where, now, key: JSON.stringify([state, narrowing, where, moment]) };
   }
 
@@ -207,12 +210,12 @@ export class PeopleSessions {
   }
 
   private write(question: Question, snapshot: PeopleSnapshot, signal: AbortSignal): Promise<void> {
-    const { access, token, ownDatasetId, narrowing } = question;
+    const { access, token, ownDatasetId, ownWhere, narrowing } = question;
     return snapshot.write((work) => this.datasets.read(access, narrowing, work, { signal }), {
       signal,
       inBackground: (work) => this.inBackground(token, work),
       onPage: () => this.makeRoom(token, this.limits.bytes, (one) => one.snapshot.bytes, 0),
-      about: { token, ownDatasetId, narrowing },
+      about: { token, ownDatasetId, ownWhere, narrowing },
     });
   }
 
@@ -271,8 +274,8 @@ export class PeopleSessions {
   }
 }
 
-function isSame({ project, datasetId }: Access, asked: Asked): boolean {
-  return project.token === asked.token && datasetId === asked.ownDatasetId;
+function isSame({ project, datasetId, where }: Access, asked: Asked): boolean {
+  return project.token === asked.token && datasetId === asked.ownDatasetId && where === asked.ownWhere;
 }
 
 function expectSame(parameter: string, given: string | undefined, own: string | undefined): void {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SCOPES } from '../datasets/access.ts';
 import type { FunnelStep } from '../datasets/funnels.ts';
 import { LENGTH_UNITS } from '../datasets/length-units.ts';
 import { keyOf, SETTINGS, type Setting, type SettingName, variableOf } from '../server/settings.ts';
@@ -12,8 +13,14 @@ const FUNNEL_EXAMPLE = `
 A filter stands behind the step that it is for:
   onwhere funnel create sign-up --project shop --step view --step buy --where 'properties["amount"] > 10' --length 14`;
 
+const YES = ['--yes', 'do not ask for the name once more'] as const;
+
 /** What all that reads or writes records is told of their store. */
 export const STORE_SETTINGS = ['data', 'store', 'clickhouseUrl', 'clickhouseCluster', 'memoryLimit'] as const;
+
+const KEY_EXAMPLE = `
+A key that a page may show, as it opens only the queries about one country:
+  onwhere secret create web --project shop --scope query --where 'properties["country"] == "NL"' --expires 90d`;
 
 /** The commands of the service. */
 export function addServiceCommands(program: Command, io: Io): void {
@@ -22,6 +29,7 @@ export function addServiceCommands(program: Command, io: Io): void {
     .option('--demo', 'over plain HTTP, with a project and sample events; says what to try')
     .action(async (options) => (await import('./commands/serve.ts')).serve(io, options));
   addCatalogCommands(program, io);
+  addSecretCommands(program, io);
   addFunnelCommands(program, io);
   withSettings(program.command('import'), STORE_SETTINGS)
     .description('make a live version of a dataset of the records in files: all of them, or nothing')
@@ -32,17 +40,23 @@ export function addServiceCommands(program: Command, io: Io): void {
 }
 
 function addCatalogCommands(program: Command, io: Io): void {
-  const project = program.command('project').description('make and list the projects of the service');
+  const project = program.command('project').description('make, list and delete the projects of the service');
   withJson(project.command('create'))
     .description('make a project, and print its token and its secret')
     .argument('<name>', 'what to call it')
     .option('--time-zone <zone>', 'where its days begin, like Europe/Berlin', 'UTC')
+    .option('--no-signatures', 'refuse the deprecated signed requests, and keep the secret only as a hash')
     .action(async (name, options) => (await import('./commands/project.ts')).createProject(io, name, options));
   withJson(project.command('list'))
     .description('list the projects')
     .action(async (options) => (await import('./commands/project.ts')).listProjects(io, options));
+  withSettings(project.command('delete'), STORE_SETTINGS)
+    .description('delete a project with all of its data')
+    .argument('<name>', 'a project')
+    .option(...YES)
+    .action(async (name, options) => (await import('./commands/delete.ts')).deleteProject(io, name, options));
 
-  const dataset = program.command('dataset').description('make and list the datasets of a project');
+  const dataset = program.command('dataset').description('make, list and delete the datasets of a project');
   withJson(dataset.command('create'))
     .description('make a dataset, and print its secret')
     .argument('<dataset_id>', 'letters and digits')
@@ -52,6 +66,52 @@ function addCatalogCommands(program: Command, io: Io): void {
     .description('list the datasets of a project')
     .requiredOption('--project <name>', 'a project')
     .action(async (options) => (await import('./commands/dataset.ts')).listDatasets(io, options));
+  withSettings(dataset.command('delete'), STORE_SETTINGS)
+    .description('delete a dataset with all of its versions')
+    .argument('<dataset_id>', 'a dataset')
+    .requiredOption('--project <name>', 'the project it belongs to')
+    .option(...YES)
+    .action(async (id, options) => (await import('./commands/delete.ts')).deleteDataset(io, id, options));
+}
+
+function addSecretCommands(program: Command, io: Io): void {
+  const secret = program
+    .command('secret')
+    .description('list, replace and revoke the secrets of a project, and make keys that open a part of it');
+  const load = () => import('./commands/secret.ts');
+  ofProject(secret.command('list'))
+    .description('list the secrets and keys of a project, which are named by a part of their hashes')
+    .action(async (options) => (await load()).listSecrets(io, options));
+  ofProject(secret.command('create'))
+    .description('make a key, and print its secret')
+    .argument('<name>', 'what to call it, in the log too')
+    .addOption(
+      new Option('--scope <scopes...>', 'what it is for: its queries only read').choices(SCOPES).makeOptionMandatory(),
+    )
+    .option('--dataset <dataset_id>', 'the only dataset that it opens')
+    .option('--where <filter>', 'the only events and people that its queries read')
+    .option('--expires <time>', 'how long it holds, like 12h or 90d', toDuration)
+    .addHelpText('after', KEY_EXAMPLE)
+    .action(async (name, options) => (await load()).createKey(io, name, options));
+  ofOwner(secret.command('rotate'))
+    .description('replace the secret of a project, a dataset or a key, and print the new one')
+    .option('--grace <time>', 'how long the old one holds, like 30m or 1h', toDuration)
+    .option('--signatures', 'take the deprecated signed requests, made with the secret of the project')
+    .option('--no-signatures', 'refuse them, and keep the secret only as a hash')
+    .action(async (key, options) => (await load()).rotateSecret(io, key, options));
+  ofOwner(secret.command('revoke'))
+    .description('end the secret of a project, a dataset or a key, at once')
+    .action(async (key, options) => (await load()).revokeSecret(io, key, options));
+}
+
+function ofProject(command: Command): Command {
+  return withJson(command).requiredOption('--project <name>', 'a project');
+}
+
+function ofOwner(command: Command): Command {
+  return ofProject(command)
+    .argument('[key]', 'the name of a key; without it, the secret of the project')
+    .option('--dataset <dataset_id>', 'instead, the secret of a dataset');
 }
 
 function addFunnelCommands(program: Command, io: Io): void {
@@ -99,6 +159,13 @@ function whereOption(steps: FunnelStep[]): Option {
       throw new InvalidArgumentError('The step has a filter already: join the two by `and`.');
     return steps.push({ ...step, where });
   });
+}
+
+/** Milliseconds. */
+function toDuration(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('It takes a number with a unit: 30m, 12h or 90d.');
+  return Number(number) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] as number);
 }
 
 function toLength(text: string): number {

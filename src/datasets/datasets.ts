@@ -2,18 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FolderLock } from '../storage/folder-lock.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { Turns } from '../storage/turns.ts';
+import { filteredReading } from '../store/filtered-reading.ts';
 import type { Reading, ReadOptions } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
+import { currentTime } from '../util/current-time.ts';
+import { type Access, expectScope } from './access.ts';
 import type { DatasetVersion } from './dataset-version.ts';
 import { gather } from './gather.ts';
 import { importBatch } from './import-batch.ts';
+import { signingSecrets } from './kept-secret.ts';
 import { removeAbandoned } from './make-version.ts';
 import { onDisk } from './on-disk.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import { OpenDatasets } from './open-datasets.ts';
+import type { OpenProject } from './open-project.ts';
 import { GATHERING_MS, Processor } from './processor.ts';
 import type { Project } from './project.ts';
-import { areEqualHashes, hashSecret } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
@@ -25,12 +30,11 @@ const LARGE_BATCH = 2 ** 21;
 /** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
 const SETTLING_MS = 5_000;
 
-/** What a secret opens: a project, or one dataset of it. */
-export interface Access {
+/** Who signs requests. */
+export interface Signers {
   readonly project: Project;
-  readonly datasetId?: string;
-  /** Whether the request has a signature instead of the secret. */
-  readonly isSigned?: true;
+  /** None where the project refuses signatures. */
+  readonly secrets: readonly string[];
 }
 
 /** A batch of records for a version. */
@@ -79,16 +83,30 @@ export class Datasets {
 
   /** What a secret opens; undefined where it opens nothing. How long that takes tells nothing of the secrets. */
   async accessOf(secret: string): Promise<Access | undefined> {
-    return this.open.find(() => this.knownAccess(secret));
+    const hash = hashSecret(secret);
+    const found = await this.open.findCurrent(
+      () => {
+        let known: ReturnType<OpenProject['find']>;
+        for (const project of this.open.projects) known = project.find(hash) ?? known;
+        return known;
+      },
+      ({ access, file }) => [this.open.projectFile(access.project.name), file],
+    );
+    return found?.access;
   }
 
-  /** The project that has a token; undefined where none has it. */
-  async projectOf(token: string): Promise<Project | undefined> {
-    return this.open.find(() => [...this.open.projects].find(({ project }) => project.token === token)?.project);
+  /** The project that has a token, and the secrets that requests are signed with; undefined where none has it. */
+  async signersOf(token: string): Promise<Signers | undefined> {
+    const project = await this.open.findCurrent(
+      () => [...this.open.projects].find(({ project }) => project?.token === token)?.project,
+      ({ name }) => [this.open.projectFile(name)],
+    );
+    return project && { project, secrets: signingSecrets(project, Date.now()) };
   }
 
   /** The versions of a dataset, oldest first. */
   async versions(access: Access, token: string, datasetId: string): Promise<Version[]> {
+    expectScope(access, 'datasets');
     expectToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     await this.open.refreshSoon();
@@ -97,6 +115,7 @@ export class Datasets {
 
   /** Makes an empty version, which can be written to. */
   async createVersion(access: Access, token: string, datasetId: string): Promise<Version> {
+    expectScope(access, 'datasets');
     expectToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     const record = newVersion(newVersionId(), new Date().toISOString());
@@ -105,6 +124,7 @@ export class Datasets {
 
   /** One version of a dataset. */
   async version(access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
+    expectScope(access, 'datasets');
     expectToken(access, token);
     return (await this.find(access, datasetId, versionId)).show();
   }
@@ -117,6 +137,7 @@ export class Datasets {
     versionId: string,
     state: StateChange,
   ): Promise<void> {
+    expectScope(access, 'datasets');
     expectToken(access, token);
     const version = await this.find(access, datasetId, versionId);
     await onDisk(version.change((record) => withState(record, state, new Date().toISOString())));
@@ -125,6 +146,7 @@ export class Datasets {
 
   /** Removes a version: at once for whoever asks for it, its data when no query reads it any more. */
   async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
+    expectScope(access, 'datasets');
     expectToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     const version = await this.find(access, datasetId, versionId);
@@ -133,6 +155,7 @@ export class Datasets {
 
   /** Stores a batch of records durably, all of them or none, and answers how many they are. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
+    expectScope(access, 'import');
     const version = await this.find(access, request.datasetId, request.versionId);
     const lines = await this.linesOf(kind, request.data, access.project.token);
     if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
@@ -158,7 +181,9 @@ export class Datasets {
     // Nothing happens between the choice and the reading, so that no version goes meanwhile.
     const versions = datasets.flatMap((dataset) => chosen(dataset, narrowing.versionId));
     const stored = versions.map((version) => version.stored);
-    const reading = this.store.read(stored, work, options);
+    const { where } = access;
+    const filtered = where === undefined ? work : (all: Reading) => work(filteredReading(all, where, currentTime()));
+    const reading = this.store.read(stored, filtered, options);
     for (const version of versions) version.keepFor(reading);
     return reading;
   }
@@ -171,8 +196,11 @@ export class Datasets {
    */
   async stateOf(access: Access, narrowing: Narrowing): Promise<string> {
     const datasets = await this.narrowed(access, narrowing);
-    const revisions = datasets.map(({ dataset, revision }) => [dataset.datasetId, revision]);
-    return JSON.stringify([access.project.name, narrowing.versionId ?? null, revisions]);
+    const revisions = datasets.map(({ serial, revision }) => [serial, revision]);
+    const { where = null } = access;
+    // A filter that reads the time, or looks as if it did, is another one each second.
+    const moment = /now/i.test(where ?? '') ? currentTime() : null;
+    return JSON.stringify([access.project.id, narrowing.versionId ?? null, revisions, where, moment]);
   }
 
   /** Finishes what was acknowledged. What is not processed yet is processed when the folder is opened again. */
@@ -189,18 +217,6 @@ export class Datasets {
   private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
     const read = () => gather(importBatch(kind, data, token));
     return data.length > LARGE_BATCH ? this.largeBatches.take(read) : read();
-  }
-
-  private knownAccess(secret: string): Access | undefined {
-    const presented = hashSecret(secret);
-    let access: Access | undefined;
-    for (const { project, secretHash, datasets } of this.open.projects) {
-      if (areEqualHashes(presented, secretHash)) access = { project };
-      for (const { dataset } of datasets.values()) {
-        if (areEqualHashes(presented, dataset.secretHash)) access = { project, datasetId: dataset.datasetId };
-      }
-    }
-    return access;
   }
 
   private async dataset(access: Access, datasetId: string): Promise<OpenDataset> {
@@ -224,7 +240,9 @@ export class Datasets {
     access: Access,
     { datasetId = access.datasetId, versionId }: Narrowing,
   ): Promise<readonly OpenDataset[]> {
+    expectScope(access, 'query');
     const one = datasetId === undefined ? undefined : await this.dataset(access, datasetId);
+    if (one === undefined) await this.open.refreshDatasets(access.project.name);
     const all = () => (one === undefined ? this.open.datasets(access.project.name) : [one]);
     if (versionId === undefined) {
       // What a command has just imported is found by the first question.

@@ -1,10 +1,20 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
 /** The names of the folders in a folder, in order; none where it does not exist. */
 export async function foldersIn(folder: string): Promise<string[]> {
+  return (await entriesOf(folder)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+/** The names of the JSON files in a folder, without the ending. As {@link foldersIn}. */
+export async function jsonFilesIn(folder: string): Promise<string[]> {
+  const names = (await entriesOf(folder)).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  return names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [])).sort();
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

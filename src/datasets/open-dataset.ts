@@ -1,6 +1,7 @@
 import type { DatasetVersion } from './dataset-version.ts';
-import type { Dataset } from './project.ts';
 import { byAge } from './version-record.ts';
+
+let opened = 0;
 
 /** A dataset and the versions that it has. */
 export class OpenDataset {
@@ -8,7 +9,10 @@ export class OpenDataset {
   /** The revisions of versions that are gone. */
   private past = 0;
 
-  constructor(readonly dataset: Dataset) {}
+  /** Tells it from one of the same name that was deleted before. */
+  readonly serial = ++opened;
+
+  constructor(readonly datasetId: string) {}
 
   /** Oldest first. */
   get versions(): DatasetVersion[] {

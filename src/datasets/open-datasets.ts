@@ -3,11 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
+import { FolderRemovals } from './folder-removals.ts';
+import { JsonFiles } from './json-files.ts';
 import { OpenDataset } from './open-dataset.ts';
+import { OpenProject } from './open-project.ts';
 import { paths } from './paths.ts';
 import type { Processor } from './processor.ts';
-import type { Project } from './project.ts';
-import { hashSecret } from './secrets.ts';
+import type { Dataset } from './project.ts';
 import type { RemovalReason, ReportEvent } from './service-event.ts';
 import type { VersionRecord } from './version-record.ts';
 
@@ -23,20 +25,15 @@ const REFRESH_SHARE = 0.1;
 /** The longest pause of that: nobody waits for long in a large folder. */
 const MOST_PAUSE_MS = 1_000;
 
-/** A project and the datasets that it has. */
-export interface OpenProject {
-  readonly project: Project;
-  readonly secretHash: string;
-  readonly datasets: Map<string, OpenDataset>;
-}
-
 /** All projects, datasets and versions of a data folder: takes in what other processes make there, and sweeps what is not kept. */
 export class OpenDatasets {
+  private readonly files = new JsonFiles();
   private readonly catalog: Catalog;
   private readonly open = new Map<string, OpenProject>();
   /** Versions that are being made or removed, whose folders tell only half. */
   private readonly underway = new Map<string, Promise<unknown>>();
-  /** Versions that cannot be opened, which was reported. */
+  private readonly removals: FolderRemovals;
+  /** Versions that cannot be opened and files that cannot be read, which was reported. */
   private readonly unreadable = new Set<string>();
   private refreshing: Promise<void> | undefined;
   /** The one that is yet to begin, for whoever has come since the last one began. */
@@ -50,11 +47,16 @@ export class OpenDatasets {
     private readonly processor: Processor,
     private readonly report: ReportEvent,
   ) {
-    this.catalog = new Catalog(folder);
+    this.removals = new FolderRemovals(report);
+    this.catalog = new Catalog(folder, (path) => this.files.read(path));
   }
 
   get projects(): Iterable<OpenProject> {
     return this.open.values();
+  }
+
+  projectFile(project: string): string {
+    return paths.projectFile(this.folder, project);
   }
 
   /** From here on surplus versions are removed. */
@@ -70,15 +72,35 @@ export class OpenDatasets {
     return search();
   }
 
+  /** As {@link find}, where `fileOf` tells the file that says what is found: it may have changed, or be gone. */
+  async findCurrent<Found>(
+    search: () => Found | undefined,
+    fileOf: (found: Found) => readonly string[],
+  ): Promise<Found | undefined> {
+    const found = await this.find(search);
+    if (found === undefined || fileOf(found).every((file) => this.files.isCurrent(file))) return found;
+    await this.refreshSoon();
+    return search();
+  }
+
   /** A dataset of a project. */
   dataset(project: string, datasetId: string): Promise<OpenDataset | undefined> {
-    return this.find(() => this.open.get(project)?.datasets.get(datasetId));
+    return this.findCurrent(
+      () => this.open.get(project)?.datasets.get(datasetId),
+      () => [paths.datasetFile(this.folder, project, datasetId)],
+    );
+  }
+
+  /** Takes in what has changed since the datasets of a project were read. */
+  async refreshDatasets(project: string): Promise<void> {
+    const files = this.datasets(project).map(({ datasetId }) => paths.datasetFile(this.folder, project, datasetId));
+    if (!files.every((file) => this.files.isCurrent(file))) await this.refreshSoon();
   }
 
   /** The datasets of a project, by their ids. */
   datasets(project: string): OpenDataset[] {
     const datasets = [...(this.open.get(project)?.datasets.values() ?? [])];
-    return datasets.sort((left, right) => (left.dataset.datasetId < right.dataset.datasetId ? -1 : 1));
+    return datasets.sort((left, right) => (left.datasetId < right.datasetId ? -1 : 1));
   }
 
   /** Makes a version of a dataset of a project. */
@@ -108,6 +130,7 @@ export class OpenDatasets {
     await this.nextRefresh;
     await this.refreshing;
     await this.processor.close();
+    await this.removals.finish();
     await Promise.allSettled(this.underway.values());
     for (const { datasets } of this.projects) {
       for (const { versions } of datasets.values()) {
@@ -135,22 +158,109 @@ export class OpenDatasets {
   }
 
   private async takeIn(): Promise<void> {
-    for (const project of await this.catalog.projects()) {
-      const known = this.open.get(project.name);
-      const datasets = known?.datasets ?? new Map<string, OpenDataset>();
-      if (known === undefined) {
-        this.open.set(project.name, { project, secretHash: hashSecret(project.secret), datasets });
-      }
-      for (const dataset of await this.catalog.datasets(project.name)) {
-        const opened = datasets.get(dataset.datasetId) ?? new OpenDataset(dataset);
-        datasets.set(dataset.datasetId, opened);
-        await this.takeInVersions(project.name, opened);
-      }
+    const names = await this.catalog.projectNames();
+    for (const name of this.open.keys()) if (!names.includes(name)) await this.forgetProject(name);
+    for (const name of names) await this.takeInProject(name);
+  }
+
+  private async takeInProject(name: string): Promise<void> {
+    const file = paths.projectFile(this.folder, name);
+    const project = await this.readable(file, () => this.catalog.projectFile(name));
+    if (project === undefined && !this.unreadable.has(file)) return this.forgetProject(name);
+    if (project?.deleted) return void this.removeProject(name);
+    const open = this.open.get(name) ?? new OpenProject();
+    this.open.set(name, open);
+    const datasets = await this.takeInDatasets(name, open);
+    const keys = await Promise.all(
+      (await this.catalog.keyNames(name)).map((key) => {
+        const path = paths.keyFile(this.folder, name, key);
+        return this.readable(path, () => this.catalog.keyFile(name, key));
+      }),
+    );
+    // Nothing happens in between, so that no request finds only some of the secrets.
+    open.serve(project, file);
+    for (const dataset of datasets) open.addDataset(dataset, paths.datasetFile(this.folder, name, dataset.datasetId));
+    for (const key of keys) if (key !== undefined) open.addKey(key, paths.keyFile(this.folder, name, key.name));
+  }
+
+  /** Answers those that can be read. */
+  private async takeInDatasets(project: string, open: OpenProject): Promise<Dataset[]> {
+    const { datasets } = open;
+    const ids = await this.catalog.datasetIds(project);
+    for (const id of datasets.keys()) if (!ids.includes(id)) await this.forgetDataset(project, id);
+    const found: Dataset[] = [];
+    for (const id of ids) {
+      const file = paths.datasetFile(this.folder, project, id);
+      const dataset = await this.readable(file, () => this.catalog.datasetFile(project, id));
+      if (dataset?.deleted) void this.removeDataset(project, id, open);
+      else if (dataset !== undefined) {
+        found.push(dataset);
+        const opened = datasets.get(id) ?? new OpenDataset(id);
+        datasets.set(id, opened);
+        await this.takeInVersions(project, opened);
+      } else if (!this.unreadable.has(file)) await this.forgetDataset(project, id);
+    }
+    return found;
+  }
+
+  /** What a file holds. One that cannot be read is reported, and affects nothing else. */
+  private async readable<T>(file: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const content = await read();
+      this.unreadable.delete(file);
+      return content;
+    } catch (error) {
+      if (!this.unreadable.has(file)) this.report({ kind: 'file unreadable', file, error: error as Error });
+      this.unreadable.add(file);
+      return undefined;
     }
   }
 
+  /** Somebody has removed the folder, or moved it away: what the store has of it may be needed again. */
+  private async forgetProject(name: string): Promise<void> {
+    for (const id of this.open.get(name)?.datasets.keys() ?? []) await this.forgetDataset(name, id);
+    this.open.delete(name);
+  }
+
+  private async forgetDataset(project: string, datasetId: string): Promise<void> {
+    const { datasets } = this.open.get(project) ?? {};
+    const versions = datasets?.get(datasetId)?.versions ?? [];
+    datasets?.delete(datasetId);
+    for (const version of versions) await version.close().catch(() => undefined);
+  }
+
+  private removeProject(name: string): void {
+    const open = this.open.get(name);
+    this.open.delete(name);
+    void this.removals.remove(paths.project(this.folder, name), async () => {
+      const ids = await this.catalog.datasetIds(name);
+      await Promise.all(ids.map((id) => this.removeDataset(name, id, open)));
+    });
+  }
+
+  /** Stops serving a dataset, and removes it when no query reads it any more. */
+  private removeDataset(project: string, datasetId: string, open?: OpenProject): Promise<void> {
+    return this.removals.remove(paths.dataset(this.folder, project, datasetId), async () => {
+      const dataset = open?.datasets.get(datasetId) ?? new OpenDataset(datasetId);
+      open?.datasets.delete(datasetId);
+      const ids = await this.catalog.versions(project, datasetId);
+      await Promise.all(ids.map((id) => this.removeForever(project, dataset, id)));
+    });
+  }
+
+  /** Removes a version together with its dataset, one that cannot be opened too. */
+  private async removeForever(project: string, dataset: OpenDataset, versionId: string): Promise<void> {
+    const folder = this.folderOf(project, dataset, versionId);
+    await this.underway.get(versionId);
+    const version = dataset.find(versionId) ?? (await this.openVersion(folder, versionId));
+    if (version === undefined) return this.store.drop(DatasetVersion.storedIn(folder, versionId));
+    if (!version.record.deleted) await version.change((record) => ({ ...record, deleted: true }));
+    this.finishRemoval(version, 'deleted');
+    await this.underway.get(versionId);
+  }
+
   private async takeInVersions(project: string, dataset: OpenDataset): Promise<void> {
-    for (const id of await this.catalog.versions(project, dataset.dataset.datasetId)) {
+    for (const id of await this.catalog.versions(project, dataset.datasetId)) {
       const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
       if (isKnown()) continue;
       const version = await this.openVersion(this.folderOf(project, dataset, id), id);
@@ -209,7 +319,7 @@ export class OpenDatasets {
     return ended;
   }
 
-  private folderOf(project: string, { dataset }: OpenDataset, versionId: string): string {
-    return join(paths.versions(this.folder, project, dataset.datasetId), versionId);
+  private folderOf(project: string, { datasetId }: OpenDataset, versionId: string): string {
+    return join(paths.versions(this.folder, project, datasetId), versionId);
   }
 }

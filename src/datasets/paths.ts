@@ -11,6 +11,8 @@ export const paths = {
     join(folder, 'projects', project, 'datasets', dataset, 'dataset.json'),
   versions: (folder: string, project: string, dataset: string) =>
     join(folder, 'projects', project, 'datasets', dataset, 'versions'),
+  keys: (folder: string, project: string) => join(folder, 'projects', project, 'keys'),
+  keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
   annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
   funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
   /** Versions that a command is still making. */

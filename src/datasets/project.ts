@@ -1,32 +1,34 @@
-/** A project as its file holds it. */
-export interface Project {
+import type { KeptSecret } from './kept-secret.ts';
+
+/** A project as its file holds it. Its secret opens all of it, and is in clear where requests are signed with it. */
+export interface Project extends KeptSecret {
   /** Of annotations. */
   readonly id: number;
   readonly name: string;
   /** What its records carry. Clients have it, so it is no secret. */
   readonly token: string;
-  /** Opens all of the project. It is kept as it is, since signatures of requests are made with it. */
-  readonly secret: string;
   /** The IANA name of the time zone that its days are in. */
   readonly timeZone: string;
+  /** It is gone for everyone, and what is left of it is being removed. */
+  readonly deleted?: true;
 }
 
-/** A dataset as its file holds it. */
-export interface Dataset {
+/** A dataset as its file holds it, with the secret that opens this dataset only. */
+export interface Dataset extends KeptSecret {
   readonly datasetId: string;
-  /** Of the secret that opens this dataset only. */
-  readonly secretHash: string;
+  /** As of a project. */
+  readonly deleted?: true;
 }
 
-/** Names are those of folders too. */
-const PROJECT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** Names are those of folders and files too. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const DATASET_ID = /^[A-Za-z0-9]{1,255}$/;
 
-/** What is wrong with the name of a project. */
-export function problemOfName(name: string): string | undefined {
-  if (PROJECT_NAME.test(name)) return undefined;
-  return 'a project is named by at most 64 letters, digits, `-` and `_`, the first of them a letter or digit';
+/** What is wrong with the name of a project or a key. */
+export function problemOfName(name: string, what: 'project' | 'key' = 'project'): string | undefined {
+  if (NAME.test(name)) return undefined;
+  return `a ${what} is named by at most 64 letters, digits, \`-\` and \`_\`, the first of them a letter or digit`;
 }
 
 /** What is wrong with a `dataset_id`. */

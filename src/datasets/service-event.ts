@@ -13,6 +13,9 @@ export type ServiceEvent =
   | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
   | { readonly kind: 'version unreadable'; readonly version: string; readonly error: Error }
   | { readonly kind: 'sweep failed'; readonly error: Error }
+  | { readonly kind: 'file unreadable'; readonly file: string; readonly error: Error }
+  | { readonly kind: 'folder removed'; readonly folder: string }
+  | { readonly kind: 'folder not removed'; readonly folder: string; readonly error: Error }
   | { readonly kind: 'database process ended'; readonly exit: LostWorker }
   | {
       readonly kind: 'log damaged';

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routeOf, statusOf } from './metrics.ts';
 
-/** What the log keeps of a request: nothing of its headers, path, query or body, any of which may hold secrets. */
+/** What the log keeps of a request: nothing of its headers, path, query or body, any of which may hold secrets. A secret has a name. */
 export function accountOf(request: FastifyRequest, reply: FastifyReply): object {
+  const { access } = request;
   return {
     method: request.method,
     route: routeOf(request),
     status: statusOf(request, reply),
     ms: Math.round(reply.elapsedTime * 10) / 10,
     bytes: request.bodyBytes,
+    address: request.ip,
+    ...(access && { project: access.project.name, key: access.key }),
   };
 }

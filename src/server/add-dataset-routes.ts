@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Access, Datasets } from '../datasets/datasets.ts';
+import type { Access } from '../datasets/access.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import { readState } from './parameters.ts';
 import { dataSchema, VERSION } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { Access } from '../datasets/datasets.ts';
+import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
 import { accountOf } from './account-of.ts';
 import { accessOf, addDatasetRoutes } from './add-dataset-routes.ts';
@@ -84,6 +84,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: () => randomUUID(),
+    trustProxy: (_, hop) => options.behindProxy === true && hop === 0,
     return503OnClosing: false,
     clientErrorHandler(error, socket) {
       const status = answerClientError(error, socket);

@@ -1,4 +1,5 @@
-import type { Access, Datasets } from '../datasets/datasets.ts';
+import type { Access } from '../datasets/access.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import { Refusal } from './refusal.ts';
 
 /** What an answer asks for that refuses a secret. */

@@ -11,12 +11,17 @@ export const UNREAD = 'none';
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /**
- * What Prometheus asks for. Nothing in it is secret, and labels have few values: routes as they are declared, never paths as they came,
- * nor names of projects and datasets.
+ * What Prometheus asks for. Nothing in it is secret, and labels have few values: routes as they are declared, never paths as they came. Projects
+ * and keys are named only after a secret has opened them.
  */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests = this.counter('requests_total', 'Requests answered', ['method', 'route', 'status']);
+  private readonly uses = this.counter('key_requests_total', 'Requests answered, by the names of their keys', [
+    'project',
+    'key',
+    'status',
+  ]);
   private readonly records = this.counter('imported_records_total', 'Records imported', ['kind']);
   private readonly bytes = this.counter('imported_bytes_total', 'Bytes of bodies with imported records', ['kind']);
   private readonly refused = this.counter('refused_batches_total', 'Imports refused', ['kind', 'status']);
@@ -55,7 +60,10 @@ export class Metrics {
   /** Counts a request that was answered. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
     const route = routeOf(request);
-    this.requests.inc({ method: request.method, route, status: statusOf(request, reply) });
+    const status = statusOf(request, reply);
+    this.requests.inc({ method: request.method, route, status });
+    const { access } = request;
+    if (access !== undefined) this.uses.inc({ project: access.project.name, key: access.key, status });
     this.durations.observe({ route }, reply.elapsedTime / 1000);
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Access, Datasets } from '../datasets/datasets.ts';
+import type { Access } from '../datasets/access.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import { areEqualHashes } from '../datasets/secrets.ts';
 import { currentTime } from '../util/current-time.ts';
 import { type JsonObject, ownValue } from '../util/json-object.ts';
@@ -26,7 +27,7 @@ export function isSigned(parameters: JsonObject): boolean {
  * @throws {Refusal} where it opens nothing.
  */
 export async function signedAccess(
-  datasets: Pick<Datasets, 'projectOf'>,
+  datasets: Pick<Datasets, 'signersOf'>,
   parameters: JsonObject,
   now = currentTime(),
 ): Promise<Access> {
@@ -36,11 +37,12 @@ export async function signedAccess(
     return textOf(value);
   }) as [string, string, string];
   if (!/^\d+$/.test(expire)) throw published.invalid('expire', 'It takes Unix seconds.');
-  const project = await datasets.projectOf(token);
-  if (project === undefined || !isSame(signature, signatureOf(parameters, project.secret)))
+  const signers = await datasets.signersOf(token);
+  if (signers?.secrets.length === 0) throw new Refusal(401, 'The project refuses signatures: send a secret', CHALLENGE);
+  if (signers === undefined || !signers.secrets.some((secret) => isSame(signature, signatureOf(parameters, secret))))
     throw new Refusal(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
   if (Number(expire) <= now) throw new Refusal(401, 'The signature has expired: its `expire` is over', CHALLENGE);
-  return { project, isSigned: true };
+  return { project: signers.project, key: 'signature', scopes: ['query'], isSigned: true };
 }
 
 /**
@@ -49,8 +51,7 @@ export async function signedAccess(
  *
  * @throws {Refusal}
  */
-export function expectSignable({ parameters, isWrite }: Endpoint, asked: JsonObject): void {
-  if (isWrite) throw new Refusal(401, 'A signature opens no writes: send the secret of the project', CHALLENGE);
+export function expectSignable({ parameters }: Endpoint, asked: JsonObject): void {
   const known = new Set([
     ...OF_SIGNATURES,
     ...Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias])),

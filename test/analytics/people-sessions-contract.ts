@@ -11,8 +11,9 @@ import {
 } from '../../src/analytics/people-sessions.ts';
 import type { Person } from '../../src/analytics/people-snapshot.ts';
 import { evaluate } from '../../src/api.ts';
+import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { type Access, Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
+import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
 import { compareText, type Properties } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import type { Reading } from '../../src/store/reading.ts';

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { type Access, Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
+import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
 import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
@@ -287,7 +288,14 @@ describe('what questions are about', () => {
     expect(await lent({ datasetId: 'visits' })).toEqual([visits]);
     expect(await lent({ versionId: older })).toEqual([older]);
     expect(await lent({ datasetId: 'orders', versionId: older })).toEqual([older]);
-    expect(await lent({}, await accessOf(datasetSecret))).toEqual([orders]);
+    const { secret: one } = await new Catalog(folder).createKey('shop', {
+      name: 'one',
+      scopes: ['query'],
+      datasetId: 'orders',
+    });
+    expect(await lent({}, await accessOf(one))).toEqual([orders]);
+    await expect(lent({ datasetId: 'visits' }, await accessOf(one))).rejects.toMatchObject({ status: 401 });
+    await expect(lent({}, await accessOf(datasetSecret))).rejects.toMatchObject({ status: 401 });
   });
 
   it('is refused where there is no such dataset, and no such readable version', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '../../src/server/signed-access.ts';
-import { SECRET, TOKEN } from './fake-datasets.ts';
+import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
 import { undocumented } from './undocumented.ts';
 
@@ -213,6 +213,27 @@ describe('the log', () => {
     expect(server.log.length).toBeGreaterThan(8);
     const told = [SECRET, TOKEN, 'private', 'shop', Buffer.from(SECRET).toString('base64').slice(0, 20)];
     expect(told.filter((text) => log.includes(text))).toEqual([]);
+  });
+
+  it('names who asks', async () => {
+    const server = await start({ behindProxy: true });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1, 203.0.113.7' };
+    const signed = { api_key: TOKEN, expire: '4102444800' };
+    const query = new URLSearchParams({ ...signed, sig: signatureOf(signed, SECRET) });
+    server.services.result = [];
+    await server.ask('/api/2.0/events/names', { plain: true, headers });
+    await server.ask(`${VERSIONS}?token=${TOKEN}`, { plain: true, headers, secret: DATASET_SECRET });
+    await server.ask(`/api/2.0/events/names?${query}`, { plain: true, headers, secret: null });
+    await server.ask('/api/2.0/events/names', { plain: true, headers, secret: 'wrong' });
+    const lines = server.log.map((line) => JSON.parse(line));
+    expect(lines.map(({ project, key, address, status }) => [project, key, address, status])).toEqual([
+      ['demo', 'a1b2c3d4', '203.0.113.7', 200],
+      ['demo', 'd1e2f3a4', '203.0.113.7', 200],
+      ['demo', 'signature', '203.0.113.7', 200],
+      [undefined, undefined, '203.0.113.7', 401],
+    ]);
+    const metrics = (await server.ask('/metrics', { plain: true, secret: null })).text;
+    expect(metrics).toContain('onwhere_key_requests_total{project="demo",key="signature",status="200"} 1');
   });
 
   it('has one line for each request', async () => {

@@ -1,4 +1,5 @@
-import type { Access, Narrowing } from '../../src/datasets/datasets.ts';
+import { type Access, expectScope, fullAccess } from '../../src/datasets/access.ts';
+import type { Narrowing, Signers } from '../../src/datasets/datasets.ts';
 import type { Project } from '../../src/datasets/project.ts';
 import { ServiceError } from '../../src/datasets/service-error.ts';
 import { UNSET, type Version } from '../../src/datasets/version.ts';
@@ -32,13 +33,14 @@ export class FakeDatasets implements DatasetsService {
   readonly reads: { readonly narrowing: Narrowing; readonly signal?: AbortSignal }[] = [];
 
   async accessOf(secret: string): Promise<Access | undefined> {
-    if (secret === DATASET_SECRET) return { project: PROJECT, datasetId: 'shop' };
-    if (secret === OTHER_SECRET) return { project: { ...PROJECT, id: 8, name: 'other' } };
-    return secret === SECRET ? { project: PROJECT } : undefined;
+    if (secret === DATASET_SECRET)
+      return { project: PROJECT, key: 'd1e2f3a4', scopes: ['import', 'datasets'], datasetId: 'shop' };
+    if (secret === OTHER_SECRET) return fullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
+    return secret === SECRET ? fullAccess(PROJECT, 'a1b2c3d4') : undefined;
   }
 
-  async projectOf(token: string): Promise<Project | undefined> {
-    return token === TOKEN ? PROJECT : undefined;
+  async signersOf(token: string): Promise<Signers | undefined> {
+    return token === TOKEN ? { project: PROJECT, secrets: [SECRET] } : undefined;
   }
 
   /** The reading is as good as any: nothing here looks at it. */
@@ -53,7 +55,8 @@ export class FakeDatasets implements DatasetsService {
     return work({} as Reading);
   }
 
-  async stateOf(_access: Access, { datasetId, versionId }: Narrowing): Promise<string> {
+  async stateOf(access: Access, { datasetId, versionId }: Narrowing): Promise<string> {
+    expectScope(access, 'query');
     if (datasetId !== undefined && datasetId !== 'shop')
       throw new ServiceError(404, 'There is no such dataset.', { missing: 'dataset' });
     if (versionId !== undefined && versionId !== 'v1')

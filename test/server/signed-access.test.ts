@@ -85,7 +85,7 @@ describe('a signature', () => {
       const got = await server.ask(`/api/2.0${write}?${new URLSearchParams(given)}`, { secret: null });
       expect([got.status, JSON.parse(got.text).error]).toEqual([
         401,
-        expect.stringMatching(/^A signature opens no writes/),
+        expect.stringMatching(/^This signature opens no changes of annotations/),
       ]);
     }
     expect(server.services.asked.filter(([name]) => name.startsWith('annotations'))).toEqual([]);

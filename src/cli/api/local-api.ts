@@ -1,8 +1,8 @@
 import { DeskError } from '../../analytics/desk-error.ts';
 import { wholeAnswer } from '../../analytics/stored-answer.ts';
+import { type Access, fullAccess } from '../../datasets/access.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { Datasets } from '../../datasets/datasets.ts';
-import type { Project } from '../../datasets/project.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
 import { answerEndpoint } from '../../server/endpoints/answer-endpoint.ts';
 import type { Services } from '../../server/endpoints/services.ts';
@@ -21,7 +21,7 @@ import { ApiError } from './api-error.ts';
 export class LocalApi implements Api {
   private constructor(
     private readonly services: Services,
-    private readonly project: Project,
+    private readonly access: Access,
   ) {}
 
   /** Does some work with a project, whose folder is open meanwhile. */
@@ -40,17 +40,17 @@ export class LocalApi implements Api {
     ).catch(explain);
     const services = await servicesOf(datasets, configuration);
     try {
-      return await work(new LocalApi(services, project));
+      return await work(new LocalApi(services, fullAccess(project, 'command')));
     } finally {
       await services.close();
     }
   }
 
   async ask(path: string, parameters: QueryParameters): Promise<string> {
-    const { services, project } = this;
+    const { services, access } = this;
     try {
       // Whoever gives up ends the process.
-      const { text } = await answerEndpoint(services, { project }, path, parameters, new AbortController().signal);
+      const { text } = await answerEndpoint(services, access, path, parameters, new AbortController().signal);
       return await wholeAnswer(text);
     } catch (error) {
       if (error instanceof Refusal || error instanceof ServiceError)

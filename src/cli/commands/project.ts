@@ -12,9 +12,10 @@ export interface CatalogOptions extends Readonly<Record<string, unknown>> {
 export async function createProject(
   io: Io,
   name: string,
-  options: CatalogOptions & { readonly timeZone: string },
+  options: CatalogOptions & { readonly timeZone: string; readonly signatures: boolean },
 ): Promise<void> {
-  const project = await new Catalog((await configured(io, options)).data).createProject(name, options.timeZone);
+  const catalog = new Catalog((await configured(io, options)).data);
+  const project = await catalog.createProject(name, options.timeZone, options);
   const { secret } = project;
   if (options.json) return io.out.print([JSON.stringify({ ...asJson(project), secret })]);
   await io.out.print([

@@ -19,7 +19,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     summary: 'A new annotation',
     parameters: { date: DATE, description: DESCRIPTION },
     example: { date: '2025-06-12 09:30:00', description: 'Spring sale ends' },
-    async answer(annotation, { project, services }) {
+    async answer(annotation, { access: { project }, services }) {
       await services.annotations.create(project.name, annotation);
       return DONE;
     },
@@ -33,7 +33,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
       to_date: optional(date, 'The last day; without it, there is no last one.'),
     },
     example: { from_date: '2025-06-01', to_date: '2025-06-30' },
-    async answer({ from_date, to_date }, { project, services }) {
+    async answer({ from_date, to_date }, { access: { project }, services }) {
       if (from_date !== undefined && to_date !== undefined) datesOf({ from_date, to_date });
       const found = await services.annotations.list(project.name, given({ from: from_date, to: to_date }));
       const annotations = found.map((one) => ({
@@ -52,7 +52,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     summary: 'Another date and description for an annotation',
     parameters: { id: ID, date: DATE, description: DESCRIPTION },
     example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
-    async answer({ id, ...annotation }, { project, services }) {
+    async answer({ id, ...annotation }, { access: { project }, services }) {
       if (!(await services.annotations.update(project.name, id, annotation)))
         throw published.invalid('id', 'There is no such annotation.');
       return DONE;
@@ -65,7 +65,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     summary: 'Delete an annotation',
     parameters: { id: ID },
     example: { id: '1' },
-    async answer({ id }, { project, services }) {
+    async answer({ id }, { access: { project }, services }) {
       if (!(await services.annotations.remove(project.name, id)))
         throw published.invalid('id', 'There is no such annotation.');
       return DONE;

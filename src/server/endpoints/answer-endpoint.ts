@@ -1,7 +1,6 @@
 import { QueryError } from '../../analytics/query-error.ts';
-import type { Access } from '../../datasets/datasets.ts';
+import { type Access, expectScope } from '../../datasets/access.ts';
 import type { JsonObject } from '../../util/json-object.ts';
-import { CHALLENGE } from '../granted-access.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
@@ -21,12 +20,11 @@ export async function answerEndpoint(
   parameters: JsonObject,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (access.datasetId !== undefined)
-    throw new Refusal(401, 'The secret of a dataset opens no queries: use that of the project', CHALLENGE);
   const endpoint = ENDPOINTS.find((one) => one.path === path.replace(/\/$/, ''));
   if (endpoint === undefined) throw published.noEndpoint(path);
+  expectScope(access, endpoint.isWrite ? 'annotations' : 'query');
   try {
-    return await endpoint.answer(parameters, { project: access.project, services, signal });
+    return await endpoint.answer(parameters, { access, services, signal });
   } catch (error) {
     throw error instanceof QueryError ? refusalOf(error, parameters) : error;
   }

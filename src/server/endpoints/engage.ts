@@ -21,13 +21,13 @@ export const ENGAGE: readonly Endpoint[] = [
       ...NARROWING,
     },
     example: { where: 'properties["$last_name"] == "Ek" and properties["country"] == "NL"' },
-    async answer(asked, { project, services, signal }) {
+    async answer(asked, { access, services, signal }) {
       const { where, session_id, page } = asked;
       if (page > 0 && session_id === undefined) throw published.missing('session_id');
       const wanted = { page, ...given({ where, sessionId: session_id }) };
       const found = await services.desk.turns.take(
-        project.name,
-        (limited) => orInvalid(services.people.page({ project }, narrowingOf(asked), wanted, limited)),
+        access.project.name,
+        (limited) => orInvalid(services.people.page(access, narrowingOf(asked), wanted, limited)),
         signal,
       );
       return jsonAnswer({

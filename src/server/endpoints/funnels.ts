@@ -40,7 +40,7 @@ export const FUNNELS: readonly Endpoint[] = [
     },
     example: { funnel_id: '1', from_date: '2025-06-01', to_date: '2025-06-30', unit: 'month' },
     query: 'funnel',
-    async request(asked, { project, services }) {
+    async request(asked, { access: { project }, services }) {
       const dates = datesOf(asked);
       const funnel = await services.funnels.find(project.name, asked.funnel_id);
       if (funnel === undefined)
@@ -66,7 +66,7 @@ export const FUNNELS: readonly Endpoint[] = [
     summary: 'The funnels of the project',
     parameters: {},
     example: {},
-    async answer(_, { project, services }) {
+    async answer(_, { access: { project }, services }) {
       const funnels = await services.funnels.list(project.name);
       return jsonAnswer(funnels.map(({ id, name }) => ({ funnel_id: id, name })));
     },

@@ -27,14 +27,14 @@ export function narrowingOf({ dataset_id, dataset_version }: Narrowed): Narrowin
 }
 
 /** The data that the parameters of a query mean. */
-export function queriedData({ project, services }: Asker, narrowed: Narrowed): QueriedData {
+export function queriedData({ access, services }: Asker, narrowed: Narrowed): QueriedData {
   const { datasets } = services;
   const narrowing = narrowingOf(narrowed);
   return {
-    project: project.name,
-    timeZone: project.timeZone,
-    state: () => orInvalid(datasets.stateOf({ project }, narrowing)),
-    read: (work, options) => orInvalid(datasets.read({ project }, narrowing, work, options)),
+    project: access.project.name,
+    timeZone: access.project.timeZone,
+    state: () => orInvalid(datasets.stateOf(access, narrowing)),
+    read: (work, options) => orInvalid(datasets.read(access, narrowing, work, options)),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { PeopleSessions } from '../../analytics/people-sessions.ts';
 import type { QueryDesk } from '../../analytics/query-desk.ts';
+import type { Access } from '../../datasets/access.ts';
 import type { Annotations } from '../../datasets/annotations.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
 import type { Funnels } from '../../datasets/funnels.ts';
-import type { Project } from '../../datasets/project.ts';
 
 /** What the endpoints answer from. */
 export interface Services {
@@ -16,7 +16,7 @@ export interface Services {
 
 /** Who asks, of whom, and until when. */
 export interface Asker {
-  readonly project: Project;
+  readonly access: Access;
   readonly services: Services;
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,136 @@
+import type { Scope } from '../../datasets/access.ts';
+import { Catalog } from '../../datasets/catalog.ts';
+import { CatalogChanges, type SecretOwner } from '../../datasets/catalog-changes.ts';
+import { heldSecrets, type KeptSecret } from '../../datasets/kept-secret.ts';
+import { configured } from '../configured.ts';
+import { UsageError } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { tableLines } from '../table.ts';
+import type { CatalogOptions } from './project.ts';
+
+interface SecretOptions extends CatalogOptions {
+  /** The name of a project. */
+  readonly project: string;
+}
+
+interface KeyOptions extends SecretOptions {
+  readonly scope: readonly Scope[];
+  readonly dataset?: string;
+  readonly where?: string;
+  /** Milliseconds. */
+  readonly expires?: number;
+}
+
+interface OwnerOptions extends SecretOptions {
+  readonly dataset?: string;
+}
+
+interface RotateOptions extends OwnerOptions {
+  /** Milliseconds. */
+  readonly grace?: number;
+  readonly signatures?: boolean;
+}
+
+/** Makes a key and prints its secret, which cannot be shown again. */
+export async function createKey(io: Io, name: string, options: KeyOptions): Promise<void> {
+  const { json, project, scope, dataset, where, expires, ...flags } = options;
+  const { catalog } = await opened(io, project, flags);
+  const key = {
+    name,
+    scopes: [...new Set(scope)],
+    ...(dataset !== undefined && { datasetId: dataset }),
+    ...(where !== undefined && { where }),
+    ...(expires !== undefined && { expiresAt: new Date(io.now() + expires).toISOString() }),
+  };
+  const { secret } = await catalog.createKey(project, key);
+  await printSecret(io, json, { key: name, secret });
+}
+
+/** Lists the secrets of a project by the first digits of their hashes, as the log shows them. */
+export async function listSecrets(io: Io, { json, project, ...flags }: SecretOptions): Promise<void> {
+  const { catalog } = await opened(io, project, flags);
+  const own = await catalog.project(project);
+  const rows = [
+    row(own, { secret: 'project', scope: own.secret === undefined ? 'all' : 'all, signatures' }),
+    ...(await catalog.datasets(project)).map((dataset) =>
+      row(dataset, { secret: 'dataset', dataset: dataset.datasetId, scope: 'import, datasets' }),
+    ),
+    ...(await catalog.keys(project)).map((key) =>
+      row(key, {
+        secret: `key ${key.name}`,
+        scope: key.scopes.join(', '),
+        dataset: key.datasetId,
+        where: key.where,
+        expires: key.expiresAt,
+      }),
+    ),
+  ];
+  if (json) return io.out.print([JSON.stringify(rows)]);
+  const names = ['secret', 'hash', 'scope', 'dataset', 'where', 'expires', 'previous'] as const;
+  const columns = names.map((title) => ({ title, align: 'left' as const }));
+  await io.out.print(
+    tableLines(
+      columns,
+      rows.map((one) => names.map((name) => one[name] ?? '')),
+    ),
+  );
+}
+
+/** Replaces a secret and prints the new one. */
+export async function rotateSecret(io: Io, key: string | undefined, options: RotateOptions): Promise<void> {
+  const { json, project, dataset, grace = 0, signatures, ...flags } = options;
+  const { changes } = await opened(io, project, flags);
+  const owner = ownerOf(key, dataset);
+  const rotation = { graceMs: grace, ...(signatures !== undefined && { signatures }) };
+  await printSecret(io, json, { ...named(owner), secret: await changes.rotate(owner, rotation) });
+}
+
+/** Ends a secret. */
+export async function revokeSecret(io: Io, key: string | undefined, options: OwnerOptions): Promise<void> {
+  const { json, project, dataset, ...flags } = options;
+  const { changes } = await opened(io, project, flags);
+  const owner = ownerOf(key, dataset);
+  await changes.revoke(owner);
+  if (json) await io.out.print([JSON.stringify(named(owner))]);
+}
+
+async function opened(io: Io, project: string, flags: Readonly<Record<string, unknown>>) {
+  const { data } = await configured(io, flags);
+  const catalog = new Catalog(data);
+  return { catalog, changes: new CatalogChanges(catalog, data, project) };
+}
+
+function ownerOf(key: string | undefined, dataset: string | undefined): SecretOwner {
+  if (key !== undefined && dataset !== undefined) throw new UsageError('Give either a key or --dataset');
+  return { ...(key !== undefined && { key }), ...(dataset !== undefined && { datasetId: dataset }) };
+}
+
+function named({ key, datasetId }: SecretOwner) {
+  return { ...(key !== undefined && { key }), ...(datasetId !== undefined && { dataset_id: datasetId }) };
+}
+
+interface SecretRow {
+  readonly secret: string;
+  readonly scope: string;
+  readonly dataset?: string | undefined;
+  readonly where?: string | undefined;
+  readonly expires?: string | undefined;
+}
+
+function row(kept: KeptSecret, shown: SecretRow): SecretRow & { readonly hash: string; readonly previous?: string } {
+  const [current, before] = heldSecrets({ secretHash: '', ...kept });
+  const previous = before && kept.previous && { previous: `${before.hash.slice(0, 8)} until ${kept.previous.until}` };
+  return { ...shown, hash: current?.hash.slice(0, 8) || 'revoked', ...previous };
+}
+
+async function printSecret(
+  io: Io,
+  json: true | undefined,
+  shown: { readonly key?: string; readonly secret: string },
+): Promise<void> {
+  if (json) return io.out.print([JSON.stringify(shown)]);
+  await io.out.print([
+    `secret  ${shown.secret}   the user name of Basic authentication, without a password`,
+    'It cannot be shown again.',
+  ]);
+}

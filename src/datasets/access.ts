@@ -1,0 +1,44 @@
+import type { Project } from './project.ts';
+import { ServiceError } from './service-error.ts';
+
+/** What a secret is for. */
+export const SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** What each of them allows, for people. */
+const ALLOWED: Readonly<Record<Scope, string>> = {
+  import: 'imports',
+  query: 'queries',
+  datasets: 'operations on datasets',
+  annotations: 'changes of annotations',
+};
+
+/** What a secret opens. */
+export interface Access {
+  readonly project: Project;
+  /** What the log calls the secret: the name of a key, or the first digits of the hash. */
+  readonly key: string;
+  readonly scopes: readonly Scope[];
+  /** The only dataset that it opens. */
+  readonly datasetId?: string;
+  /** A filter of the events and people that it shows. */
+  readonly where?: string;
+  /** Whether the request has a signature instead of the secret. */
+  readonly isSigned?: true;
+}
+
+/** Returns the access to all of a project. */
+export function fullAccess(project: Project, key: string): Access {
+  return { project, key, scopes: SCOPES };
+}
+
+/** @throws {ServiceError} for what a secret is not for */
+export function expectScope({ scopes, isSigned }: Access, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const own = scopes.map((one) => ALLOWED[one]).join(' and ');
+  throw new ServiceError(
+    401,
+    `This ${isSigned ? 'signature' : 'secret'} opens no ${ALLOWED[scope]}: it is for ${own}.`,
+  );
+}

@@ -1,0 +1,21 @@
+import { check } from '../api.ts';
+import type { Scope } from './access.ts';
+import type { KeptSecret } from './kept-secret.ts';
+
+/** A key of a project as its file holds it: a secret with a name that opens a part. */
+export interface Key extends KeptSecret {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly datasetId?: string;
+  /** A filter of the events and people that its queries read. */
+  readonly where?: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+}
+
+/** What is wrong with the filter of a key. */
+export function problemOfFilter(where: string, scopes: readonly Scope[]): string | undefined {
+  if (!scopes.includes('query')) return 'only a key for queries has a filter';
+  const [problem] = check(where, { use: 'where' }).diagnostics.filter(({ severity }) => severity === 'error');
+  return problem && `the filter is wrong: ${problem.message}`;
+}

@@ -1,0 +1,77 @@
+import { type Access, fullAccess } from './access.ts';
+import { heldSecrets, type KeptSecret } from './kept-secret.ts';
+import type { Key } from './key.ts';
+import type { OpenDataset } from './open-dataset.ts';
+import type { Dataset, Project } from './project.ts';
+import { areEqualHashes } from './secrets.ts';
+
+/** How many digits of a hash name a secret. */
+const SHOWN_DIGITS = 8;
+
+/** What a secret opens, until when, and the file that says so. */
+interface Grant {
+  readonly hash: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly access: Access;
+  readonly file: string;
+}
+
+/** A project as it is served: its datasets, and what its secrets open. */
+export class OpenProject {
+  readonly datasets = new Map<string, OpenDataset>();
+  private grants: Grant[] = [];
+  private served: Project | undefined;
+
+  /** Undefined while its file cannot be read: then no secret opens it. */
+  get project(): Project | undefined {
+    return this.served;
+  }
+
+  /** Takes over what its file says, and forgets all secrets. */
+  serve(project: Project | undefined, file: string): void {
+    this.served = project;
+    this.grants = [];
+    if (project !== undefined) this.grant(project, file, (key) => fullAccess(project, key));
+  }
+
+  /** Lets in with the secret of a dataset. */
+  addDataset(dataset: Dataset, file: string): void {
+    const { served: project } = this;
+    if (project === undefined) return;
+    const { datasetId } = dataset;
+    this.grant(dataset, file, (key) => ({ project, key, scopes: ['import', 'datasets'], datasetId }));
+  }
+
+  /** Lets in with a key. */
+  addKey(key: Key, file: string): void {
+    const { served: project } = this;
+    if (project === undefined) return;
+    const { name, scopes, datasetId, where, expiresAt } = key;
+    const access = {
+      project,
+      key: name,
+      scopes,
+      ...(datasetId !== undefined && { datasetId }),
+      ...(where !== undefined && { where }),
+    };
+    this.grant(key, file, () => access, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
+  }
+
+  /** What the secret with a hash opens, with the file that says so. How long that takes tells nothing of the secrets. */
+  find(hash: string): { readonly access: Access; readonly file: string } | undefined {
+    let found: Grant | undefined;
+    for (const grant of this.grants) if (areEqualHashes(hash, grant.hash) && Date.now() < grant.until) found = grant;
+    return found;
+  }
+
+  private grant(
+    kept: KeptSecret,
+    file: string,
+    accessAs: (key: string) => Access,
+    most = Number.POSITIVE_INFINITY,
+  ): void {
+    for (const { hash, until } of heldSecrets(kept))
+      this.grants.push({ hash, until: Math.min(until, most), access: accessAs(hash.slice(0, SHOWN_DIGITS)), file });
+  }
+}

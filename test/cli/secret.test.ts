@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/datasets/catalog.ts';
+import { paths } from '../../src/datasets/paths.ts';
+import { hashSecret } from '../../src/datasets/secrets.ts';
+import { runCli } from './run-cli.ts';
+
+let folder: string;
+let secret: string;
+let datasetSecret: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-secret-'));
+  const catalog = new Catalog(folder);
+  ({ secret } = await catalog.createProject('shop', 'UTC'));
+  ({ secret: datasetSecret } = await catalog.createDataset('shop', 'orders'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function ofShop(...args: string[]): Promise<Record<string, string>> {
+  const { code, out, err } = await runCli([...args, '--project', 'shop', '--data', folder, '--json']);
+  expect([code, err]).toEqual([0, '']);
+  return out === '' ? {} : JSON.parse(out);
+}
+
+const shown = (of: string | undefined) => hashSecret(of ?? '').slice(0, 8);
+
+describe('onwhere secret', () => {
+  it('makes keys, and lists all secrets by their hashes', async () => {
+    const where = 'properties["country"] == "NL"';
+    const web = await ofShop('secret', 'create', 'web', '--scope', 'query', '--where', where, '--expires', '90d');
+    const etl = await ofShop('secret', 'create', 'etl', '--scope', 'import', 'datasets', '--dataset', 'orders');
+    const list = await runCli(['secret', 'list', '--project', 'shop', '--data', folder]);
+    for (const of of [secret, datasetSecret, web.secret, etl.secret]) expect(list.out).not.toContain(of);
+    expect(await ofShop('secret', 'list')).toEqual([
+      { secret: 'project', hash: shown(secret), scope: 'all, signatures' },
+      { secret: 'dataset', hash: shown(datasetSecret), scope: 'import, datasets', dataset: 'orders' },
+      { secret: 'key etl', hash: shown(etl.secret), scope: 'import, datasets', dataset: 'orders' },
+      { secret: 'key web', hash: shown(web.secret), scope: 'query', where, expires: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  it('rotates and revokes', async () => {
+    const next = await ofShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
+    await ofShop('secret', 'revoke', '--dataset', 'orders');
+    expect(await ofShop('secret', 'list')).toEqual([
+      {
+        secret: 'project',
+        hash: shown(next.secret),
+        scope: 'all',
+        previous: expect.stringMatching(new RegExp(`^${shown(secret)} until 2`)),
+      },
+      { secret: 'dataset', hash: 'revoked', scope: 'import, datasets', dataset: 'orders' },
+    ]);
+  });
+
+  it.each([
+    [['create', 'x'], '--scope'],
+    [['create', 'x', '--scope', 'all'], 'query'],
+    [['create', 'x', '--scope', 'query', '--expires', 'soon'], '30m'],
+    [['rotate', 'x', '--dataset', 'orders'], 'either a key or --dataset'],
+    [['revoke', 'x'], 'there is no key x in shop: make one first'],
+  ])('refuses %j', async (args, said) => {
+    const { code, err } = await runCli(['secret', ...args, '--project', 'shop', '--data', folder]);
+    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+  });
+});
+
+describe('what deletes', () => {
+  it.each([
+    [['project', 'delete', 'shop'], 'the project shop with 1 dataset'],
+    [['dataset', 'delete', 'orders', '--project', 'shop'], 'the dataset orders of shop with 0 versions'],
+  ])('wants to be confirmed: %j', async (args, what) => {
+    const { code, err } = await runCli([...args, '--data', folder]);
+    expect([code, err]).toEqual([2, `error: This deletes ${what}: confirm it with --yes\n`]);
+    expect(existsSync(paths.datasetFile(folder, 'shop', 'orders'))).toBe(true);
+    expect((await new Catalog(folder).projects()).map(({ name }) => name)).toEqual(['shop']);
+  });
+});
