@@ -130,6 +130,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'plan/numbers.ts': 'numbers with NaN for none',
   'samples/shop.ts': 'the events of an invented shop',
   'segmentation/buckets.ts': 'days, weeks and other spans of time',
+  'server/endpoints/answer-schemas.ts': 'the shapes of answers',
   'server/endpoints/kinds.ts': 'what values parameters take',
   'server/export-answers.ts': 'what the Data Export interface sends',
   'server/failure-answers.ts': 'what clients get who get nothing else',

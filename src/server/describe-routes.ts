@@ -27,6 +27,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
+      servers: [{ url: '/', description: 'The server that answers with this document' }],
       info: {
         title: 'onwhere',
         version,

@@ -25,7 +25,7 @@ const CALLBACK = {
 
 /** The description of an endpoint that takes its parameters in the query string, or in a body too. */
 export function exportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
-  const { path, group, summary, parameters } = endpoint;
+  const { path, group, summary, schema, parameters } = endpoint;
   const described = Object.entries(parameters).map(([name, parameter]) => [name, parameterSchema(parameter)]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
   const properties = { ...Object.fromEntries(described), callback: CALLBACK };
@@ -39,7 +39,7 @@ export function exportSchema(endpoint: Endpoint, where: 'body' | 'querystring'):
       200: {
         description: summary,
         content: {
-          'application/json': { schema: {} },
+          'application/json': { schema },
           ...('format' in parameters && { 'text/csv': TEXT }),
           'application/javascript': TEXT,
         },

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answersIn } from '../../scripts/api-page.ts';
 import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
+import { schemaCompiler } from './undocumented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -22,6 +25,16 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await new Validator().validate({ ...(await document()) });
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
+
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
+    'describes the answer that the reference shows of %s',
+    async (path, { group, schema }) => {
+      const page = readFileSync(new URL(`../../docs/api/${group}.md`, import.meta.url), 'utf8');
+      const matches = (await schemaCompiler())(schema);
+      expect(matches(JSON.parse(answersIn(page).get(path) as string))).toBe(true);
+      expect(matches({ unknown: [[]] })).toBe(false);
+    },
+  );
 
   it('has every operation, with the parameters of each', async () => {
     const operations = Object.entries((await document()).paths).flatMap(([path, methods]) =>

@@ -106,7 +106,17 @@ describe('a signature', () => {
   const filtered = ENDPOINTS.filter(({ parameters: declared }) => 'where' in declared);
 
   it.each(filtered.map((one) => [one.path, one] as const))('of %s cannot lose its filter', async (of, { example }) => {
-    server.services.result = { dates: [], overall: [], buckets: [], series: [], results: [] };
+    server.services.result = {
+      dates: [],
+      overall: [],
+      buckets: [],
+      series: [],
+      results: [],
+      page: 0,
+      pageSize: 1,
+      sessionId: 's',
+      total: 0,
+    };
     const funnel = of === '/funnels' ? { funnel_id: '3' } : {};
     const honest = { ...example, ...funnel, where: FILTER, api_key: TOKEN, expire: '4102444800' };
     const sig = signatureOf(honest, SECRET);

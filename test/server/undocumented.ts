@@ -49,7 +49,7 @@ function operationOf({ paths }: Document, method: string, asked: string): Operat
 }
 
 /** Judges by JSON Schema as Fastify does, but changes nothing. */
-async function schemaCompiler(): Promise<(schema: object) => Validate> {
+export async function schemaCompiler(): Promise<(schema: object) => Validate> {
   const app = fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
   let compile: ((schema: object) => Validate) | undefined;
   app.get('/', { schema: { querystring: { type: 'object' } } }, async (request) => {

@@ -1,4 +1,5 @@
 import { given } from '../../util/given.ts';
+import { ANNOTATIONS_SCHEMA, DONE_SCHEMA } from './answer-schemas.ts';
 import { datesOf } from './dates.ts';
 import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
 import { date, dateTime, integer, text } from './kinds.ts';
@@ -14,6 +15,7 @@ const DONE = jsonAnswer({ error: false });
 export const ANNOTATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/annotations/create',
+    schema: DONE_SCHEMA,
     group: 'annotations',
     isWrite: true,
     summary: 'A new annotation',
@@ -26,6 +28,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/annotations',
+    schema: ANNOTATIONS_SCHEMA,
     group: 'annotations',
     summary: 'The annotations of some days',
     parameters: {
@@ -47,6 +50,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/annotations/update',
+    schema: DONE_SCHEMA,
     group: 'annotations',
     isWrite: true,
     summary: 'Another date and description for an annotation',
@@ -60,6 +64,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/annotations/delete',
+    schema: DONE_SCHEMA,
     group: 'annotations',
     isWrite: true,
     summary: 'Delete an annotation',

@@ -32,6 +32,8 @@ interface Described<P extends Parameters> {
   readonly group: Group;
   readonly summary: string;
   readonly parameters: P;
+  /** The JSON Schema of its answer. */
+  readonly schema: object;
   /** Whether it changes anything. */
   readonly isWrite?: true;
   /** Parameters to try, of the sample data. */

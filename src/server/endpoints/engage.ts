@@ -1,4 +1,5 @@
 import { given } from '../../util/given.ts';
+import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
 import { expression, integer, text } from './kinds.ts';
 import { NARROWING, narrowingOf, orInvalid } from './narrowing.ts';
@@ -9,6 +10,7 @@ import { published } from './published.ts';
 export const ENGAGE: readonly Endpoint[] = [
   endpoint({
     path: '/engage',
+    schema: PEOPLE_SCHEMA,
     group: 'engage',
     summary: 'People, a page at a time',
     parameters: {

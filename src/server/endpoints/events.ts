@@ -1,3 +1,4 @@
+import { NAMES_SCHEMA, SERIES_SCHEMA, TOP_EVENTS_SCHEMA } from './answer-schemas.ts';
 import { COUNTING, expectCountable, TYPE } from './counting.ts';
 import { PERIOD, periodOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';
@@ -9,6 +10,7 @@ import { seriesPieces } from './series-pieces.ts';
 export const EVENTS: readonly Endpoint[] = [
   query({
     path: '/events',
+    schema: SERIES_SCHEMA,
     group: 'events',
     summary: 'How often events were done, over time',
     parameters: { event: required(texts, 'The names of the events.'), ...COUNTING, ...PERIOD },
@@ -23,6 +25,7 @@ export const EVENTS: readonly Endpoint[] = [
   }),
   query({
     path: '/events/top',
+    schema: TOP_EVENTS_SCHEMA,
     group: 'events',
     summary: 'The events that are done most today, and how that compares with yesterday',
     parameters: { type: TYPE, limit: optional(integer(), 'How many events.', 100) },
@@ -40,6 +43,7 @@ export const EVENTS: readonly Endpoint[] = [
   }),
   query({
     path: '/events/names',
+    schema: NAMES_SCHEMA,
     group: 'events',
     summary: 'The names of the events that were most common over the last 31 days, in descending order of the alphabet',
     parameters: { type: TYPE, limit: optional(integer(), 'How many names.', 255) },

@@ -4,6 +4,7 @@ import { problemOfLength } from '../../datasets/funnels.ts';
 import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
 import { given } from '../../util/given.ts';
 import { objectPieces } from '../../util/object-pieces.ts';
+import { FUNNEL_SCHEMA, FUNNELS_SCHEMA } from './answer-schemas.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
 import { type Endpoint, endpoint, jsonAnswer, query } from './endpoint.ts';
@@ -16,6 +17,7 @@ import { segmentLimit } from './segment-limit.ts';
 export const FUNNELS: readonly Endpoint[] = [
   query({
     path: '/funnels',
+    schema: FUNNEL_SCHEMA,
     group: 'funnels',
     summary: 'How many users take each step of a funnel',
     parameters: {
@@ -62,6 +64,7 @@ export const FUNNELS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/funnels/list',
+    schema: FUNNELS_SCHEMA,
     group: 'funnels',
     summary: 'The funnels of the project',
     parameters: {},

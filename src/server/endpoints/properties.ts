@@ -1,5 +1,6 @@
 import { given } from '../../util/given.ts';
 import { objectPieces } from '../../util/object-pieces.ts';
+import { NAMES_SCHEMA, SERIES_SCHEMA, TOP_PROPERTIES_SCHEMA } from './answer-schemas.ts';
 import { COUNTING, expectCountable } from './counting.ts';
 import { PERIOD, periodOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';
@@ -14,6 +15,7 @@ const NAME = required(text, 'The name of the property.');
 export const PROPERTIES: readonly Endpoint[] = [
   query({
     path: '/events/properties',
+    schema: SERIES_SCHEMA,
     group: 'properties',
     summary: 'How often an event was done with each value of a property, over time',
     parameters: {
@@ -42,6 +44,7 @@ export const PROPERTIES: readonly Endpoint[] = [
   }),
   query({
     path: '/events/properties/top',
+    schema: TOP_PROPERTIES_SCHEMA,
     group: 'properties',
     summary: 'The most common properties of an event, and how many events have each',
     parameters: { event: EVENT, limit: optional(integer(), 'How many properties.', 10) },
@@ -52,6 +55,7 @@ export const PROPERTIES: readonly Endpoint[] = [
   }),
   query({
     path: '/events/properties/values',
+    schema: NAMES_SCHEMA,
     group: 'properties',
     summary: 'The most common values of a property',
     parameters: { event: EVENT, name: NAME, limit: optional(integer({ most: 10_000 }), 'How many values.', 255) },

@@ -1,6 +1,7 @@
 import type { ByDate } from '../../analytics/queries.ts';
 import { given } from '../../util/given.ts';
 import { objectPieces } from '../../util/object-pieces.ts';
+import { ADDICTION_SCHEMA, RETENTION_SCHEMA } from './answer-schemas.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';
@@ -22,6 +23,7 @@ const LIMIT = segmentLimit(255);
 export const RETENTION: readonly Endpoint[] = [
   query({
     path: '/retention',
+    schema: RETENTION_SCHEMA,
     group: 'retention',
     summary: 'How many users come back, and when',
     parameters: {
@@ -77,6 +79,7 @@ export const RETENTION: readonly Endpoint[] = [
   }),
   query({
     path: '/retention/addiction',
+    schema: ADDICTION_SCHEMA,
     group: 'retention',
     summary: 'In how many hours or days of a period users come',
     parameters: {

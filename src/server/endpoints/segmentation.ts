@@ -1,4 +1,5 @@
 import { given } from '../../util/given.ts';
+import { SERIES_SCHEMA, TOTALS_SCHEMA } from './answer-schemas.ts';
 import { TYPE } from './counting.ts';
 import { DATES, datesOf } from './dates.ts';
 import { type Endpoint, query } from './endpoint.ts';
@@ -22,6 +23,7 @@ const NUMBER_DATES = {
 export const SEGMENTATION: readonly Endpoint[] = [
   query({
     path: '/segmentation',
+    schema: SERIES_SCHEMA,
     group: 'segmentation',
     summary: 'How often an event was done, over time and in segments',
     parameters: {
@@ -51,6 +53,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
   }),
   query({
     path: '/segmentation/numeric',
+    schema: SERIES_SCHEMA,
     group: 'segmentation',
     summary: 'How often an event was done, in equal ranges of a number',
     parameters: {
@@ -83,6 +86,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
 function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
   return query({
     path: `/segmentation/${kind}`,
+    schema: TOTALS_SCHEMA,
     group: 'segmentation',
     summary,
     parameters: {
