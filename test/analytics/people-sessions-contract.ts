@@ -101,6 +101,10 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     /** A new project with two datasets. */
     async function newProject(): Promise<Shop> {
       const access = (await datasets.accessOf(secrets.pop() ?? '')) as Access;
+      return shopOf(access);
+    }
+
+    function shopOf(access: Access): Shop {
       return new Shop(datasets, access, (narrowing, request, signal) =>
         sessions.page(access, narrowing, request, signal),
       );
@@ -138,6 +142,22 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect((await shop.all({ datasetId: 'second' })).people.map(({ $distinct_id }) => $distinct_id)).toEqual(
           ids.slice(-5).toSorted(compareText),
         );
+      });
+
+      it('hold only people whom the filter of a key allows', async () => {
+        const shop = await newProject();
+        const people = [3, 1, '2', 2, null, 5].map((n, index) => ({ id: `u${index}`, properties: { n } }));
+        await shop.import('first', people as never);
+        const key = shopOf({ ...shop.access, where: 'properties["n"] > 1' });
+        const ids = async (of: Shop, where?: string) =>
+          (await of.page({ page: 0, where })).results.map(({ $distinct_id }) => $distinct_id);
+        // Who makes the filter fail is nobody that it allows, and does not fail the question.
+        expect(await ids(key)).toEqual(['u0', 'u3', 'u5']);
+        expect(await ids(key, 'properties["n"] < 5')).toEqual(['u0', 'u3']);
+        expect(await ids(shop)).toHaveLength(6);
+        const [own, other] = [await key.page({ page: 0 }), await shop.page({ page: 0 })];
+        await expect(key.page({ page: 0, sessionId: other.sessionId })).rejects.toThrow('There is no such session');
+        await expect(shop.page({ page: 0, sessionId: own.sessionId })).rejects.toThrow('There is no such session');
       });
 
       it('are empty where nobody is', async () => {
@@ -470,7 +490,7 @@ type Ask = (narrowing: Narrowing, request: PeopleRequest, signal?: AbortSignal) 
 class Shop {
   constructor(
     private readonly datasets: Datasets,
-    private readonly access: Access,
+    readonly access: Access,
     private readonly ask: Ask,
   ) {}
 
