@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { noticesOf } from './scripts/notices.ts';
+import { sbomOf } from './scripts/sbom.ts';
 import { trimForEsbuild } from './scripts/trim-chevrotain.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 const bundled = new Set<string>();
 
-/** Writes the licence of every package that the build takes in beside the build. */
+/** Writes the licences of all packages that the build takes in, and their list for scanners, beside the build. */
 const notices: Plugin = {
   name: 'notices',
   setup(build) {
@@ -15,7 +16,17 @@ const notices: Plugin = {
     build.onEnd(({ metafile }) => {
       for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
       writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundled));
+      writeFileSync('dist/sbom.cdx.json', sbomOf(bundled));
     });
+  },
+};
+
+/** Leaves out the part of Fastify that tests call in place of a server. */
+const withoutInjector: Plugin = {
+  name: 'without-injector',
+  setup(build) {
+    build.onResolve({ filter: /^light-my-request$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = undefined;' }));
   },
 };
 
@@ -26,7 +37,7 @@ const shared = {
   silent: true,
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-  esbuildPlugins: [notices, trimForEsbuild],
+  esbuildPlugins: [notices, trimForEsbuild, withoutInjector],
   // Half the text takes half the time to load. Names stay, for whoever reads a stack trace.
   esbuildOptions(options) {
     options.minifyWhitespace = true;

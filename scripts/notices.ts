@@ -3,9 +3,13 @@ import { join } from 'node:path';
 
 /** The licence of every package that the files are of, one behind the other. */
 export function noticesOf(files: Iterable<string>): string {
+  return packagesOf(files).map(notice).join('\n');
+}
+
+/** The names of the packages that files are part of. */
+export function packagesOf(files: Iterable<string>): string[] {
   const names = Array.from(files, (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
-  const packages = new Set(names.filter((name) => name !== undefined));
-  return [...packages].sort().map(notice).join('\n');
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
 function notice(name: string): string {

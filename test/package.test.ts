@@ -93,6 +93,23 @@ it('depends on nothing', () => {
   }
 });
 
+it('lists what it bundles in CycloneDX, as the licences do', () => {
+  const { bomFormat, specVersion, components } = JSON.parse(read('sbom.cdx.json'));
+  expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
+  const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
+  const notices = Array.from(read('THIRD-PARTY-NOTICES.txt').matchAll(/^={80}\n(\S+ \S+) \(/gm), ([, one]) => one);
+  const [beside, ...others] = listed.filter((one: string) => !notices.includes(one));
+  expect([beside, others]).toEqual([expect.stringMatching(/^@duckdb\/node-api /), []]);
+  expect(listed).toEqual(expect.arrayContaining(notices));
+  for (const { name, version, purl, hashes, licenses } of components) {
+    expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }]);
+    expect(licenses[0].expression).toMatch(/^[\w.-]+$/);
+  }
+  // Only tests would call it, and it asks for a newer Node.js.
+  expect(listed.filter((one: string) => /^(?:light-my-request|cookie) /.test(one))).toEqual([]);
+});
+
 it('names what the command line bundles, with its licence', () => {
   const packages = read('THIRD-PARTY-NOTICES.txt').matchAll(/^={80}\n(\S+) \S+ \((.*)\)$/gm);
   const licences = new Map(Array.from(packages, ([, name = '', licence = '']) => [name, licence]));

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagesOf } from './notices.ts';
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+}
+
+/** Returns the CycloneDX document of the packages that files are part of, and of the optional one that is installed beside them. */
+export function sbomOf(files: Iterable<string>): string {
+  const own = readJson('package.json');
+  const lock = readJson('package-lock.json') as unknown as Lock;
+  const beside = Object.keys((own.optionalDependencies ?? {}) as object);
+  const components = [...packagesOf(files), ...beside].map((name) => {
+    const folder = join('node_modules', name);
+    const { version, license } = readJson(join(folder, 'package.json'));
+    const purl = purlOf(name, String(version));
+    const { integrity } = lock.packages[folder] ?? {};
+    return {
+      type: 'library',
+      'bom-ref': purl,
+      name,
+      version,
+      purl,
+      scope: beside.includes(name) ? 'optional' : 'required',
+      licenses: [{ expression: license }],
+      ...(integrity !== undefined && { hashes: [hashOf(integrity)] }),
+    };
+  });
+  const purl = purlOf(String(own.name), String(own.version));
+  const component = { type: 'application', 'bom-ref': purl, name: own.name, version: own.version, purl };
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function purlOf(name: string, version: string): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+function hashOf(integrity: string): object {
+  const [algorithm = '', digest = ''] = integrity.split('-');
+  return {
+    alg: algorithm.toUpperCase().replace('SHA', 'SHA-'),
+    content: Buffer.from(digest, 'base64').toString('hex'),
+  };
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
