@@ -159,7 +159,7 @@ export class OpenDatasets {
 
   private async takeIn(): Promise<void> {
     const names = await this.catalog.projectNames();
-    for (const name of this.open.keys()) if (!names.includes(name)) await this.forgetProject(name);
+    for (const name of this.open.keys()) if (!names.includes(name)) this.forgetProject(name);
     for (const name of names) await this.takeInProject(name);
   }
 
@@ -187,7 +187,7 @@ export class OpenDatasets {
   private async takeInDatasets(project: string, open: OpenProject): Promise<Dataset[]> {
     const { datasets } = open;
     const ids = await this.catalog.datasetIds(project);
-    for (const id of datasets.keys()) if (!ids.includes(id)) await this.forgetDataset(project, id);
+    for (const id of datasets.keys()) if (!ids.includes(id)) this.forgetDataset(project, id);
     const found: Dataset[] = [];
     for (const id of ids) {
       const file = paths.datasetFile(this.folder, project, id);
@@ -198,7 +198,7 @@ export class OpenDatasets {
         const opened = datasets.get(id) ?? new OpenDataset(id);
         datasets.set(id, opened);
         await this.takeInVersions(project, opened);
-      } else if (!this.unreadable.has(file)) await this.forgetDataset(project, id);
+      } else if (!this.unreadable.has(file)) this.forgetDataset(project, id);
     }
     return found;
   }
@@ -217,16 +217,17 @@ export class OpenDatasets {
   }
 
   /** Somebody has removed the folder, or moved it away: what the store has of it may be needed again. */
-  private async forgetProject(name: string): Promise<void> {
-    for (const id of this.open.get(name)?.datasets.keys() ?? []) await this.forgetDataset(name, id);
+  private forgetProject(name: string): void {
+    for (const id of this.open.get(name)?.datasets.keys() ?? []) this.forgetDataset(name, id);
     this.open.delete(name);
   }
 
-  private async forgetDataset(project: string, datasetId: string): Promise<void> {
+  private forgetDataset(project: string, datasetId: string): void {
     const { datasets } = this.open.get(project) ?? {};
     const versions = datasets?.get(datasetId)?.versions ?? [];
     datasets?.delete(datasetId);
-    for (const version of versions) await version.close().catch(() => undefined);
+    // A query may read them for long.
+    for (const version of versions) version.close().catch(() => undefined);
   }
 
   private removeProject(name: string): void {
