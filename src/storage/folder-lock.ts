@@ -1,118 +1,190 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createFile } from './create-file.ts';
 
 /** A folder that another process works on. The message tells the user which, and what to do. */
 export class FolderInUseError extends Error {
-  constructor(folder: string, lock: string, pid: string) {
-    const owner = Number(pid) === process.pid ? 'this very process' : `process ${pid}`;
-    super(
-      `${folder} is in use by ${owner}. Stop it, or choose another folder. (If it is not onwhere, remove ${lock}.)`,
-    );
+  constructor(folder: string, holder: string) {
+    super(`${folder} is in use by ${holder}. Stop it, or choose another folder.`);
   }
 }
 
-/** Keeps a folder to one process at a time, by a file that names it. */
+/** Answers a line that another process sends to whoever holds a folder, with a line. */
+export type AnswerLine = (line: string) => Promise<string>;
+
+/** How long a process that holds a folder may take to say which it is. */
+const GREETING_MS = 1_000;
+
+const LOCK = /^lock-(\d{1,15})$/;
+
+/**
+ * Keeps a folder to one process at a time, on one machine, its containers included.
+ *
+ * Node.js has no `flock`, and DuckDB, which locks its files, runs in a process that may crash while this one goes on. So the lock is a Unix domain socket
+ * in the folder: the kernel refuses connections to it as soon as the process that listens is gone, and finds it by its inode, whatever namespaces
+ * of processes and networks the two have. It needs a file system with sockets, and does not see processes of other machines.
+ *
+ * Sockets are numbered, since no process can remove the dead socket of another without a race. A socket listens before it has its number, and
+ * dead sockets never come back to life: whoever finds the highest number dead takes the next one, which only one process can. A lower socket is
+ * removed only after a higher one exists, so that whoever comes with an old view finds a number above its own, and tries again.
+ */
 export class FolderLock {
-  private constructor(private readonly path: string) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly handle: FileHandle,
+  ) {}
 
   /**
-   * Takes a folder. What a process that is gone has left behind does not count.
+   * Takes a folder. Processes that are gone do not count.
    *
    * @throws {FolderInUseError}
    */
-  static async take(folder: string): Promise<FolderLock> {
-    const path = join(folder, 'lock');
-    const own = `${process.pid} ${await startOf(process.pid)}\n${randomUUID()}\n`;
-    for (;;) {
-      const { locks, next } = await chainFrom(path);
-      const [last] = locks.slice(-1);
-      if (last !== undefined && (await isAlive(last.holder)))
-        throw new FolderInUseError(folder, last.path, last.holder.split(' ')[0] ?? '');
-      if (!(await isCreated(next, own))) continue;
-      if ((await chainFrom(path)).locks.at(-1)?.holder === own) {
-        await rename(next, path);
-        for (const { path: passed } of locks.slice(1)) await rm(passed, { force: true });
-        return new FolderLock(path);
-      }
-      await rm(next, { force: true });
+  static async take(folder: string, answer: AnswerLine = async () => ''): Promise<FolderLock> {
+    const handle = await open(folder, 'r');
+    const own = `lock.${randomUUID()}`;
+    const server = createServer((socket) => greet(socket, answer));
+    try {
+      const place = placeOf(folder, handle);
+      await listen(server, join(place, own));
+      await occupy(folder, place, own);
+      return new FolderLock(server, handle);
+    } catch (error) {
+      server.close();
+      await handle.close();
+      throw error;
+    } finally {
+      await rm(join(folder, own), { force: true });
+    }
+  }
+
+  /**
+   * Sends a line to the process that holds a folder, and waits for its answer; undefined where none holds it.
+   *
+   * @throws {Error} where it does not answer in time.
+   */
+  static async ask(folder: string, line: string, patienceMs: number): Promise<string | undefined> {
+    const handle = await open(folder, 'r');
+    try {
+      const place = placeOf(folder, handle);
+      const newest = (await numbersIn(folder)).at(-1);
+      const socket = newest === undefined ? undefined : await connected(join(place, nameOf(newest)));
+      if (socket === undefined) return undefined;
+      socket.write(`${line}\n`);
+      const [, answer] = (await textFrom(socket, 2, patienceMs)).split('\n');
+      if (answer === undefined) throw new Error(`the process that has ${folder} open does not answer`);
+      return answer;
+    } finally {
+      await handle.close();
     }
   }
 
   async release(): Promise<void> {
-    await rm(this.path, { force: true });
+    this.server.close();
+    await this.handle.close();
   }
 }
 
-/** A file that names a process, and what is in it. */
-interface Lock {
-  readonly path: string;
-  readonly holder: string;
-}
-
-/**
- * The lock of a folder, and those that were taken one after the other from processes that were gone. The folder is free if the last one is; the next lock
- * is named after what is in that, which never comes again, so that one process at most succeeds it. Whoever made the next lock may have come late, when
- * the last one was succeeded and removed: the lock counts only if the chain leads to it.
- */
-async function chainFrom(path: string): Promise<{ readonly locks: readonly Lock[]; readonly next: string }> {
-  const locks: Lock[] = [];
-  let next = path;
+/** Gives a listening socket the next number, where that of the highest is dead. */
+async function occupy(folder: string, place: string, own: string): Promise<void> {
   for (;;) {
-    const holder = await contentOf(next);
-    if (holder === undefined) return { locks, next };
-    locks.push({ path: next, holder });
-    next = `${path}.${createHash('sha256').update(holder).digest('hex').slice(0, 16)}`;
+    const newest = (await numbersIn(folder)).at(-1) ?? 0;
+    const holder = newest === 0 ? undefined : await connected(join(place, nameOf(newest)));
+    if (holder !== undefined) throw new FolderInUseError(folder, await nameOfHolder(holder));
+    const number = newest + 1;
+    if (!(await isLinked(join(folder, own), join(folder, nameOf(number))))) continue;
+    const numbers = await numbersIn(folder);
+    if (numbers.at(-1) === number) {
+      for (const lower of numbers.slice(0, -1)) await rm(join(folder, nameOf(lower)), { force: true });
+      return;
+    }
+    await rm(join(folder, nameOf(number)), { force: true });
   }
 }
 
-async function isCreated(path: string, content: string): Promise<boolean> {
+/** The folder by a short path: that of a socket has at most 107 bytes. */
+function placeOf(folder: string, handle: FileHandle): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : folder;
+}
+
+function nameOf(number: number): string {
+  return `lock-${number}`;
+}
+
+async function numbersIn(folder: string): Promise<number[]> {
+  const numbers = (await readdir(folder)).flatMap((name) => LOCK.exec(name)?.[1] ?? []).map(Number);
+  return numbers.sort((left, right) => left - right);
+}
+
+async function isLinked(path: string, name: string): Promise<boolean> {
   try {
-    await createFile(path, content);
+    await link(path, name);
     return true;
   } catch (error) {
-    return unless('EEXIST', error, false);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error) => unless('ENOENT', error, undefined));
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.unref();
+      resolve();
+    });
+  });
 }
 
-/** A number of a process is given to another one later, so that its start counts too where it can be found out. */
-async function isAlive(holder: string): Promise<boolean> {
-  const [, text, start] = /^(\d+) (.*)\n/.exec(holder) ?? [];
-  const pid = Number(text);
-  const found = await startOf(pid);
-  if (start && found) return start === found;
-  // As after the restart of a container, in which numbers begin anew.
-  if (text === undefined || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** A connection to the process that listens; undefined where none does. */
+function connected(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined);
+      else reject(error);
+    });
+  });
 }
 
-/** In place of the start of a process: no process that runs has it. */
-const ENDED = 'ended';
-
-/** When a process was started and after which start of the machine, on Linux; elsewhere nothing. */
-async function startOf(pid: number): Promise<string> {
-  try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets, and may hold some; the start is the 20th field behind it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // One that has ended, which nobody has taken note of yet, as in containers without an init process.
-    return fields[0] === 'Z' ? ENDED : `${boot.trim()} ${fields[19]}`;
-  } catch {
-    return '';
-  }
+/** Says who this is, and answers a line. */
+function greet(socket: Socket, answer: AnswerLine): void {
+  socket.unref();
+  socket.on('error', () => socket.destroy());
+  socket.write(`${hostname()} ${process.pid}\n`);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (some: string) => {
+    text += some;
+    const end = text.indexOf('\n');
+    if (end === -1) return;
+    answer(text.slice(0, end)).then(
+      (said) => socket.end(`${said}\n`),
+      () => socket.destroy(),
+    );
+  });
 }
 
-function unless<Result>(code: string, error: unknown, result: Result): Result {
-  if ((error as NodeJS.ErrnoException).code !== code) throw error;
-  return result;
+/** What a process says, up to so many lines: less where it says no more, or not in time. */
+function textFrom(socket: Socket, lines: number, patienceMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    socket.setEncoding('utf8').on('data', (some: string) => {
+      text += some;
+      if (text.split('\n').length > lines) socket.destroy();
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(text.slice(0, text.lastIndexOf('\n')));
+    });
+  });
+}
+
+async function nameOfHolder(socket: Socket): Promise<string> {
+  const [host, pid] = (await textFrom(socket, 1, GREETING_MS)).split(' ');
+  if (pid === undefined) return 'another process';
+  if (host !== hostname()) return `process ${pid} of the container or host ${host}`;
+  return Number(pid) === process.pid ? 'this very process' : `process ${pid}`;
 }

@@ -1,12 +1,19 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FolderInUseError, FolderLock } from '../../src/storage/folder-lock.ts';
+import { eventually } from '../eventually.ts';
 import { startChild } from '../spawned.ts';
 import { temporaryFolders } from './log-folder.ts';
 
 const newPath = temporaryFolders();
+
+const PROCESS = fileURLToPath(new URL('lock-process.ts', import.meta.url));
+
+/** A process and its children that see no other processes, as in a container. */
+const APART = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 function newFolder(): string {
   const folder = newPath();
@@ -14,59 +21,81 @@ function newFolder(): string {
   return folder;
 }
 
+/** Starts a process that takes a folder, and answers what it prints: `taken`, or why not. */
+async function takeElsewhere(folder: string, wrapper: readonly string[] = []) {
+  const [command = '', ...args] = [...wrapper, process.execPath, '--import', 'tsx', PROCESS, folder];
+  const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { child, said: String(said).trim() };
+}
+
+async function kill({ child }: Awaited<ReturnType<typeof takeElsewhere>>): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
 describe('the lock of a folder', () => {
   it('lets one of many in', async () => {
     const folder = newFolder();
-    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
-    const locks = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    expect(locks).toHaveLength(1);
-    await locks[0]?.release();
-    expect(readdirSync(folder)).toEqual([]);
+    for (let round = 0; round < 50; round++) {
+      const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
+      const locks = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      expect(locks).toHaveLength(1);
+      for (const result of taken)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(FolderInUseError);
+      await locks[0]?.release();
+    }
+    expect(readdirSync(folder)).toEqual(['lock-50']);
   });
 
-  it('names the process that holds it, and comes free when that is gone', async () => {
+  it('names the process that holds it, and comes free when that is killed', async () => {
     const folder = newFolder();
-    const other = startChild('sleep', ['1000']);
-    const lock = join(folder, 'lock');
-    writeFileSync(lock, `${other.pid} \n`);
+    const other = await takeElsewhere(folder);
+    expect(other.said).toBe('taken');
     const error = await FolderLock.take(folder).catch((error) => error);
-    expect(error).toBeInstanceOf(FolderInUseError);
-    expect(error.message).toBe(
-      `${folder} is in use by process ${other.pid}. Stop it, or choose another folder. (If it is not onwhere, remove ${lock}.)`,
-    );
-    other.kill('SIGKILL');
-    await once(other, 'exit');
+    expect(error.message).toBe(`${folder} is in use by process ${other.child.pid}. Stop it, or choose another folder.`);
+    await kill(other);
     const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  it('lets one of many in, every time that one is gone', async () => {
-    for (let round = 0; round < 100; round++) {
-      const folder = newFolder();
-      writeFileSync(join(folder, 'lock'), '');
-      const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
-      expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(readdirSync(folder)).toEqual(['lock']);
-    }
+  it('lets one of many processes in', async () => {
+    const folder = newFolder();
+    await kill(await takeElsewhere(folder));
+    const others = await Promise.all(Array.from({ length: 5 }, () => takeElsewhere(folder)));
+    const holders = others.filter(({ said }) => said === 'taken');
+    expect(holders).toHaveLength(1);
+    for (const { said } of others) expect(said).toMatch(/^taken$|is in use by process \d+\./);
+    for (const other of others) if (other.child.exitCode === null) await kill(other);
   });
 
-  it.skipIf(!existsSync('/proc'))(
-    'is free of a process that has ended, of which its parent takes no note',
+  it.runIf(process.platform === 'linux')(
+    'is seen by processes of other containers, and comes free with one',
     async () => {
       const folder = newFolder();
-      const parent = startChild('sh', ['-c', 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 1000']);
-      const [said] = await once(parent.stdout, 'data');
-      const pid = Number(said);
-      // The shell would take note of a child that ends before it has become another program.
-      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
-      parent.stdin.end();
-      const fields = () => /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]?.split(' ') ?? [];
-      await expect.poll(() => fields()[0]).toBe('Z');
-      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      writeFileSync(join(folder, 'lock'), `${pid} ${boot} ${fields()[19]}\n`);
-      await FolderLock.take(folder);
-      parent.kill();
+      // What `unshare` started ends a moment after it.
+      const retake = async () => (await FolderLock.take(folder)).release();
+      const one = await takeElsewhere(folder, APART);
+      expect(one.said).toBe('taken');
+      const two = await takeElsewhere(folder, APART);
+      // Each is the first process that it sees.
+      expect(two.said).toMatch(/ is in use by /);
+      await expect(FolderLock.take(folder)).rejects.toThrow('is in use by process');
+      await kill(one);
+      await eventually(retake);
+      const three = await takeElsewhere(folder, [
+        ...APART,
+        '--net',
+        '--uts',
+        'sh',
+        '-c',
+        'hostname elsewhere; exec "$@"',
+        '-',
+      ]);
+      expect(three.said).toBe('taken');
+      await expect(FolderLock.take(folder)).rejects.toThrow('of the container or host elsewhere. Stop it');
+      await kill(three);
+      await eventually(retake);
     },
   );
 
@@ -75,16 +104,32 @@ describe('the lock of a folder', () => {
     const lock = await FolderLock.take(folder);
     await expect(FolderLock.take(folder)).rejects.toThrow('is in use by this very process.');
     await lock.release();
-    expect(existsSync(join(folder, 'lock'))).toBe(false);
+    await (await FolderLock.take(folder)).release();
   });
 
-  it.each(['', 'not a process\n', `${process.pid} \n`, `${process.pid} another-boot 17\n`, '1 another-boot 17\n'])(
-    'is not held by %j, which is none of a process that runs',
-    async (content) => {
-      const folder = newFolder();
-      writeFileSync(join(folder, 'lock'), content);
-      await FolderLock.take(folder);
-      expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .*\n[\\w-]{36}\n$`));
-    },
-  );
+  it('takes a folder with a path longer than that of a socket may be', async () => {
+    const folder = join(newFolder(), 'x'.repeat(120), 'y'.repeat(120));
+    mkdirSync(folder, { recursive: true });
+    const lock = await FolderLock.take(folder);
+    await expect(FolderLock.take(folder)).rejects.toThrow('is in use');
+    await lock.release();
+  });
+
+  it.each(['lock', 'lock-3'])('is not held by a file %s', async (name) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, name), '17 another-boot 17\n');
+    await (await FolderLock.take(folder)).release();
+  });
+
+  it('passes a line to the process that holds the folder, and its answer back', async () => {
+    const folder = newFolder();
+    expect(await FolderLock.ask(folder, 'hello', 1_000)).toBeUndefined();
+    const lock = await FolderLock.take(folder, async (line) => `you said ${line}`);
+    expect(await FolderLock.ask(folder, 'hello', 60_000)).toBe('you said hello');
+    await lock.release();
+    expect(await FolderLock.ask(folder, 'hello', 1_000)).toBeUndefined();
+    const silent = await FolderLock.take(folder, () => new Promise(() => undefined));
+    await expect(FolderLock.ask(folder, 'hello', 10)).rejects.toThrow('does not answer');
+    await silent.release();
+  });
 });
