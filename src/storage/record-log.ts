@@ -1,10 +1,11 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { encodeBatch } from './encode-batch.ts';
+import { lostFiles, readManifest, type SegmentMark, writeManifest } from './log-manifest.ts';
 import type { LogSegment } from './log-segment.ts';
 import { LogWriteError } from './log-write-error.ts';
 import { makeFolder } from './make-folder.ts';
-import { type LogDamage, mendSegment } from './mend-segment.ts';
+import { type LogDamage, mendSegment, type SegmentContent } from './mend-segment.ts';
 import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
 import { syncFolder } from './sync-folder.ts';
 import { Turns } from './turns.ts';
@@ -23,18 +24,22 @@ export interface RecordLogOptions {
   readonly report: (damage: LogDamage) => void;
   /** How the segments are opened to be written. */
   readonly openFile?: OpenSegmentFile;
+  /** The name of the last segment that is needed no more; none without it. */
+  readonly settled?: string;
+  /** Whether a segment was begun before, so that there must be one. */
+  readonly isBegun?: boolean;
 }
 
 interface PendingBatch {
   readonly bytes: Buffer;
+  readonly records: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
 /** A segment to which nothing is written any more. */
-interface ClosedSegment {
+interface ClosedSegment extends SegmentMark {
   readonly path: string;
-  readonly bytes: number;
   /** Known once its batches were found to be whole. */
   readonly checked?: LogSegment;
 }
@@ -53,6 +58,7 @@ export class RecordLog {
   private pending = 0;
   /** By name, oldest first. */
   private readonly closed = new Map<string, ClosedSegment>();
+  private readonly losses: string[] = [];
   private newest: SegmentWriter | undefined;
   private nextNumber = 1;
   private isOpen = true;
@@ -69,11 +75,16 @@ export class RecordLog {
    */
   static async open(
     folder: string,
-    { segmentBytes = SEGMENT_BYTES, report, openFile = open }: RecordLogOptions,
+    { segmentBytes = SEGMENT_BYTES, report, openFile = openPrivately, settled = '', isBegun = false }: RecordLogOptions,
   ): Promise<RecordLog> {
-    const log = new RecordLog(folder, { segmentBytes, report, openFile });
+    const log = new RecordLog(folder, { segmentBytes, report, openFile, settled, isBegun });
     await log.guarded(() => log.find());
     return log;
+  }
+
+  /** What was found to be lost of records that were acknowledged, in words. From then on nothing should be done to the log but to look at it. */
+  get lost(): readonly string[] {
+    return this.losses;
   }
 
   /** Whether it holds no records, and none are on their way. */
@@ -95,12 +106,18 @@ export class RecordLog {
     this.pending++;
     try {
       await new Promise<void>((resolve, reject) => {
-        this.queue.push({ bytes, resolve, reject });
+        this.queue.push({ bytes, records: lines.length, resolve, reject });
         if (this.queue.length === 1) this.writing.take(() => this.writeGroup());
       });
     } finally {
       this.pending--;
     }
+  }
+
+  /** Makes sure that there is a segment to write to, so that it can be noted elsewhere that there must be one. */
+  async begin(): Promise<void> {
+    this.assertOpen();
+    await this.writing.take(() => this.guarded(() => this.writable()));
   }
 
   /**
@@ -135,18 +152,27 @@ export class RecordLog {
   }
 
   private async find(): Promise<void> {
+    const { settled, isBegun } = this.options;
     await makeFolder(this.folder);
-    const names = await readdir(this.folder);
-    for (const left of names.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, left));
-    const segments = names.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
-    segments.sort((one, other) => Number(one) - Number(other));
-    const last = segments.pop();
-    for (const name of segments) this.closed.set(name, { path: this.pathOf(name), bytes: await this.sizeOf(name) });
+    const files = await readdir(this.folder);
+    for (const left of files.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, left));
+    const marks = await readManifest(this.folder);
+    const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
+    names.sort((one, other) => Number(one) - Number(other));
+    this.nextNumber = Math.max(0, ...[...names, ...Object.keys(marks), settled].map(Number)) + 1;
+    this.losses.push(...lostFiles(files, marks, settled));
+    const last = names.at(-1);
+    if (isBegun && Number(last ?? 0) <= Number(settled)) this.losses.push('its newest file is missing');
+    for (const name of names.slice(0, -1)) {
+      const bytes = await this.sizeOf(name);
+      const records = marks[name]?.records ?? 0;
+      this.closed.set(name, { path: this.pathOf(name), bytes, records });
+      if (bytes < (marks[name]?.bytes ?? 0)) await this.check(name);
+    }
     if (last === undefined) return;
     const path = this.pathOf(last);
-    const { bytes } = await mendSegment(path, true, this.options.report);
-    this.newest = await SegmentWriter.open(path, bytes, this.options.openFile);
-    this.nextNumber = Number(last) + 1;
+    const { bytes, records } = await this.mend(last, true, marks[last]);
+    this.newest = await SegmentWriter.open(path, { bytes, records }, this.options.openFile);
   }
 
   /** Writes batches that are waiting, all of the group or none. It has one turn as long as any are: more would pile up. */
@@ -155,7 +181,11 @@ export class RecordLog {
     if (this.queue.length > 0) this.writing.take(() => this.writeGroup());
     try {
       const segment = await this.writable();
-      await segment.append(group.map(({ bytes }) => bytes));
+      await segment.append(
+        group.map(({ bytes }) => bytes),
+        group.reduce((sum, { records }) => sum + records, 0),
+      );
+      await this.note();
       for (const { resolve } of group) resolve();
     } catch (error) {
       for (const { reject } of group) reject(new LogWriteError(this.folder, error));
@@ -173,17 +203,18 @@ export class RecordLog {
 
   private async writable(): Promise<SegmentWriter> {
     if (this.newest && this.newest.bytes < this.options.segmentBytes) return this.newest;
-    return this.begin();
+    return this.roll();
   }
 
   /** Begins a segment. The one before it is closed only when the new one is on disk, so that there always is a newest name. */
-  private async begin(): Promise<SegmentWriter> {
+  private async roll(): Promise<SegmentWriter> {
     const { newest } = this;
     await newest?.mend();
     const name = String(this.nextNumber++).padStart(8, '0');
     this.newest = await SegmentWriter.create(this.pathOf(name), this.options.openFile);
     if (newest) {
-      this.closed.set(basename(newest.path, SUFFIX), { path: newest.path, bytes: newest.bytes });
+      const { path, bytes, records } = newest;
+      this.closed.set(basename(path, SUFFIX), { path, bytes, records });
       await newest.close();
     }
     return this.newest;
@@ -191,31 +222,56 @@ export class RecordLog {
 
   private async closeAndCheck(): Promise<LogSegment[]> {
     await this.writing.take(async () => {
-      if (this.newest && this.newest.bytes > 0) await this.begin();
+      if (this.newest && this.newest.bytes > 0) await this.roll();
     });
     const found: LogSegment[] = [];
-    for (const [name, { path, checked }] of [...this.closed]) {
-      found.push(checked ?? (await this.check(name, path)));
-    }
+    for (const [name, { checked }] of [...this.closed]) found.push(checked ?? (await this.check(name)));
     const isEmpty = ({ records }: LogSegment) => records === 0;
     await this.unlink(found.filter(isEmpty).map(({ name }) => name));
     return found.filter((segment) => !isEmpty(segment));
   }
 
-  private async check(name: string, path: string): Promise<LogSegment> {
-    const { records, bytes } = await mendSegment(path, false, this.options.report);
-    const checked = { path, name, records };
-    this.closed.set(name, { path, bytes, checked });
+  private async check(name: string): Promise<LogSegment> {
+    const { path, bytes, records } = this.closed.get(name) as ClosedSegment;
+    const content = await this.mend(name, false, { bytes, records });
+    const checked = { path, name, records: content.records };
+    this.closed.set(name, { path, ...content, checked });
     return checked;
+  }
+
+  /** Mends a segment, and says what is lost where it held more. */
+  private async mend(name: string, isLast: boolean, mark: SegmentMark | undefined): Promise<SegmentContent> {
+    const path = this.pathOf(name);
+    // Bytes that were acknowledged are never cut off.
+    const mayBeCut = isLast && (mark === undefined || (await this.sizeOf(name)) >= mark.bytes);
+    let moved = 0;
+    const content = await mendSegment(path, mayBeCut, (damage) => {
+      if (damage.movedTo !== undefined) moved += damage.bytes;
+      this.options.report(damage);
+    });
+    if (mark !== undefined && content.records < mark.records)
+      this.losses.push(`${name}${SUFFIX} has ${content.records} of ${mark.records} records`);
+    else if (moved > 0) this.losses.push(`${name}${SUFFIX} has ${moved} damaged bytes`);
+    return content;
+  }
+
+  /** Notes what there is, unless the note before tells what is lost. */
+  private async note(): Promise<void> {
+    if (this.losses.length > 0) return;
+    const marks: Record<string, SegmentMark> = {};
+    for (const [name, { bytes, records }] of this.closed) marks[name] = { bytes, records };
+    if (this.newest)
+      marks[basename(this.newest.path, SUFFIX)] = { bytes: this.newest.bytes, records: this.newest.records };
+    await writeManifest(this.folder, marks);
   }
 
   private async unlink(names: readonly string[]): Promise<void> {
     const known = names.filter((name) => this.closed.has(name));
     if (known.length === 0) return;
-    for (const name of known) {
-      await rm(this.pathOf(name), { force: true });
-      this.closed.delete(name);
-    }
+    const paths = known.map((name) => this.pathOf(name));
+    for (const name of known) this.closed.delete(name);
+    await this.note();
+    for (const path of paths) await rm(path, { force: true });
     await syncFolder(this.folder);
   }
 
@@ -239,3 +295,6 @@ export class RecordLog {
     if (!this.isOpen) throw new Error(`The log in ${this.folder} is closed.`);
   }
 }
+
+/** A new file is for this user only. */
+const openPrivately: OpenSegmentFile = (path, flags) => open(path, flags, 0o600);

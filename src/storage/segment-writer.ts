@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { SegmentMark } from './log-manifest.ts';
 import { bytesIn } from './mend-segment.ts';
 import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -16,19 +17,22 @@ export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<Segm
 
 /** The segment of a log to which batches are added: each of them whole and on disk, or not there. */
 export class SegmentWriter {
-  /** What is to be done about a failure: cut off what stands behind `length` or, where that fails too, replace the file by a copy. */
+  /** What is to be done about a failure: cut off what stands behind `bytes` or, where that fails too, replace the file by a copy. */
   private remedy: 'none' | 'cut' | 'replace' = 'none';
 
   private constructor(
     readonly path: string,
-    /** How many bytes it holds. */
-    private length: number,
+    private content: SegmentMark,
     private file: SegmentFile,
     private readonly openFile: OpenSegmentFile,
   ) {}
 
   get bytes(): number {
-    return this.length;
+    return this.content.bytes;
+  }
+
+  get records(): number {
+    return this.content.records;
   }
 
   /** Begins a segment. When it returns its name is taken, whatever happens. */
@@ -40,24 +44,24 @@ export class SegmentWriter {
       await file.close();
       throw error;
     }
-    return new SegmentWriter(path, 0, file, openFile);
+    return new SegmentWriter(path, { bytes: 0, records: 0 }, file, openFile);
   }
 
-  /** Goes on with a segment of so many bytes, all of them whole batches. */
-  static async open(path: string, bytes: number, openFile: OpenSegmentFile): Promise<SegmentWriter> {
-    return new SegmentWriter(path, bytes, await openFile(path, 'r+'), openFile);
+  /** Goes on with a segment that holds whole batches only. */
+  static async open(path: string, content: SegmentMark, openFile: OpenSegmentFile): Promise<SegmentWriter> {
+    return new SegmentWriter(path, content, await openFile(path, 'r+'), openFile);
   }
 
   /**
-   * Adds batches, on disk when it returns. Where it fails they are not there, nor after a restart; only a disk that takes no change at all
+   * Adds batches, which have so many records, on disk when it returns. Where it fails they are not there, nor after a restart; only a disk that takes no change at all
    * from then until the process ends can hold them still, as if the process had been killed before it answered.
    */
-  async append(batches: readonly Uint8Array[]): Promise<void> {
+  async append(batches: readonly Uint8Array[], records: number): Promise<void> {
     await this.mend();
     try {
       const end = await this.write(batches);
       await this.file.datasync();
-      this.length = end;
+      this.content = { bytes: end, records: this.records + records };
     } catch (error) {
       this.remedy = 'cut';
       // What cannot be mended now is mended before anything else is written.
@@ -80,7 +84,7 @@ export class SegmentWriter {
 
   /** Where what is written ends. */
   private async write(batches: readonly Uint8Array[]): Promise<number> {
-    let at = this.length;
+    let at = this.bytes;
     for (let rest = batches; rest.length > 0; ) {
       const { bytesWritten } = await this.file.writev(rest, at);
       at += bytesWritten;
@@ -91,7 +95,7 @@ export class SegmentWriter {
 
   private async cut(): Promise<void> {
     try {
-      await this.file.truncate(this.length);
+      await this.file.truncate(this.bytes);
       await this.file.datasync();
       this.remedy = 'none';
     } catch {
@@ -100,7 +104,7 @@ export class SegmentWriter {
   }
 
   private async replace(): Promise<void> {
-    await replaceFile(this.path, bytesIn(this.path, [{ start: 0, end: this.length }]));
+    await replaceFile(this.path, bytesIn(this.path, [{ start: 0, end: this.bytes }]));
     const before = this.file;
     this.file = await this.openFile(this.path, 'r+');
     this.remedy = 'none';
