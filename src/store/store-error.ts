@@ -1,6 +1,18 @@
 /** A database that cannot do what it was asked for reasons that are none of the request. The message is for operators. */
 export class StoreError extends Error {}
 
+/** A version of which the database has less than was settled, or cannot read what it has. */
+export class DamagedVersionError extends StoreError {
+  constructor(
+    readonly versionId: string,
+    /** What is damaged, as in `its file has …`. */
+    readonly damage: string,
+    options?: ErrorOptions,
+  ) {
+    super(`version ${versionId} is damaged: ${damage}`, options);
+  }
+}
+
 /** A statement that needs more memory than there is for it. */
 export class MemoryLimitError extends StoreError {}
 

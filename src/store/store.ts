@@ -7,12 +7,23 @@ export type RecordKind = 'events' | 'people';
 
 export const RECORD_KINDS: readonly RecordKind[] = ['events', 'people'];
 
+/** What is settled of a version's records of one kind. */
+export interface SettledRecords {
+  readonly records: number;
+  /** The name of the last segment; empty before the first. */
+  readonly segment: string;
+}
+
+export type Settled = Readonly<Record<RecordKind, SettledRecords>>;
+
 /** What a store knows a version by. */
 export interface StoredVersion {
   /** Letters and digits, different from those of all other versions. */
   readonly id: string;
   /** Where on disk it may keep what it has of the version. */
   readonly folder: string;
+  /** What was settled. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it. Without it, nothing is expected. */
+  readonly settled?: Settled | undefined;
 }
 
 /** An event as it was imported, without its project's token. */
@@ -33,6 +44,9 @@ export interface LoadOptions {
   readonly onProgress?: (part: number) => void;
 }
 
+/** Before anything is settled. */
+export const NOTHING_SETTLED: Settled = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
+
 /** The records of versions in their queryable layout. */
 export interface Store {
   /**
@@ -40,6 +54,7 @@ export interface Store {
    * added again, so that a caller who does not know how far it came repeats the call.
    *
    * @throws {StoreError} where the database cannot take them, such as for want of disk space.
+   * @throws {DamagedVersionError}
    */
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
 
@@ -49,8 +64,19 @@ export interface Store {
    */
   loadFile?(version: StoredVersion, file: string, options: LoadOptions): Promise<boolean>;
 
-  /** How many records are settled; 0 for a version that nothing was settled of. */
-  count(version: StoredVersion, kind: RecordKind): Promise<number>;
+  /**
+   * What is settled; no records for a version that nothing was settled of.
+   *
+   * @throws {DamagedVersionError}
+   */
+  settled(version: StoredVersion): Promise<Settled>;
+
+  /**
+   * Reads all that is settled, whereas the database checks other reads only as far as they go.
+   *
+   * @throws {DamagedVersionError}
+   */
+  verify(version: StoredVersion): Promise<void>;
 
   /** The settled events, by time. Later changes do not show, and a version that is dropped is read to its end. */
   events(version: StoredVersion): AsyncIterable<StoredEvent>;
@@ -61,6 +87,8 @@ export interface Store {
   /**
    * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else reads. The work may be done again: for a
    * version that has changed meanwhile, unless it lends a snapshot, and where the database ends under it.
+   *
+   * @throws {DamagedVersionError}
    */
   read<Result>(
     versions: readonly StoredVersion[],

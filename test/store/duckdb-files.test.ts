@@ -7,6 +7,7 @@ import { Database } from '../../src/store/duckdb/database.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import { quoteText } from '../../src/store/duckdb/quote-sql.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
+import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
 let folder: string;
@@ -60,16 +61,16 @@ describe('the file of a version', () => {
     await settle(store, version, 'events', events(10));
     await store.close();
     const again = await open();
-    expect(await again.count(version, 'events')).toBe(10);
+    expect(await countOf(again, version, 'events')).toBe(10);
     await settle(again, version, 'events', events(5));
-    expect(await again.count(version, 'events')).toBe(15);
+    expect(await countOf(again, version, 'events')).toBe(15);
     await again.close();
   });
 
   it('is not made to be read', async () => {
     const version = newVersion();
     const store = await open();
-    expect(await store.count(version, 'events')).toBe(0);
+    expect(await countOf(store, version, 'events')).toBe(0);
     await store.close();
     expect(existsSync(version.folder)).toBe(false);
   });
@@ -85,11 +86,11 @@ describe('the file of a version', () => {
     await reading.next();
     await Promise.all(many.map((version) => store.settle(version, 'events', [segment])));
     for (let round = 0; round < 2; round++) {
-      expect(await Promise.all(many.map((version) => store.count(version, 'events')))).toEqual(many.map(() => 2));
+      expect(await Promise.all(many.map((version) => countOf(store, version, 'events')))).toEqual(many.map(() => 2));
     }
-    for (const version of many) expect(await store.count(version, 'events')).toBe(2);
+    for (const version of many) expect(await countOf(store, version, 'events')).toBe(2);
     expect((await reading.next()).value).toMatchObject({ properties: { time: 2 } });
-    await Promise.all(many.map((version) => Promise.all([store.count(version, 'events'), store.drop(version)])));
+    await Promise.all(many.map((version) => Promise.all([countOf(store, version, 'events'), store.drop(version)])));
     await reading.return?.(undefined);
     expect(many.filter((version) => existsSync(fileOf(version)))).toEqual([]);
     await store.close();
@@ -125,11 +126,11 @@ describe('the file of a version', () => {
     await mkdir(broken.folder, { recursive: true });
     await writeFile(fileOf(broken), 'x'.repeat(20_000));
     const store = await open();
-    await expect(store.count(broken, 'events')).rejects.toThrow(/store\.duckdb.*not a valid DuckDB database file/);
+    await expect(countOf(store, broken, 'events')).rejects.toThrow(/store\.duckdb.*not a valid DuckDB database file/);
     await settle(store, whole, 'events', events(10));
-    expect(await store.count(whole, 'events')).toBe(10);
+    expect(await countOf(store, whole, 'events')).toBe(10);
     await store.drop(broken);
-    expect(await store.count(broken, 'events')).toBe(0);
+    expect(await countOf(store, broken, 'events')).toBe(0);
     await store.close();
   });
 
@@ -139,7 +140,7 @@ describe('the file of a version', () => {
     await writeFile(`${fileOf(version)}.new`, 'half');
     const store = await open();
     await settle(store, version, 'events', events(10));
-    expect(await store.count(version, 'events')).toBe(10);
+    expect(await countOf(store, version, 'events')).toBe(10);
     await store.close();
   });
 });

@@ -9,6 +9,7 @@ import type { LogSegment } from '../../src/storage/log-segment.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
 import { startChild } from '../spawned.ts';
+import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
 const PROCESS = fileURLToPath(new URL('settle-process.ts', import.meta.url));
@@ -81,7 +82,7 @@ it(`has all of a segment or nothing, however often it is killed`, async () => {
     // Early kills meet the making of the file, late ones whatever comes after.
     const settled = await settleUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
     const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
-    const events = await store.count(version, 'events');
+    const events = await countOf(store, version, 'events');
     expect(events % RECORDS).toBe(0);
     expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(settled / 2));
     const applied = new Set<unknown>();
@@ -109,5 +110,5 @@ async function expectWhole(store: DuckDbStore, version: StoredVersion): Promise<
   const ids = new Set<unknown>();
   for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
   expect(ids.size).toBe(SEGMENTS * RECORDS);
-  expect(await store.count(version, 'events')).toBe(SEGMENTS * RECORDS);
+  expect(await countOf(store, version, 'events')).toBe(SEGMENTS * RECORDS);
 }

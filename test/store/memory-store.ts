@@ -4,7 +4,7 @@ import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
 import type { Reading } from '../../src/store/reading.ts';
-import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
+import type { RecordKind, Settled, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
 
 interface Held {
   readonly settled: Set<string>;
@@ -35,9 +35,16 @@ export class MemoryStore implements Store {
     this.onSettled();
   }
 
-  async count({ id }: StoredVersion, kind: RecordKind): Promise<number> {
-    return this.held.get(id)?.[kind].size ?? 0;
+  async settled({ id }: StoredVersion): Promise<Settled> {
+    const held = this.held.get(id);
+    const of = (kind: RecordKind) => {
+      const names = [...(held?.settled ?? [])].filter((name) => name.startsWith(kind));
+      return { records: held?.[kind].size ?? 0, segment: names.sort().at(-1)?.split(' ')[1] ?? '' };
+    };
+    return { events: of('events'), people: of('people') };
   }
+
+  async verify(): Promise<void> {}
 
   async *events({ id }: StoredVersion): AsyncGenerator<StoredEvent> {
     const lines = [...(this.held.get(id)?.events.values() ?? [])];

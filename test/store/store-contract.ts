@@ -8,8 +8,17 @@ import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
 import type { Reading } from '../../src/store/reading.ts';
-import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import {
+  NOTHING_SETTLED,
+  type RecordKind,
+  type Settled,
+  type Store,
+  type StoredEvent,
+  type StoredPerson,
+  type StoredVersion,
+} from '../../src/store/store.ts';
+import { DamagedVersionError, StoreError } from '../../src/store/store-error.ts';
+import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
 const START = 1_735_689_600;
@@ -56,14 +65,52 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     const expectEvents = async (version: StoredVersion, events: readonly StoredEvent[]) => {
       const sorted = events.toSorted((left, right) => timeOf(left) - timeOf(right));
       expect(texts(await all(store.events(version)))).toEqual(texts(sorted));
-      expect(await store.count(version, 'events')).toBe(events.length);
+      expect(await countOf(store, version, 'events')).toBe(events.length);
     };
+
+    describe('a version of which something was settled', () => {
+      const settledOf = (records: number, segment: string): Settled => {
+        return { events: { records, segment }, people: NOTHING_SETTLED.people };
+      };
+
+      it('is known by the number of records and the last segment', async () => {
+        const version = newVersion();
+        expect(await store.settled(version)).toEqual(NOTHING_SETTLED);
+        await settleEvents(version, 1, eventAt(1), eventAt(2));
+        await settleEvents(version, 3, eventAt(3));
+        await settlePeople(version, 2, { $distinct_id: 'a', $set: {} });
+        const segments = { events: { records: 3, segment: '00000003' }, people: { records: 1, segment: '00000002' } };
+        expect(await store.settled(version)).toEqual(segments);
+        await store.verify({ ...version, settled: segments });
+      });
+
+      it('is damaged where there is less of it, whatever is done with it', async () => {
+        const version = newVersion();
+        const segment = await segmentOf(version, 9, eventAt(9));
+        const damaged = { ...version, settled: settledOf(1_500, '00000001') };
+        for (const use of [store.read([damaged], async () => 1), store.settle(damaged, 'events', [segment])]) {
+          await expect(use).rejects.toMatchObject({
+            versionId: version.id,
+            damage: 'the store has 0 of 1,500 events',
+            constructor: DamagedVersionError,
+          });
+        }
+        expect(await store.settled(version)).toEqual(NOTHING_SETTLED);
+      });
+
+      it('may have more than was noted, of a settle that is repeated', async () => {
+        const version = newVersion();
+        await settleEvents(version, 2, eventAt(1), eventAt(2));
+        const noted = { ...version, settled: settledOf(1, '00000001') };
+        await store.read([noted], async ({ versions }) => expect(versions).toHaveLength(1));
+      });
+    });
 
     describe('a version that is not known', () => {
       it('has nothing', async () => {
         const version = newVersion();
-        expect(await store.count(version, 'events')).toBe(0);
-        expect(await store.count(version, 'people')).toBe(0);
+        expect(await countOf(store, version, 'events')).toBe(0);
+        expect(await countOf(store, version, 'people')).toBe(0);
         expect(await all(store.events(version))).toEqual([]);
         expect(await all(store.people(version))).toEqual([]);
       });
@@ -126,8 +173,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       await store.settle(version, 'events', []);
       await settleEvents(version, 1);
       await settlePeople(version, 1);
-      expect(await store.count(version, 'events')).toBe(0);
-      expect(await store.count(version, 'people')).toBe(0);
+      expect(await countOf(store, version, 'events')).toBe(0);
+      expect(await countOf(store, version, 'people')).toBe(0);
       const event = eventAt(1);
       await settleEvents(version, 2, event);
       await expectEvents(version, [event]);
@@ -267,8 +314,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await settlePeople(left, 1, { $distinct_id: 'a', $set: { n: 1 } });
         await expectEvents(left, [eventAt(1)]);
         await expectEvents(right, [eventAt(2)]);
-        expect(await store.count(left, 'people')).toBe(1);
-        expect(await store.count(right, 'people')).toBe(0);
+        expect(await countOf(store, left, 'people')).toBe(1);
+        expect(await countOf(store, right, 'people')).toBe(0);
       });
 
       it.each<RecordKind>(['events', 'people'])('adds all of the %s or none', async (kind) => {
@@ -277,9 +324,9 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const [whole, missing] = [await segment(version, kind, 1, [[line]]), await segment(version, kind, 2, [[line]])];
         await rm(missing.path);
         await expect(store.settle(version, kind, [whole, missing])).rejects.toBeInstanceOf(StoreError);
-        expect(await store.count(version, kind)).toBe(0);
+        expect(await countOf(store, version, kind)).toBe(0);
         await store.settle(version, kind, [whole]);
-        expect(await store.count(version, kind)).toBe(1);
+        expect(await countOf(store, version, kind)).toBe(1);
       });
 
       it('goes on for many versions at once', async () => {
@@ -379,7 +426,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         }));
         await settlePeople(version, 1, ...lines.slice(0, 20_000));
         await settlePeople(version, 2, ...lines.slice(20_000));
-        expect(await store.count(version, 'people')).toBe(7_001);
+        expect(await countOf(store, version, 'people')).toBe(7_001);
         expect(texts(await all(store.people(version)))).toEqual(texts(folded(lines)));
       });
 
@@ -387,7 +434,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const version = newVersion();
         await settlePeople(version, 1, { $distinct_id: 'a', $set: { x: 1 } }, { $distinct_id: 'b', $set: { x: 1 } });
         await settlePeople(version, 2, { $distinct_id: 'a', $delete: '' });
-        expect(await store.count(version, 'people')).toBe(1);
+        expect(await countOf(store, version, 'people')).toBe(1);
         await settlePeople(version, 3, { $distinct_id: 'a', $set: { y: 2 } });
         expect(await all(store.people(version))).toEqual([
           { distinctId: 'a', properties: { y: 2 } },
@@ -422,7 +469,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const first = await reading.next();
         await settleEvents(version, 2, eventAt(READ, { new: true }));
         expect(texts([first.value, ...(await rest(reading))])).toEqual(texts(events));
-        expect(await store.count(version, 'events')).toBe(READ + 1);
+        expect(await countOf(store, version, 'events')).toBe(READ + 1);
       });
 
       it('goes on to its end where the version is dropped', async () => {
@@ -430,7 +477,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const readings = [store.events(version), store.events(version)].map((each) => each[Symbol.asyncIterator]());
         const firsts = await Promise.all(readings.map((reading) => reading.next()));
         await store.drop(version);
-        expect(await store.count(version, 'events')).toBe(0);
+        expect(await countOf(store, version, 'events')).toBe(0);
         expect(await all(store.events(version))).toEqual([]);
         for (const [index, reading] of readings.entries()) {
           expect(texts([firsts[index]?.value, ...(await rest(reading))])).toEqual(texts(events));
@@ -444,7 +491,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           break;
         }
         await store.drop(version);
-        expect(await store.count(version, 'events')).toBe(0);
+        expect(await countOf(store, version, 'events')).toBe(0);
       });
     });
 
@@ -455,7 +502,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       await settleEvents(kept, 1, eventAt(2));
       await store.drop(dropped);
       await store.drop(dropped);
-      expect(await store.count(dropped, 'events')).toBe(0);
+      expect(await countOf(store, dropped, 'events')).toBe(0);
       expect(await all(store.people(dropped))).toEqual([]);
       await expectEvents(kept, [eventAt(2)]);
     });

@@ -8,9 +8,9 @@ import { lineText } from '../../datasets/line-text.ts';
 import { makeVersion } from '../../datasets/make-version.ts';
 import { personLine } from '../../datasets/person-line.ts';
 import type { EventRecord } from '../../events/event-record.ts';
+import { namedCount } from '../../store/expect-settled.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
-import { counted } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
 import { explainSystemError, InputError } from '../input/input-error.ts';
 import { readEvents } from '../input/read-events.ts';
@@ -62,12 +62,10 @@ export async function importFiles(
 }
 
 async function described(store: Store, { stored }: DatasetVersion): Promise<string> {
-  const [events, people] = await Promise.all(RECORD_KINDS.map((kind) => store.count(stored, kind)));
-  if (!events && !people) throw new InputError('There is nothing to import: the files have no records');
-  return [
-    ...(events ? [counted(events, 'event')] : []),
-    ...(people ? [people === 1 ? '1 person' : `${counted(people, 'people').replace(/s$/, '')}`] : []),
-  ].join(' and ');
+  const settled = await store.settled(stored);
+  const kinds = RECORD_KINDS.filter((kind) => settled[kind].records > 0);
+  if (kinds.length === 0) throw new InputError('There is nothing to import: the files have no records');
+  return kinds.map((kind) => namedCount(kind, settled[kind].records)).join(' and ');
 }
 
 /** One file on its way into a version. */

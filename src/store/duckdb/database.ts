@@ -144,13 +144,24 @@ export class Connection {
 
 const OUT_OF_MEMORY = /^Out of Memory Error\b/;
 
+/** What DuckDB says of a file that is not as it was written. Each block of a file has a checksum. */
+const CORRUPT =
+  /\bCorrupt\b|Could not read enough bytes|not a valid DuckDB database file|^(?:Serialization|INTERNAL) Error\b|Failed to deserialize/;
+
+/** A file that is not as it was written. */
+export class CorruptFileError extends StoreError {}
+
 /** DuckDB says in the first line what is wrong, and then shows the statement. */
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const [said = ''] = (error as Error).message.split('\n');
-    const Kind = OUT_OF_MEMORY.test(said) ? MemoryLimitError : StoreError;
-    throw new Kind(`DuckDB: ${said}`, { cause: error });
+    throw new (kindOf(said))(`DuckDB: ${said}`, { cause: error });
   }
+}
+
+function kindOf(said: string): typeof StoreError {
+  if (OUT_OF_MEMORY.test(said)) return MemoryLimitError;
+  return CORRUPT.test(said) ? CorruptFileError : StoreError;
 }

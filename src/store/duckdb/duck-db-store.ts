@@ -1,16 +1,26 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
+import { syncFolder } from '../../storage/sync-folder.ts';
 import { Turns } from '../../storage/turns.ts';
 import type { Reading, ReadOptions, VersionSources } from '../reading.ts';
-import type { LoadOptions, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
-import { StoreError } from '../store-error.ts';
-import { type Connection, Database, type DatabaseOptions } from './database.ts';
+import {
+  type LoadOptions,
+  NOTHING_SETTLED,
+  type RecordKind,
+  type Settled,
+  type Store,
+  type StoredEvent,
+  type StoredPerson,
+  type StoredVersion,
+} from '../store.ts';
+import { DamagedVersionError, StoreError } from '../store-error.ts';
+import { type Connection, CorruptFileError, Database, type DatabaseOptions } from './database.ts';
 import { eventFile } from './event-file.ts';
 import { type JsonReading, parsedReading } from './json-reading.ts';
 import { loadEvents } from './load-events.ts';
 import { quoteText } from './quote-sql.ts';
-import { RecordTable } from './record-table.ts';
 import { settleEvents } from './settle-events.ts';
 import { settlePeople } from './settle-people.ts';
+import { settledIn } from './settled-in.ts';
 import { sourcesOf } from './sources-of.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 
@@ -52,11 +62,17 @@ export class DuckDbStore implements Store {
     );
   }
 
-  async count(version: StoredVersion, kind: RecordKind): Promise<number> {
-    const count = await this.held(await this.files.hold(version), ({ schema }) =>
-      this.database.connected((connection) => new RecordTable(connection, schema, kind).count()),
+  async settled(version: StoredVersion): Promise<Settled> {
+    const settled = await this.held(version, await this.files.hold(version), ({ schema }) =>
+      this.database.connected((connection) => settledIn(connection, schema)),
     );
-    return count ?? 0;
+    return settled ?? NOTHING_SETTLED;
+  }
+
+  async verify(version: StoredVersion): Promise<void> {
+    await this.held(version, await this.files.hold(version), ({ schema }) =>
+      this.database.connected((connection) => readAll(connection, schema)),
+    );
   }
 
   async *events(version: StoredVersion): AsyncGenerator<StoredEvent> {
@@ -100,7 +116,11 @@ export class DuckDbStore implements Store {
         if (file !== undefined) files.push(file);
       }
       return await this.database.connected((connection) =>
-        interruptible(connection, signal, () => lend(connection, files, work)),
+        interruptible(connection, signal, () =>
+          lend(connection, files, (reading) =>
+            work({ ...reading, json: (...asked) => this.blaming(versions, reading.json(...asked)) }),
+          ),
+        ),
       );
     } catch (error) {
       failure = error;
@@ -125,8 +145,13 @@ export class DuckDbStore implements Store {
     version: StoredVersion,
     work: (connection: Connection, schema: string) => Promise<void>,
   ): Promise<void> {
-    const written = await this.held(await this.files.holdOrMake(version), async ({ schema }) => {
-      await this.database.connected((connection) => connection.transaction(() => work(connection, schema)));
+    const written = await this.held(version, await this.files.holdOrMake(version), async ({ schema }) => {
+      await this.database.connected(async (connection) => {
+        await connection.transaction(() => work(connection, schema));
+        // Whoever asked for it may remove the only other copy: all of it must be in the file, not in a log beside it, and the file in its folder.
+        await connection.run(`CHECKPOINT ${schema}`);
+      });
+      await syncFolder(version.folder);
       return true;
     });
     if (written === undefined) throw new StoreError(`the version ${version.id} has been dropped`);
@@ -171,13 +196,27 @@ export class DuckDbStore implements Store {
       }
     } catch (error) {
       failure = error;
-      throw error;
+      throw error instanceof CorruptFileError ? damaged(version, error) : error;
     } finally {
       await file.release(failure);
     }
   }
 
+  /** Answers that say, where a file is found to be corrupt, which version that is. */
+  private async *blaming<Value>(
+    versions: readonly StoredVersion[],
+    answers: AsyncIterable<Value>,
+  ): AsyncGenerator<Value> {
+    try {
+      yield* answers;
+    } catch (error) {
+      if (error instanceof CorruptFileError) for (const version of versions) await this.verify(version);
+      throw error;
+    }
+  }
+
   private async held<Result>(
+    version: StoredVersion,
     file: HeldFile | undefined,
     work: (file: HeldFile) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -187,7 +226,7 @@ export class DuckDbStore implements Store {
       return await work(file);
     } catch (error) {
       failure = error;
-      throw error;
+      throw error instanceof CorruptFileError ? damaged(version, error) : error;
     } finally {
       await file.release(failure);
     }
@@ -204,6 +243,16 @@ async function lend<Result>(
   const versions: VersionSources[] = [];
   for (const { schema } of files) versions.push(await sourcesOf(connection, schema));
   return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
+}
+
+/** Reads every block of a file. */
+async function readAll(connection: Connection, schema: string): Promise<void> {
+  for (const table of ['events', 'people', 'segments', 'promoted'])
+    await connection.run(`SELECT bit_xor(hash(record)) FROM ${schema}.${table} AS record`);
+}
+
+function damaged({ id }: StoredVersion, error: CorruptFileError): DamagedVersionError {
+  return new DamagedVersionError(id, `its file cannot be read: ${error.message}`, { cause: error });
 }
 
 /** A statement that begins in the same moment forgets an interrupt. */

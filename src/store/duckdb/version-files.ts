@@ -1,11 +1,14 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../../storage/make-folder.ts';
 import { syncFolder } from '../../storage/sync-folder.ts';
-import type { StoredVersion } from '../store.ts';
-import { StoreError } from '../store-error.ts';
+import { expectSettled } from '../expect-settled.ts';
+import { NOTHING_SETTLED, type StoredVersion } from '../store.ts';
+import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
 import type { Connection, Database } from './database.ts';
 import { quoteText } from './quote-sql.ts';
+import { settledIn } from './settled-in.ts';
 
 const FILE = 'store.duckdb';
 
@@ -45,6 +48,9 @@ const INVALIDATED = /has been invalidated/;
 /** What DuckDB says of a file that another process has open. */
 const LOCKED = /Conflicting lock is held/;
 
+/** What it says where something else than the file is at fault. */
+const PASSING = /Conflicting lock is held|Too many open files|Permission denied|No space left/;
+
 /** How long a process may take to end with all of its memory, after the one that started it is gone. */
 const LOCKED_MS = 5_000;
 const LOCKED_PAUSE_MS = 50;
@@ -57,12 +63,16 @@ export class VersionFiles {
 
   constructor(private readonly database: Database) {}
 
-  /** The file of a version; nothing where there is none. */
+  /**
+   * The file of a version; nothing where there is none, and nothing was settled.
+   *
+   * @throws {DamagedVersionError} where it has less than was settled, or cannot be read.
+   */
   hold(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, false);
   }
 
-  /** The file of a version, which is made where there is none; nothing for a version that is dropped while someone reads it. */
+  /** As `hold`. The file is made where there is none, and nothing was settled; nothing for a version that is dropped while someone reads it. */
   holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, true);
   }
@@ -108,16 +118,25 @@ export class VersionFiles {
   private async attach(version: StoredVersion, makes: boolean): Promise<boolean> {
     await this.detaching.get(version.id);
     if (!(await exists(pathOf(version)))) {
+      expectSettled(version, NOTHING_SETTLED);
       if (!makes) return false;
       await this.make(version);
     }
-    await this.database.connected((connection) => attachInTime(connection, version));
+    await this.database.connected(async (connection) => {
+      try {
+        await attachInTime(connection, version);
+        expectSettled(version, await settledIn(connection, schemaOf(version)));
+      } catch (error) {
+        await connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`);
+        throw isPassing(error) ? error : damaged(version, error as Error);
+      }
+    });
     return true;
   }
 
   /** A file is made beside and renamed, so that whatever is found has all tables. */
   private async make(version: StoredVersion): Promise<void> {
-    await mkdir(version.folder, { recursive: true });
+    await makeFolder(version.folder);
     const beside = `${pathOf(version)}.new`;
     await rm(beside, { force: true });
     await rm(`${beside}.wal`, { force: true });
@@ -171,6 +190,16 @@ async function attachInTime(connection: Connection, version: StoredVersion): Pro
       await pause(LOCKED_PAUSE_MS);
     }
   }
+}
+
+/** Whether a file could not be attached for a reason that is none of the file. */
+function isPassing(error: unknown): boolean {
+  return error instanceof MemoryLimitError || PASSING.test((error as Error).message);
+}
+
+function damaged({ id }: StoredVersion, error: Error): DamagedVersionError {
+  if (error instanceof DamagedVersionError) return error;
+  return new DamagedVersionError(id, `its file cannot be read: ${error.message}`, { cause: error });
 }
 
 function schemaOf({ id }: StoredVersion): string {

@@ -1,15 +1,16 @@
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import type { VersionSources } from '../reading.ts';
-import type { RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
-import { MemoryLimitError, StoreError } from '../store-error.ts';
+import type { RecordKind, Settled, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
 
 /** What a worker does: the arguments of each method, and the values that it sends one after the other. */
 export interface Methods {
   settle: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
-  count: { args: [StoredVersion, RecordKind]; value: number };
+  settled: { args: [StoredVersion]; value: Settled };
+  verify: { args: [StoredVersion]; value: never };
   events: { args: [StoredVersion]; value: readonly StoredEvent[] };
   people: { args: [StoredVersion]; value: readonly StoredPerson[] };
   /** Lends versions until the call is cancelled. */
@@ -43,6 +44,8 @@ export const VALUES_TOLD = 2;
 /** An error as a message holds it. */
 export interface SentError {
   readonly kind: 'memory limit' | 'store' | 'other';
+  /** Which version is damaged, and how. */
+  readonly damaged?: readonly [versionId: string, damage: string];
   readonly message: string;
   readonly stack: string | undefined;
 }
@@ -51,11 +54,13 @@ export interface SentError {
 export function sendError(error: unknown): SentError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const kind = error instanceof MemoryLimitError ? 'memory limit' : error instanceof StoreError ? 'store' : 'other';
-  return { kind, message, stack };
+  const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage] as const);
+  return { kind, message, stack, ...(damaged && { damaged }) };
 }
 
 /** The error of a message, of the class that it had. */
-export function receiveError({ kind, message, stack }: SentError): Error {
+export function receiveError({ kind, message, stack, damaged }: SentError): Error {
+  if (damaged !== undefined) return new DamagedVersionError(...damaged);
   const Kind = { 'memory limit': MemoryLimitError, store: StoreError, other: Error }[kind];
   return Object.assign(new Kind(message), { stack });
 }

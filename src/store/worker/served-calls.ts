@@ -102,8 +102,10 @@ export class ServedCalls {
         return store.drop(...args);
       case 'close':
         return store.close();
-      case 'count':
-        yield await store.count(...args);
+      case 'verify':
+        return store.verify(...args);
+      case 'settled':
+        yield await store.settled(...args);
         return;
       case 'events':
         return yield* gathered(store.events(...args));

@@ -5,7 +5,7 @@ import { ReadWriteLock } from '../../util/read-write-lock.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
 import { parsedReading } from '../duckdb/json-reading.ts';
 import type { Reading, ReadOptions } from '../reading.ts';
-import type { RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import type { RecordKind, Settled, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { DatabaseLostError, StoreError } from '../store-error.ts';
 import type { Method, Methods } from './messages.ts';
 import type { RemoteCall } from './remote-call.ts';
@@ -108,8 +108,12 @@ export class WorkerStore implements Store {
     return this.finish('settle', version, kind, segments);
   }
 
-  count(version: StoredVersion, kind: RecordKind): Promise<number> {
-    return this.perform(async (one) => (await one.call('count', version, kind).next()).value as number);
+  settled(version: StoredVersion): Promise<Settled> {
+    return this.perform(async (one) => (await one.call('settled', version).next()).value as Settled);
+  }
+
+  verify(version: StoredVersion): Promise<void> {
+    return this.finish('verify', version);
   }
 
   async *events(version: StoredVersion): AsyncGenerator<StoredEvent> {
@@ -203,7 +207,7 @@ export class WorkerStore implements Store {
     return one;
   }
 
-  private finish<M extends 'settle' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
+  private finish<M extends 'settle' | 'verify' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
     return this.perform(async (one) => void (await one.call(method, ...args).next()));
   }
 
