@@ -21,7 +21,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
     const { project } = await prepareDemo(configuration, currentTime(), () => undefined);
     const datasets = await Datasets.open(
       data,
-      () => openStore(configuration),
+      (temporaryFolder) => openStore(configuration, temporaryFolder),
       () => undefined,
     );
     const services = await servicesOf(datasets, configuration);

@@ -11,6 +11,8 @@ export interface Io {
   readonly command: string;
   /** How many threads can work besides this one. */
   readonly spareThreads: number;
+  /** Keeps files that are made from here on from all other users. */
+  makeFilesPrivate(): void;
   /** Returns the time in milliseconds since 1970. */
   now(): number;
   /** Ends the program at once, even while something is still running. */

@@ -53,6 +53,7 @@ const io: Io = {
     return /^dist[\\/]cli\.js$/.test(script) ? `node ${script}` : 'onwhere';
   },
   spareThreads: availableParallelism() - 1,
+  makeFilesPrivate: () => void process.umask(0o077),
   now: Date.now,
   exit: (code) => process.exit(code),
 };

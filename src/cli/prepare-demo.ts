@@ -53,7 +53,7 @@ export async function prepareDemo(
   const versionId = await makeVersion(
     data,
     { project: PROJECT, datasetId: DATASET },
-    await openStore(configuration),
+    (temporaryFolder) => openStore(configuration, temporaryFolder),
     ({ kind }) => warn(kind),
     async (version) => {
       await version.append(

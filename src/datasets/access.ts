@@ -42,3 +42,13 @@ export function expectScope({ scopes, isSigned }: Access, scope: Scope): void {
     `This ${isSigned ? 'signature' : 'secret'} opens no ${ALLOWED[scope]}: it is for ${own}.`,
   );
 }
+
+/** @throws {ServiceError} for a token that is not the project's. */
+export function expectToken({ project }: Access, token: string): void {
+  if (token !== project.token) {
+    throw new ServiceError(
+      400,
+      "Invalid parameter: token. It is this project's token, as `onwhere project list` shows it.",
+    );
+  }
+}

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../util/json-object.ts';
+import type { TellDamage } from './catalog-error.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
 import { ServiceError } from './service-error.ts';
@@ -21,9 +23,15 @@ export interface Days {
 
 /** The annotations of projects. */
 export class Annotations {
-  private readonly files = new NumberedFiles<Note>();
+  private readonly files: NumberedFiles<Note>;
 
-  constructor(private readonly dataFolder: string) {}
+  /** Files that cannot be read are told. */
+  constructor(
+    private readonly dataFolder: string,
+    tell: TellDamage = () => undefined,
+  ) {
+    this.files = new NumberedFiles(isNote, tell);
+  }
 
   /** Those of some days, by their dates. */
   async list(project: string, { from, to }: Days = {}): Promise<Annotation[]> {
@@ -57,6 +65,10 @@ export class Annotations {
 function sound({ date, description }: Note): Note {
   if (!isDate(date)) throw new ServiceError(400, 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.');
   return { date, description };
+}
+
+function isNote(json: unknown): json is Note {
+  return isJsonObject(json) && typeof json.description === 'string' && isDate(String(json.date));
 }
 
 function isDate(text: string): boolean {

@@ -1,17 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { createFile } from '../storage/create-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import { CatalogError } from './catalog-error.ts';
+import { CatalogError, DamagedFileError, type TellDamage } from './catalog-error.ts';
 import { foldersIn, jsonFilesIn } from './folders-in.ts';
 import { type KeptSecret, keepSecret } from './kept-secret.ts';
-import { type Key, problemOfFilter } from './key.ts';
+import { isKey, type Key, problemOfFilter } from './key.ts';
 import { paths } from './paths.ts';
-import { type Dataset, type Project, problemOfDatasetId, problemOfName, problemOfTimeZone } from './project.ts';
-import { readJson } from './read-json.ts';
+import {
+  type Dataset,
+  isDataset,
+  isProject,
+  type Project,
+  problemOfDatasetId,
+  problemOfName,
+  problemOfTimeZone,
+} from './project.ts';
+import { readJson, readSound } from './read-json.ts';
 import { makeSecret } from './secrets.ts';
 
-/** Reads a JSON file; undefined if there is none. */
-type ReadFile = <T>(path: string) => Promise<T | undefined>;
+/** Reads a JSON file as {@link readJson} does. */
+type ReadFile = <T>(path: string, isSound: (json: unknown) => json is T) => Promise<T | undefined>;
 
 /**
  * The projects of a data folder, with their datasets and keys, each a file that is made whole and replaced as a whole, so that commands
@@ -72,41 +80,51 @@ export class Catalog {
     throw new CatalogError(`there is no project ${name}: ${names === '' ? 'make one first' : `there is ${names}`}`);
   }
 
-  /** All projects, by name. */
-  async projects(): Promise<Project[]> {
+  /** All projects, by name, without those that cannot be read. */
+  async projects(tell: TellDamage = ignore): Promise<Project[]> {
     const names = await this.projectNames();
-    return present(names.map((name) => this.projectFile(name)));
+    return readPresent(
+      names.map((name) => this.projectFile(name)),
+      tell,
+    );
   }
 
-  /** All datasets of a project, by their ids. */
-  async datasets(project: string): Promise<Dataset[]> {
+  /** All datasets of a project, by their ids, without those that cannot be read. */
+  async datasets(project: string, tell: TellDamage = ignore): Promise<Dataset[]> {
     const ids = await this.datasetIds(project);
-    return present(ids.map((id) => this.datasetFile(project, id)));
+    return readPresent(
+      ids.map((id) => this.datasetFile(project, id)),
+      tell,
+    );
   }
 
   /** A dataset by its id. */
   async dataset(project: string, datasetId: string): Promise<Dataset> {
-    const datasets = await this.datasets((await this.project(project)).name);
-    const found = datasets.find((dataset) => dataset.datasetId === datasetId);
-    if (found !== undefined) return found;
-    const ids = datasets.map((dataset) => dataset.datasetId).join(', ');
+    const { name } = await this.project(project);
+    const isId = problemOfDatasetId(datasetId) === undefined;
+    const dataset = isId ? await this.datasetFile(name, datasetId) : undefined;
+    if (dataset !== undefined && !dataset.deleted) return dataset;
+    const ids = (await this.datasets(name)).map((known) => known.datasetId).join(', ');
     throw new CatalogError(
       `there is no dataset ${datasetId} in ${project}: ${ids === '' ? 'make one first' : `there is ${ids}`}`,
     );
   }
 
-  /** All keys of a project, by name. */
-  async keys(project: string): Promise<Key[]> {
+  /** All keys of a project, by name, without those that cannot be read. */
+  async keys(project: string, tell: TellDamage = ignore): Promise<Key[]> {
     const names = await this.keyNames(project);
-    return present(names.map((name) => this.keyFile(project, name)));
+    return readSound(
+      names.map((name) => this.keyFile(project, name)),
+      tell,
+    );
   }
 
   /** A key by its name. */
   async key(project: string, name: string): Promise<Key> {
-    const keys = await this.keys((await this.project(project)).name);
-    const found = keys.find((key) => key.name === name);
-    if (found !== undefined) return found;
-    const names = keys.map((key) => key.name).join(', ');
+    const owner = (await this.project(project)).name;
+    const key = problemOfName(name) === undefined ? await this.keyFile(owner, name) : undefined;
+    if (key !== undefined) return key;
+    const names = (await this.keys(owner)).map((known) => known.name).join(', ');
     throw new CatalogError(
       `there is no key ${name} in ${project}: ${names === '' ? 'make one first' : `there is ${names}`}`,
     );
@@ -129,30 +147,37 @@ export class Catalog {
     return jsonFilesIn(paths.keys(this.folder, project));
   }
 
-  /** The file of a project, one that is deleted too; undefined if there is none. */
-  async projectFile(name: string): Promise<Project | undefined> {
-    const path = paths.projectFile(this.folder, name);
-    const project = await this.read<Project>(path);
-    if (project === undefined) return undefined;
-    const isSound = project?.name === name && typeof project.id === 'number' && typeof project.token === 'string';
-    if (!isSound || problemOfTimeZone(project.timeZone) !== undefined) throw notSound(path);
-    return project;
+  /**
+   * The file of a project, one that is deleted too; undefined if there is none.
+   *
+   * @throws {DamagedFileError} where it cannot be read, or is missing though there are datasets.
+   */
+  projectFile(name: string): Promise<Project | undefined> {
+    const isSound = (json: unknown) => isProject(json, name);
+    return this.readWhole(paths.projectFile(this.folder, name), isSound, paths.datasets(this.folder, name));
   }
 
   /** The file of a dataset. As {@link projectFile}. */
-  async datasetFile(project: string, datasetId: string): Promise<Dataset | undefined> {
-    const path = paths.datasetFile(this.folder, project, datasetId);
-    const dataset = await this.read<Dataset>(path);
-    if (dataset !== undefined && dataset?.datasetId !== datasetId) throw notSound(path);
-    return dataset;
+  datasetFile(project: string, id: string): Promise<Dataset | undefined> {
+    const isSound = (json: unknown) => isDataset(json, id);
+    const versions = paths.versions(this.folder, project, id);
+    return this.readWhole(paths.datasetFile(this.folder, project, id), isSound, versions);
   }
 
-  /** The file of a key. As {@link projectFile}. */
-  async keyFile(project: string, name: string): Promise<Key | undefined> {
-    const path = paths.keyFile(this.folder, project, name);
-    const key = await this.read<Key>(path);
-    if (key !== undefined && (key?.name !== name || !Array.isArray(key.scopes))) throw notSound(path);
-    return key;
+  /** The file of a key; undefined if there is none. */
+  keyFile(project: string, name: string): Promise<Key | undefined> {
+    return this.read(paths.keyFile(this.folder, project, name), (json) => isKey(json, name));
+  }
+
+  /** What has something below it had a file. */
+  private async readWhole<T>(
+    path: string,
+    isSound: (json: unknown) => json is T,
+    below: string,
+  ): Promise<T | undefined> {
+    const found = await this.read(path, isSound);
+    if (found === undefined && (await foldersIn(below)).length > 0) throw new DamagedFileError(path, 'it is missing');
+    return found;
   }
 
   private async create(path: string, content: unknown, taken: string): Promise<void> {
@@ -165,14 +190,16 @@ export class Catalog {
   }
 }
 
-function notSound(path: string): CatalogError {
-  return new CatalogError(`${path} is damaged: restore it from a copy`);
-}
-
 function expectNone(problem: string | undefined): void {
   if (problem !== undefined) throw new CatalogError(problem);
 }
 
-async function present<T extends object>(values: readonly Promise<T | undefined>[]): Promise<T[]> {
-  return (await Promise.all(values)).filter((value) => value !== undefined && !('deleted' in value)) as T[];
+/** As {@link readSound}, without what is deleted. */
+async function readPresent<T extends { readonly deleted?: true }>(
+  reading: readonly Promise<T | undefined>[],
+  tell: TellDamage,
+): Promise<T[]> {
+  return (await readSound(reading, tell)).filter(({ deleted }) => !deleted);
 }
+
+function ignore(): void {}

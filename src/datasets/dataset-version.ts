@@ -1,54 +1,54 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { LogSegment } from '../storage/log-segment.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import { RecordLog } from '../storage/record-log.ts';
-import { replaceFile } from '../storage/replace-file.ts';
+import type { RecordLog } from '../storage/record-log.ts';
 import { Turns } from '../storage/turns.ts';
-import { RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
+import { NOTHING_SETTLED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
+import { DamagedVersionError } from '../store/store-error.ts';
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
+import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.ts';
+import { VersionLogs } from './version-logs.ts';
 import { processed, toVersion, type VersionRecord } from './version-record.ts';
-
-const RECORD_FILE = 'version.json';
 
 /** A version with its folder: its record, the logs of what was imported, and what of it the store has. */
 export class DatasetVersion {
-  private readonly logs = new Map<RecordKind, Promise<RecordLog>>();
-  private readonly opened = new Map<RecordKind, RecordLog>();
+  private readonly logs: VersionLogs;
   private readonly changes = new Turns();
   private readonly work = new Turns();
   private readonly readings = new Set<Promise<unknown>>();
   private isInProcess = false;
   private revisions = 0;
+  private found: string | undefined;
+  private isOpened = true;
 
   private constructor(
     readonly folder: string,
     private current: VersionRecord,
     private readonly report: ReportEvent,
-  ) {}
+  ) {
+    this.logs = new VersionLogs(folder, report);
+  }
 
   /** Makes a version in a folder of its own. */
   static async create(folder: string, record: VersionRecord, report: ReportEvent): Promise<DatasetVersion> {
     await makeFolder(folder);
-    await replaceFile(join(folder, RECORD_FILE), `${JSON.stringify(record)}\n`);
+    await writeVersionFile(folder, record);
     return new DatasetVersion(folder, record, report);
   }
 
-  /** Opens what a folder holds; undefined where it holds no version. */
+  /** Opens what a folder holds, damaged or not; undefined where it holds no version. */
   static async open(folder: string, report: ReportEvent): Promise<DatasetVersion | undefined> {
-    const path = join(folder, RECORD_FILE);
-    if (!(await exists(path))) return undefined;
-    const version = new DatasetVersion(folder, JSON.parse(await readFile(path, 'utf8')), report);
-    try {
-      for (const kind of RECORD_KINDS) {
-        if (!version.record.deleted && (await exists(version.logFolder(kind)))) await version.log(kind);
-      }
-      return version;
-    } catch (error) {
-      await version.close();
-      throw error;
-    }
+    const file = await readVersionFile(folder);
+    if (file === undefined) return undefined;
+    const { record, problem } = file;
+    const version = new DatasetVersion(folder, record, report);
+    if (problem !== undefined) version.noteUnopened(problem);
+    else if (!record.deleted) await version.openLogs();
+    return version;
   }
 
   /** What a store knows the version in a folder by. */
@@ -61,7 +61,18 @@ export class DatasetVersion {
   }
 
   get stored(): StoredVersion {
-    return DatasetVersion.storedIn(this.folder, this.current.versionId);
+    const { versionId, settled } = this.current;
+    return { ...DatasetVersion.storedIn(this.folder, versionId), settled };
+  }
+
+  /** What of it is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is served, added or settled. */
+  get damage(): string | undefined {
+    return this.found;
+  }
+
+  /** Whether its files could not be read, so that it may be another one than its record says. Opening it again may help. */
+  get isUnopened(): boolean {
+    return !this.isOpened;
   }
 
   /** How often what there is to read has changed, at most a moment ago. */
@@ -69,27 +80,24 @@ export class DatasetVersion {
     return this.revisions;
   }
 
-  /** Whether something is imported that is not settled. */
-  get hasPending(): boolean {
-    return [...this.opened.values()].some(({ isEmpty }) => !isEmpty);
-  }
-
   /** Whether it is to be processed: it is readable, and not all of it can be queried. */
   get isDue(): boolean {
     const { readable, live, deleted } = this.current;
-    return readable && !deleted && (!live || this.hasPending);
+    return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
   }
 
   /** What is settled is ready when the record says since when, which is a moment after its log is gone. */
   show(): Version {
-    return toVersion(this.current, this.hasPending || this.isInProcess);
+    return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
   }
 
   /** Stores lines durably, all of them or none. */
   async append(kind: RecordKind, lines: readonly string[]): Promise<void> {
     this.expectWritable();
     try {
-      await (await this.log(kind)).append(lines);
+      const log = await this.logs.open(kind, this.current);
+      if (!this.current.logs?.includes(kind)) await this.noteLog(kind, log);
+      await log.append(lines);
     } catch (error) {
       // Its log is closed when it is deleted meanwhile.
       this.expectWritable();
@@ -101,10 +109,31 @@ export class DatasetVersion {
   change(step: (record: VersionRecord) => VersionRecord): Promise<void> {
     return this.changes.take(async () => {
       this.expectThere();
-      const next = step(this.current);
-      await replaceFile(join(this.folder, RECORD_FILE), `${JSON.stringify(next)}\n`);
-      this.current = next;
+      await this.write(step(this.current));
       this.revisions++;
+    });
+  }
+
+  /** Notes that it is damaged, and tells it once. */
+  note(damage: string, details = ''): void {
+    if (this.found !== undefined) return;
+    this.found = damage;
+    this.revisions++;
+    this.report({ kind: 'version damaged', version: this.current.versionId, damage, details });
+  }
+
+  /** Compares what the store has of it with what was settled, so that damage is known before someone asks. */
+  check(store: Store): Promise<void> {
+    return this.work.take(async () => {
+      const { deleted, live, settled } = this.current;
+      if (deleted || this.found !== undefined || (!live && settled === undefined)) return;
+      try {
+        const found = await store.settled(this.stored);
+        if (settled === undefined) await this.change((record) => ({ ...record, settled: found }));
+      } catch (error) {
+        if (!(error instanceof DamagedVersionError)) throw error;
+        this.note(error.damage, error.details);
+      }
     });
   }
 
@@ -113,8 +142,15 @@ export class DatasetVersion {
     return this.work.take(async () => {
       this.isInProcess = true;
       try {
-        for (const kind of RECORD_KINDS) await this.settle(store, kind);
-        if (!this.current.deleted) await this.change((record) => processed(record, new Date().toISOString()));
+        const segments = await this.settleAll(store);
+        if (this.current.deleted) return;
+        const settled = await store.settled(this.stored);
+        await this.change((record) => processed(record, settled, new Date().toISOString()));
+        // The log is the only other copy: it goes when all that must be found without it is noted.
+        for (const [kind, some] of segments) await (await this.logs.find(kind))?.remove(some);
+      } catch (error) {
+        if (error instanceof DamagedVersionError) this.note(error.damage, error.details);
+        throw error;
       } finally {
         this.isInProcess = false;
       }
@@ -126,6 +162,11 @@ export class DatasetVersion {
     return this.work.take(async () => {
       await this.close();
       await store.drop(this.stored);
+      // The record goes last: as long as anything is left, it says that the version is deleted.
+      const names = await readdir(this.folder).catch(() => []);
+      for (const name of names) {
+        if (name !== VERSION_FILE) await rm(join(this.folder, name), { recursive: true, force: true });
+      }
       await rm(this.folder, { recursive: true, force: true });
     });
   }
@@ -139,21 +180,71 @@ export class DatasetVersion {
 
   /** Finishes what is being imported, and what is being read. */
   async close(): Promise<void> {
-    for (const log of this.logs.values()) await (await log).close();
+    await this.logs.close();
     await Promise.all(this.readings);
   }
 
-  private async settle(store: Store, kind: RecordKind): Promise<void> {
-    const log = await this.logs.get(kind);
+  /** Where the store is damaged before anything was noted as settled, all of it is in the logs, and is settled anew. */
+  private async settleAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
+    const settle = async () => {
+      const segments = new Map<RecordKind, readonly LogSegment[]>();
+      for (const kind of RECORD_KINDS) segments.set(kind, await this.settle(store, kind));
+      return segments;
+    };
+    try {
+      return await settle();
+    } catch (error) {
+      const { live, settled = live ? undefined : NOTHING_SETTLED } = this.current;
+      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(settled, NOTHING_SETTLED)) throw error;
+      await store.drop(this.stored);
+      return settle();
+    }
+  }
+
+  /** Settles what a log holds, and answers its segments, which may go when that is noted. */
+  private async settle(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
+    const log = await this.logs.find(kind);
     const segments = (await log?.seal()) ?? [];
-    if (segments.length === 0 || this.current.deleted) return;
+    const { deleted, versionId } = this.current;
+    const { damage } = this.logs;
+    if (damage !== undefined) throw new DamagedVersionError(versionId, damage);
+    if (segments.length === 0 || deleted) return [];
     try {
       await store.settle(this.stored, kind, segments);
     } finally {
       // What fails may have been done.
       this.revisions++;
     }
-    await log?.remove(segments);
+    return segments;
+  }
+
+  private async openLogs(): Promise<void> {
+    try {
+      await this.logs.openBegun(this.current);
+      if (this.logs.damage !== undefined) this.note(this.logs.damage);
+    } catch (error) {
+      this.noteUnopened('its log cannot be read', (error as Error).message);
+    }
+  }
+
+  private noteUnopened(problem: string, details?: string): void {
+    this.isOpened = false;
+    this.note(problem, details);
+  }
+
+  private noteLog(kind: RecordKind, log: RecordLog): Promise<void> {
+    return this.changes.take(async () => {
+      const { logs = [] } = this.current;
+      if (logs.includes(kind)) return;
+      this.expectThere();
+      await log.begin();
+      await this.write({ ...this.current, logs: [...logs, kind] });
+    });
+  }
+
+  private async write(record: VersionRecord): Promise<void> {
+    await writeVersionFile(this.folder, record);
+    this.current = record;
   }
 
   private expectThere(): void {
@@ -169,34 +260,4 @@ export class DatasetVersion {
       throw new ServiceError(409, `The version ${versionId} is not writable. ${cure}`);
     }
   }
-
-  private logFolder(kind: RecordKind): string {
-    return join(this.folder, kind);
-  }
-
-  private log(kind: RecordKind): Promise<RecordLog> {
-    const known = this.logs.get(kind);
-    if (known !== undefined) return known;
-    const opening = this.openLog(kind);
-    this.logs.set(kind, opening);
-    // A log that could not be opened is tried again by the next request.
-    opening.catch(() => this.logs.delete(kind));
-    return opening;
-  }
-
-  private async openLog(kind: RecordKind): Promise<RecordLog> {
-    const version = this.current.versionId;
-    const log = await RecordLog.open(this.logFolder(kind), {
-      report: (damage) => this.report({ kind: 'log damaged', version, records: kind, damage }),
-    });
-    this.opened.set(kind, log);
-    return log;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

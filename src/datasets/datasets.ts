@@ -5,8 +5,12 @@ import { Turns } from '../storage/turns.ts';
 import { filteredReading } from '../store/filtered-reading.ts';
 import type { Reading, ReadOptions } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
+import { DamagedVersionError } from '../store/store-error.ts';
 import { currentTime } from '../util/current-time.ts';
-import { type Access, expectScope } from './access.ts';
+import { type Access, expectScope, expectToken } from './access.ts';
+import { LIVE } from './await-live.ts';
+import type { TellDamage } from './catalog-error.ts';
+import { chosen, damageError, expectReadable, expectSound } from './chosen.ts';
 import type { DatasetVersion } from './dataset-version.ts';
 import { gather } from './gather.ts';
 import { importBatch } from './import-batch.ts';
@@ -16,13 +20,14 @@ import { onDisk } from './on-disk.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import type { OpenProject } from './open-project.ts';
+import { paths } from './paths.ts';
 import { GATHERING_MS, Processor } from './processor.ts';
 import type { Project } from './project.ts';
 import { hashSecret } from './secrets.ts';
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
-import { newVersion, newVersionId, type StateChange, withState } from './version-record.ts';
+import { creationAfter, newVersion, newVersionId, type StateChange, withState } from './version-record.ts';
 
 /** Batches with more characters are read one at a time. */
 const LARGE_BATCH = 2 ** 21;
@@ -69,16 +74,23 @@ export class Datasets {
    *
    * @throws {FolderInUseError} where another process has it open.
    */
-  static async open(folder: string, openStore: () => Promise<Store>, report: ReportEvent): Promise<Datasets> {
+  static async open(
+    folder: string,
+    openStore: (temporaryFolder: string) => Promise<Store>,
+    report: ReportEvent,
+  ): Promise<Datasets> {
     await makeFolder(folder);
-    const lock = await FolderLock.take(folder);
-    const store = await openStore();
+    let answer = async (_: string) => 'not yet';
+    const lock = await FolderLock.take(folder, (line) => answer(line));
+    const store = await openStore(paths.temporary(folder));
     const processor = new Processor(store, report);
     const open = new OpenDatasets(folder, store, processor, report);
     await open.refreshSoon();
     await removeAbandoned(folder, store);
     open.startSweeping();
-    return new Datasets(open, store, processor, lock);
+    const datasets = new Datasets(open, store, processor, lock);
+    answer = (line) => datasets.answerLine(line);
+    return datasets;
   }
 
   /** What a secret opens; undefined where it opens nothing. How long that takes tells nothing of the secrets. */
@@ -118,8 +130,9 @@ export class Datasets {
     expectScope(access, 'datasets');
     expectToken(access, token);
     const dataset = await this.dataset(access, datasetId);
-    const record = newVersion(newVersionId(), new Date().toISOString());
-    return (await onDisk(this.open.create(access.project.name, dataset, record))).show();
+    const records = dataset.versions.map(({ record }) => record);
+    const record = newVersion(newVersionId(), creationAfter(records));
+    return (await onDisk(this.open.versions.create(access.project.name, dataset, record))).show();
   }
 
   /** One version of a dataset. */
@@ -140,6 +153,7 @@ export class Datasets {
     expectScope(access, 'datasets');
     expectToken(access, token);
     const version = await this.find(access, datasetId, versionId);
+    if (version.isUnopened || state.readable) expectSound(datasetId, version);
     await onDisk(version.change((record) => withState(record, state, new Date().toISOString())));
     if (version.isDue) this.processor.add(version);
   }
@@ -150,13 +164,14 @@ export class Datasets {
     expectToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     const version = await this.find(access, datasetId, versionId);
-    await onDisk(this.open.remove(dataset, version, 'deleted'));
+    await onDisk(this.open.versions.remove(dataset, version, 'deleted'));
   }
 
   /** Stores a batch of records durably, all of them or none, and answers how many they are. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
     expectScope(access, 'import');
     const version = await this.find(access, request.datasetId, request.versionId);
+    expectSound(request.datasetId, version);
     const lines = await this.linesOf(kind, request.data, access.project.token);
     if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
     await onDisk(version.append(kind, lines));
@@ -168,7 +183,7 @@ export class Datasets {
    * Lends what questions are about, as it is at one moment: the newest live version of each dataset, or a version that is named. It stays
    * until the work is done, also where it is deleted meanwhile.
    *
-   * @throws {ServiceError} with what is `missing`, for a dataset or a version that there is not.
+   * @throws {ServiceError} with what is `missing`, for a dataset or a version that there is not; 503 where one is damaged.
    */
   async read<Result>(
     access: Access,
@@ -185,7 +200,25 @@ export class Datasets {
     const filtered = where === undefined ? work : (all: Reading) => work(filteredReading(all, where, currentTime()));
     const reading = this.store.read(stored, filtered, options);
     for (const version of versions) version.keepFor(reading);
-    return reading;
+    try {
+      return await reading;
+    } catch (error) {
+      if (!(error instanceof DamagedVersionError)) throw error;
+      const { versionId, damage, details } = error;
+      versions.find(({ record }) => record.versionId === versionId)?.note(damage, details);
+      const dataset = datasets.find((one) => one.find(versionId) !== undefined);
+      throw damageError(`Dataset ${dataset?.datasetId}, version ${versionId}`, damage);
+    }
+  }
+
+  /** How many versions are damaged. */
+  get damagedVersions(): number {
+    return this.open.damagedVersions;
+  }
+
+  /** Tells that a file of a project cannot be read, once. */
+  get tellDamage(): TellDamage {
+    return this.open.damaged.tell;
   }
 
   /**
@@ -225,7 +258,16 @@ export class Datasets {
     }
     const found = await this.open.dataset(access.project.name, datasetId);
     if (found !== undefined) return found;
+    expectReadable(this.open.project(access.project.name), datasetId);
     throw new ServiceError(404, 'There is no such dataset in this project: create it first.', { missing: 'dataset' });
+  }
+
+  /** Says whether queries read a version that a command has just made. */
+  private async answerLine(line: string): Promise<string> {
+    const { project, datasetId, versionId } = JSON.parse(line);
+    await this.open.refreshSoon();
+    const live = this.open.project(project)?.datasets.get(datasetId)?.live;
+    return live?.record.versionId === versionId && live?.damage === undefined ? LIVE : 'not yet';
   }
 
   private async find(access: Access, datasetId: string, versionId: string): Promise<DatasetVersion> {
@@ -243,6 +285,7 @@ export class Datasets {
     expectScope(access, 'query');
     const one = datasetId === undefined ? undefined : await this.dataset(access, datasetId);
     if (one === undefined) await this.open.refreshDatasets(access.project.name);
+    expectReadable(this.open.project(access.project.name), datasetId);
     const all = () => (one === undefined ? this.open.datasets(access.project.name) : [one]);
     if (versionId === undefined) {
       // What a command has just imported is found by the first question.
@@ -253,20 +296,5 @@ export class Datasets {
     if (found !== undefined) return [found];
     const message = 'There is no such version here, or it is not readable.';
     throw new ServiceError(404, message, { missing: 'version' });
-  }
-}
-
-/** The versions of a dataset that questions are about. */
-function chosen(dataset: OpenDataset, versionId: string | undefined): DatasetVersion[] {
-  const version = versionId === undefined ? dataset.live : dataset.find(versionId);
-  return version === undefined ? [] : [version];
-}
-
-function expectToken({ project }: Access, token: string): void {
-  if (token !== project.token) {
-    throw new ServiceError(
-      400,
-      "Invalid parameter: token. It is this project's token, as `onwhere project list` shows it.",
-    );
   }
 }

@@ -1,5 +1,6 @@
 import { compileWhere } from '../api.ts';
-import { CatalogError } from './catalog-error.ts';
+import { isJsonObject } from '../util/json-object.ts';
+import { CatalogError, type TellDamage } from './catalog-error.ts';
 import { LENGTH_UNITS, type LengthUnit } from './length-units.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
@@ -28,9 +29,15 @@ export interface Funnel extends FunnelContent {
 
 /** The funnels of projects. */
 export class Funnels {
-  private readonly files = new NumberedFiles<FunnelContent>();
+  private readonly files: NumberedFiles<FunnelContent>;
 
-  constructor(private readonly dataFolder: string) {}
+  /** Files that cannot be read are told. */
+  constructor(
+    private readonly dataFolder: string,
+    tell: TellDamage = () => undefined,
+  ) {
+    this.files = new NumberedFiles(isFunnel, tell);
+  }
 
   /** By their ids. */
   list(project: string): Promise<Funnel[]> {
@@ -65,6 +72,20 @@ export function problemOfLength(length: number, unit: LengthUnit): string | unde
   if (!Number.isInteger(length) || length < 1) return 'the length of a funnel is a whole number from 1 on';
   if (length * LENGTH_UNITS[unit] <= MOST_DAYS * LENGTH_UNITS.day) return undefined;
   return `a funnel takes at most ${MOST_DAYS} days`;
+}
+
+function isFunnel(json: unknown): json is FunnelContent {
+  if (!isJsonObject(json) || typeof json.name !== 'string' || !Array.isArray(json.steps)) return false;
+  const { name, steps, length, lengthUnit } = json;
+  if (!steps.every(isStep) || !Object.hasOwn(LENGTH_UNITS, String(lengthUnit))) return false;
+  return (
+    problemOf(name, steps) === undefined && problemOfLength(Number(length), lengthUnit as LengthUnit) === undefined
+  );
+}
+
+function isStep(json: unknown): json is FunnelStep {
+  if (!isJsonObject(json) || typeof json.event !== 'string') return false;
+  return json.where === undefined || typeof json.where === 'string';
 }
 
 function problemOf(name: string, steps: readonly FunnelStep[]): string | undefined {

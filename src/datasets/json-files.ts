@@ -8,14 +8,14 @@ export class JsonFiles {
   /**
    * Returns what a file holds; undefined if there is none.
    *
-   * @throws {CatalogError} if it is not JSON.
+   * @throws {DamagedFileError} as {@link readJson}.
    */
-  async read<T>(path: string): Promise<T | undefined> {
+  async read<T>(path: string, isSound: (json: unknown) => json is T): Promise<T | undefined> {
     const stamp = stampOf(path);
     const known = this.known.get(path);
     if (known !== undefined && known.stamp === stamp) return known.content as T | undefined;
     this.known.delete(path);
-    const content = await readJson<T>(path);
+    const content = await readJson(path, isSound);
     if (content !== undefined) this.known.set(path, { stamp, content });
     return content;
   }

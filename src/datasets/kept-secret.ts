@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../util/json-object.ts';
 import { hashSecret } from './secrets.ts';
 
 /** A secret as a file holds it: as a hash or, where requests are signed with it, as it is. */
@@ -19,6 +20,13 @@ export interface KeptSecret extends Kept {
 export interface HeldSecret {
   readonly hash: string;
   readonly until: number;
+}
+
+/** Whether JSON holds a secret as a file does, or none. */
+export function isKeptSecret(json: JsonObject): boolean {
+  const { previous } = json;
+  if (!isKept(json)) return false;
+  return previous === undefined || (isJsonObject(previous) && isKept(previous) && isTime(previous.until));
 }
 
 /** Returns how a file holds a new secret. */
@@ -52,6 +60,16 @@ export function heldSecrets(kept: KeptSecret): HeldSecret[] {
 /** Returns the secrets that requests are signed with at a time, in milliseconds since 1970. */
 export function signingSecrets(kept: KeptSecret, now: number): string[] {
   return parts(kept).flatMap(([{ secret }, until]) => (secret === undefined || until <= now ? [] : [secret]));
+}
+
+function isKept({ secret, secretHash }: JsonObject): boolean {
+  if (secret !== undefined && (typeof secret !== 'string' || secret === '')) return false;
+  return secretHash === undefined || (typeof secretHash === 'string' && /^[0-9a-f]{64}$/.test(secretHash));
+}
+
+/** Whether JSON is a time in ISO 8601. */
+export function isTime(json: unknown): boolean {
+  return typeof json === 'string' && !Number.isNaN(Date.parse(json));
 }
 
 function parts(kept: KeptSecret): [kept: Kept, until: number][] {

@@ -1,6 +1,7 @@
 import { check } from '../api.ts';
-import type { Scope } from './access.ts';
-import type { KeptSecret } from './kept-secret.ts';
+import { isJsonObject } from '../util/json-object.ts';
+import { SCOPES, type Scope } from './access.ts';
+import { isKeptSecret, isTime, type KeptSecret } from './kept-secret.ts';
 
 /** A key of a project as its file holds it: a secret with a name that opens a part. */
 export interface Key extends KeptSecret {
@@ -11,6 +12,15 @@ export interface Key extends KeptSecret {
   readonly where?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
+}
+
+/** Whether JSON is what the file of a key of this name holds. */
+export function isKey(json: unknown, name: string): json is Key {
+  if (!isJsonObject(json) || json.name !== name || !isKeptSecret(json)) return false;
+  const { scopes, datasetId, where, expiresAt } = json;
+  const areScopes = Array.isArray(scopes) && scopes.every((scope) => SCOPES.includes(scope));
+  const areTexts = [datasetId, where].every((text) => text === undefined || typeof text === 'string');
+  return areScopes && areTexts && (expiresAt === undefined || isTime(expiresAt));
 }
 
 /** What is wrong with the filter of a key. */

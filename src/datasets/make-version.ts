@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FolderInUseError, FolderLock } from '../storage/folder-lock.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
@@ -9,7 +9,8 @@ import { DatasetVersion } from './dataset-version.ts';
 import { foldersIn } from './folders-in.ts';
 import { paths } from './paths.ts';
 import type { ReportEvent } from './service-event.ts';
-import { newVersion, newVersionId, withState } from './version-record.ts';
+import { readVersionFile } from './version-file.ts';
+import { creationAfter, newVersion, newVersionId, withState } from './version-record.ts';
 
 /** Where a version goes. */
 export interface Destination {
@@ -17,55 +18,78 @@ export interface Destination {
   readonly datasetId: string;
 }
 
+/** Appends or loads what a version is to hold. */
+export type FillVersion = (version: DatasetVersion, store: Store) => Promise<void>;
+
 /**
  * Makes a live version of a dataset of what `fill` appends or loads: aside, and in its place when it is whole, so that no one ever sees half
- * of it. Works beside a server that has the folder open, which takes the version in within seconds. The store is closed then.
+ * of it. From then on it is the newest. Works beside a server that has the folder open, and beside others that make versions.
  *
+ * @param openStore opens a store whose temporary files go to a folder, which is removed with it; it is closed at the end.
  * @returns its `version_id`.
  * @throws {CatalogError} where there is no such project or dataset; and what `fill` and the store throw, when nothing is left of it.
  */
 export async function makeVersion(
   folder: string,
   { project, datasetId }: Destination,
-  store: Store,
+  openStore: (temporaryFolder: string) => Promise<Store>,
   report: ReportEvent,
-  fill: (version: DatasetVersion) => Promise<void>,
+  fill: FillVersion,
 ): Promise<string> {
   await new Catalog(folder).dataset(project, datasetId);
-  await removeAbandoned(folder, store);
-  const versionId = newVersionId();
-  const aside = join(paths.incoming(folder), versionId);
-  await makeFolder(aside);
-  const lock = await FolderLock.take(aside);
+  const { versionId, aside, lock } = await reserve(folder);
   try {
-    const version = await makeAside(join(aside, 'version'), versionId, store, report, fill);
-    await version.close();
-    await store.close();
-    const place = join(paths.versions(folder, project, datasetId), versionId);
-    await makeFolder(dirname(place));
-    await rename(join(aside, 'version'), place);
-    await syncFolder(dirname(place));
+    const store = await openStore(join(aside, 'temporary'));
+    const versions = paths.versions(folder, project, datasetId);
+    try {
+      await removeAbandoned(folder, store);
+      await makeAside(aside, versions, store, report, fill);
+    } finally {
+      await store.close();
+    }
+    await rename(join(aside, 'version', versionId), join(versions, versionId));
+    await syncFolder(versions);
     return versionId;
   } finally {
-    await rm(aside, { recursive: true });
+    await rm(aside, { recursive: true, force: true });
     await lock.release();
   }
 }
 
+/** A folder that is this process's, named after a new version. */
+async function reserve(folder: string) {
+  for (;;) {
+    const versionId = newVersionId();
+    const aside = join(paths.incoming(folder), versionId);
+    await makeFolder(aside);
+    try {
+      return { versionId, aside, lock: await FolderLock.take(aside) };
+    } catch (error) {
+      // Before it had a lock, another process took it for abandoned.
+      const isTaken = error instanceof FolderInUseError || (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isTaken) throw error;
+    }
+  }
+}
+
 async function makeAside(
-  folder: string,
-  versionId: string,
+  aside: string,
+  versions: string,
   store: Store,
   report: ReportEvent,
-  fill: (version: DatasetVersion) => Promise<void>,
-): Promise<DatasetVersion> {
+  fill: FillVersion,
+): Promise<void> {
   const now = new Date().toISOString();
-  const record = withState(newVersion(versionId, now), { readable: true, writable: true }, now);
+  const folder = join(aside, 'version', basename(aside));
+  const record = withState(newVersion(basename(aside), now), { readable: true, writable: true }, now);
   const version = await DatasetVersion.create(folder, record, report);
   try {
-    await fill(version);
+    await fill(version, store);
     await version.process(store);
-    return version;
+    await makeFolder(versions);
+    const createdAt = creationAfter(await recordsIn(versions));
+    await version.change((record) => ({ ...record, createdAt }));
+    await version.close();
   } catch (error) {
     await version.close();
     await store.drop(version.stored);
@@ -73,18 +97,26 @@ async function makeAside(
   }
 }
 
+async function recordsIn(versions: string) {
+  const files = await Promise.all((await foldersIn(versions)).map((id) => readVersionFile(join(versions, id))));
+  return files.flatMap((file) => (file === undefined ? [] : [file.record]));
+}
+
 /** Removes unfinished versions of processes that are gone. */
 export async function removeAbandoned(folder: string, store: Store): Promise<void> {
   const incoming = paths.incoming(folder);
   for (const versionId of await foldersIn(incoming)) {
     const aside = join(incoming, versionId);
+    let lock: FolderLock;
     try {
-      await FolderLock.take(aside);
+      lock = await FolderLock.take(aside);
     } catch (error) {
-      if (error instanceof FolderInUseError) continue;
+      // Another process may have removed it meanwhile.
+      if (error instanceof FolderInUseError || (error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       throw error;
     }
-    await store.drop(DatasetVersion.storedIn(join(aside, 'version'), versionId));
-    await rm(aside, { recursive: true });
+    await store.drop(DatasetVersion.storedIn(join(aside, 'version', versionId), versionId));
+    await rm(aside, { recursive: true, force: true });
+    await lock.release();
   }
 }

@@ -1,13 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFile } from '../storage/create-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
 import { Turns } from '../storage/turns.ts';
+import type { TellDamage } from './catalog-error.ts';
 import { foldersIn } from './folders-in.ts';
 import { onDisk } from './on-disk.ts';
-import { readJson } from './read-json.ts';
+import { readJson, readSound } from './read-json.ts';
 
 const FILE = 'content.json';
 
@@ -18,15 +19,23 @@ const FILE = 'content.json';
 export class NumberedFiles<Content extends object> {
   private readonly writing = new Turns();
 
-  /** In order. */
+  constructor(
+    private readonly isSound: (json: unknown) => json is Content,
+    private readonly tell: TellDamage,
+  ) {}
+
+  /** In order, without those that cannot be read. */
   async all(folder: string): Promise<(Content & { readonly id: number })[]> {
     const ids = (await numbersIn(folder)).sort((left, right) => left - right);
-    const found = await Promise.all(ids.map((id) => this.find(folder, id)));
-    return found.filter((content) => content !== undefined);
+    return readSound(
+      ids.map((id) => this.find(folder, id)),
+      this.tell,
+    );
   }
 
+  /** @throws {DamagedFileError} where it cannot be read. */
   async find(folder: string, id: number): Promise<(Content & { readonly id: number }) | undefined> {
-    const content = await readJson<Content>(fileOf(folder, id));
+    const content = await readJson(fileOf(folder, id), this.isSound);
     return content && { id, ...content };
   }
 
@@ -46,7 +55,7 @@ export class NumberedFiles<Content extends object> {
   async replace(folder: string, id: number, content: Content): Promise<boolean> {
     return onDisk(
       this.writing.take(async () => {
-        if ((await this.find(folder, id)) === undefined) return false;
+        if (!(await exists(fileOf(folder, id)))) return false;
         await replaceFile(fileOf(folder, id), text(content));
         return true;
       }),
@@ -68,6 +77,13 @@ export class NumberedFiles<Content extends object> {
       }),
     );
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function newNumber(folder: string): Promise<number> {

@@ -3,6 +3,9 @@ import { byAge } from './version-record.ts';
 
 let opened = 0;
 
+/** How many versions of a dataset are kept. */
+const KEPT_VERSIONS = 5;
+
 /** A dataset and the versions that it has. */
 export class OpenDataset {
   private readonly byId = new Map<string, DatasetVersion>();
@@ -22,6 +25,13 @@ export class OpenDataset {
   /** The version that questions are about, which is the newest live one; nothing where none is live. */
   get live(): DatasetVersion | undefined {
     return this.versions.findLast(({ record }) => record.live && !record.deleted);
+  }
+
+  /** The versions beyond the newest five, the one that questions are about always being one of the five. */
+  get surplus(): DatasetVersion[] {
+    const { live } = this;
+    const others = this.versions.filter((version) => version !== live);
+    return others.slice(0, live === undefined ? -KEPT_VERSIONS : 1 - KEPT_VERSIONS);
   }
 
   /** A number that grows with each change of what there is to read, so that it never comes again. */

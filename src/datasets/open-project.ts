@@ -23,6 +23,9 @@ export class OpenProject {
   private grants: Grant[] = [];
   private served: Project | undefined;
 
+  /** What cannot be read of datasets, by their ids, such as the names of their files: nobody knows what queries would have to read. */
+  damagedDatasets: ReadonlyMap<string, string> = new Map();
+
   /** Undefined while its file cannot be read: then no secret opens it. */
   get project(): Project | undefined {
     return this.served;

@@ -15,6 +15,8 @@ export const paths = {
   keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
   annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
   funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
+  /** What does not fit into the memory of the process that has the folder open. */
+  temporary: (folder: string) => join(folder, 'temporary'),
   /** Versions that a command is still making. */
   incoming: (folder: string) => join(folder, 'incoming'),
 } as const;

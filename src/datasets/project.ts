@@ -1,4 +1,5 @@
-import type { KeptSecret } from './kept-secret.ts';
+import { isJsonObject } from '../util/json-object.ts';
+import { isKeptSecret, type KeptSecret } from './kept-secret.ts';
 
 /** A project as its file holds it. Its secret opens all of it, and is in clear where requests are signed with it. */
 export interface Project extends KeptSecret {
@@ -18,6 +19,19 @@ export interface Dataset extends KeptSecret {
   readonly datasetId: string;
   /** As of a project. */
   readonly deleted?: true;
+}
+
+/** Whether JSON is what the file of a project of this name holds. */
+export function isProject(json: unknown, name: string): json is Project {
+  if (!isJsonObject(json) || json.name !== name || !Number.isSafeInteger(json.id)) return false;
+  const { token, timeZone } = json;
+  if (typeof token !== 'string' || token === '' || typeof timeZone !== 'string') return false;
+  return problemOfTimeZone(timeZone) === undefined && isKeptSecret(json);
+}
+
+/** Whether JSON is what the file of a dataset of this id holds. */
+export function isDataset(json: unknown, datasetId: string): json is Dataset {
+  return isJsonObject(json) && json.datasetId === datasetId && isKeptSecret(json);
 }
 
 /** Names are those of folders and files too. */

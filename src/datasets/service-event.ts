@@ -11,9 +11,11 @@ export type ServiceEvent =
   | { readonly kind: 'processing failed'; readonly version: string; readonly error: Error }
   | { readonly kind: 'removed'; readonly version: string; readonly reason: RemovalReason }
   | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
-  | { readonly kind: 'version unreadable'; readonly version: string; readonly error: Error }
+  /** What clients are told of it, and what operators may want to know besides. */
+  | { readonly kind: 'version damaged'; readonly version: string; readonly damage: string; readonly details: string }
+  /** A file of a project, or of what belongs to it, which is left out. */
+  | { readonly kind: 'file damaged'; readonly path: string; readonly error: Error }
   | { readonly kind: 'sweep failed'; readonly error: Error }
-  | { readonly kind: 'file unreadable'; readonly file: string; readonly error: Error }
   | { readonly kind: 'folder removed'; readonly folder: string }
   | { readonly kind: 'folder not removed'; readonly folder: string; readonly error: Error }
   | { readonly kind: 'database process ended'; readonly exit: LostWorker }

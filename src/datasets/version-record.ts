@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RecordKind, Settled } from '../store/store.ts';
 import { UNSET, type Version } from './version.ts';
 
 /** A version as its file holds it. */
@@ -11,6 +12,10 @@ export interface VersionRecord {
   /** Whether queries read it. */
   readonly live: boolean;
   readonly readyAt: string;
+  /** The kinds of records that a log was begun of. */
+  readonly logs?: readonly RecordKind[];
+  /** What the store has of it, or more. None before anything was processed, and of versions that onwhere 0.1.0 made. */
+  readonly settled?: Settled;
   /** It is gone for everyone, and what is left of it is being removed. */
   readonly deleted?: true;
 }
@@ -38,20 +43,27 @@ export function withState(version: VersionRecord, { readable, writable }: StateC
   return { ...version, readable, readableAt, writable, live: version.live && readable };
 }
 
-/** A version after all that it had been sent was processed. */
-export function processed(version: VersionRecord, now: string): VersionRecord {
-  return { ...version, live: version.readable, readyAt: now };
+/** A version after all that it had been sent was processed, of which the store now has so much. */
+export function processed(version: VersionRecord, settled: Settled, now: string): VersionRecord {
+  return { ...version, live: version.readable, readyAt: now, settled };
 }
 
-/** A version as the interface shows it, with data still to be processed or without. */
-export function toVersion(version: VersionRecord, hasPending: boolean): Version {
+/** When a version is made that is to be the newest of a dataset, whatever the clock says. */
+export function creationAfter(versions: readonly Pick<VersionRecord, 'createdAt'>[], now = Date.now()): string {
+  const newest = Math.max(...versions.map(({ createdAt }) => Date.parse(createdAt)));
+  return new Date(Math.max(now, newest + 1)).toISOString();
+}
+
+/** A version as the interface shows it, with data still to be processed or without, and what is damaged of it. */
+export function toVersion(version: VersionRecord, hasPending: boolean, damage?: string): Version {
   const { versionId, createdAt, live, readable, readableAt, readyAt, writable } = version;
-  const ready = readyAt !== UNSET && !hasPending;
+  const ready = readyAt !== UNSET && !hasPending && damage === undefined;
   return {
     version_id: versionId,
     created_at: createdAt,
     is_live: live,
     state: { ready, ready_at: readyAt, readable, readable_at: readableAt, writable },
+    ...(damage !== undefined && { damage }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Version {
     readonly readable_at: string;
     readonly writable: boolean;
   };
+  /** Why it cannot be read, where it is damaged: queries that would read it are refused. */
+  readonly damage?: string;
 }
 
 /** A time that has not been. */

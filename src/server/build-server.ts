@@ -73,7 +73,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const apart = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
   const limits = { ...LIMITS, ...apart, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget, desk, options.events);
+  const metrics = new Metrics(budget, desk, datasets, options.events);
   const front = new PolyglotServer(options.certificate, limits);
   let stopping = false;
 

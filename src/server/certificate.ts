@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -67,6 +67,8 @@ export async function ownCertificate(folder: string, host: string, now = new Dat
   await makeFolder(folder);
   await replaceFile(keyFile, made.key);
   await replaceFile(certFile, made.cert);
+  // Clients of other users need it to trust the server.
+  await chmod(certFile, 0o644);
   return made;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { DeskError } from '../analytics/desk-error.ts';
+import { DamagedFileError } from '../datasets/catalog-error.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './granted-access.ts';
@@ -34,6 +35,9 @@ const TOO_DEEP =
 const LOST =
   'The database ended during the query, and starts again. If that happens once more, the query is the reason: ask for less.';
 
+const DAMAGED =
+  'A file of this project cannot be read. The log of the server says which; `onwhere fsck` checks all of them.';
+
 /** When to ask again what too many ask. */
 const LATER = { 'Retry-After': '5' };
 
@@ -47,6 +51,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DeskError)
     return { status: 503, message: error.message, headers: error.kind === 'overload' ? LATER : {} };
   if (error instanceof DepthLimitError) return { status: 400, message: TOO_DEEP, headers: {} };
+  if (error instanceof DamagedFileError) return { status: 503, message: DAMAGED, headers: {} };
   if (error instanceof MemoryLimitError) return { status: 503, message: TOO_MUCH, headers: {} };
   if (error instanceof DatabaseLostError) return { status: 503, message: LOST, headers: LATER };
   const { code, validation } = error as FastifyError;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueryDesk } from '../analytics/query-desk.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { FairBudget } from '../util/fair-budget.ts';
 
@@ -33,11 +34,21 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(budget: FairBudget, { turns }: QueryDesk, events: ReadonlyMap<string, number> = new Map()) {
+  constructor(
+    budget: FairBudget,
+    { turns }: QueryDesk,
+    datasets: Pick<Datasets, 'damagedVersions'>,
+    events: ReadonlyMap<string, number> = new Map(),
+  ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('body_bytes', 'Bytes set aside for the bodies of requests under way', () => budget.used);
     this.gauge('queries_running', 'Queries that are answered now', () => turns.load.running);
     this.gauge('queries_waiting', 'Queries that wait for their turn', () => turns.load.waiting);
+    this.gauge(
+      'versions_damaged',
+      'Versions that are damaged, so that queries of them are refused',
+      () => datasets.damagedVersions,
+    );
     this.counter(
       'background_events_total',
       'Events in the background, by their messages in the log, and lines of the log that nobody read in time',

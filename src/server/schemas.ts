@@ -22,6 +22,10 @@ export const VERSION = {
         writable: { type: 'boolean' },
       },
     },
+    damage: {
+      type: 'string',
+      description: 'Only of a damaged version: what is lost or cannot be read. Queries that would read it answer 503',
+    },
   },
 };
 

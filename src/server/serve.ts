@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { Datasets } from '../datasets/datasets.ts';
 import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
+import { warningOfWideFolder } from '../storage/wide-folder.ts';
 import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { ownCertificate, readCertificate } from './certificate.ts';
@@ -35,6 +36,8 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   const count = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const lines = new LogStream(output, () => count(DROPPED));
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+  const warning = await warningOfWideFolder(data);
+  if (warning !== undefined) log.warn(warning);
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
@@ -45,7 +48,8 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   };
   const datasets = await Datasets.open(
     data,
-    () => openStoreApart(configuration, (exit) => report({ kind: 'database process ended', exit })),
+    (temporaryFolder) =>
+      openStoreApart(configuration, temporaryFolder, (exit) => report({ kind: 'database process ended', exit })),
     report,
   );
   const server = await buildServer(await servicesOf(datasets, configuration), {

@@ -21,8 +21,8 @@ export async function servicesOf(datasets: Datasets, configuration: Configuratio
   const people = await PeopleSessions.open(datasets, data);
   return {
     datasets,
-    annotations: new Annotations(data),
-    funnels: new Funnels(data),
+    annotations: new Annotations(data, datasets.tellDamage),
+    funnels: new Funnels(data, datasets.tellDamage),
     people,
     desk: new QueryDesk(limits, answers, (scope) => new Analytics(scope)),
     async close() {

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { emptyFolder } from '../storage/empty-folder.ts';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
 import type { DatabaseOptions } from './duckdb/database.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
@@ -11,8 +11,6 @@ import { WorkerStore, type WorkerStoreOptions } from './worker/worker-store.ts';
 const SETTLING_MS = 3_600_000;
 
 export interface StoreOptions {
-  /** The data folder, where what does not fit into memory goes for a while. */
-  readonly data: string;
   readonly store: 'duckdb' | 'clickhouse';
   /** The most memory that DuckDB takes, like `4GB`; without it, what DuckDB thinks right. */
   readonly memoryLimit: string | undefined;
@@ -23,26 +21,31 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store that was chosen.
+ * Opens the store that was chosen. What does not fit into memory goes for a while to a folder that no other process uses; what is in it is removed.
  *
  * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions, temporaryFolder: string): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  return DuckDbStore.open(databaseOptions(options, 'temporary'));
+  await emptyFolder(temporaryFolder);
+  return DuckDbStore.open(databaseOptions(options, temporaryFolder));
 }
 
 /**
  * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is told when
  * that crashes or is killed.
  */
-export async function openStoreApart(options: StoreOptions, onExit: WorkerStoreOptions['onExit']): Promise<Store> {
+export async function openStoreApart(
+  options: StoreOptions,
+  temporaryFolder: string,
+  onExit: WorkerStoreOptions['onExit'],
+): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  return WorkerStore.open({ ...databaseOptions(options, 'temporary-server'), onExit });
+  return WorkerStore.open({ ...databaseOptions(options, temporaryFolder), onExit });
 }
 
-function databaseOptions({ data, memoryLimit }: StoreOptions, folder: string): DatabaseOptions {
-  return { temporaryFolder: join(data, folder), ...(memoryLimit !== undefined && { memoryLimit }) };
+function databaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: string): DatabaseOptions {
+  return { temporaryFolder, ...(memoryLimit !== undefined && { memoryLimit }) };
 }
 
 async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions): Promise<Store> {

@@ -5,11 +5,12 @@ export class StoreError extends Error {}
 export class DamagedVersionError extends StoreError {
   constructor(
     readonly versionId: string,
-    /** What is damaged, as in `its file has …`. */
+    /** What is damaged, for clients: `the store has 1 of 2 events`. */
     readonly damage: string,
-    options?: ErrorOptions,
+    /** What the database says of it, for operators. */
+    readonly details = '',
   ) {
-    super(`version ${versionId} is damaged: ${damage}`, options);
+    super(`version ${versionId} is damaged: ${damage}${details && ` (${details})`}`);
   }
 }
 

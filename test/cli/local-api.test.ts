@@ -37,7 +37,6 @@ beforeAll(async () => {
   const catalog = new Catalog(data);
   await catalog.createProject('shop', 'UTC');
   await catalog.createDataset('shop', 'orders');
-  const store = await openStore(configuration);
   const lines = EVENTS.map(([event, distinct_id, day, country], index) => {
     const time = Date.UTC(2025, 5, day) / 1000 + index;
     return lineText(eventLine({ event, properties: { distinct_id, time, country } }) as EventLine);
@@ -46,14 +45,13 @@ beforeAll(async () => {
   await makeVersion(
     data,
     { project: 'shop', datasetId: 'orders' },
-    store,
+    (temporaryFolder) => openStore(configuration, temporaryFolder),
     () => expect.fail(),
     async (version) => {
       await version.append('events', lines);
       await version.append('people', [person]);
     },
   );
-  await store.close();
   const steps = [{ event: 'view' }, { event: 'buy' }];
   await new Funnels(data).create('shop', { name: 'buying', steps, length: 7, lengthUnit: 'day' });
 });

@@ -39,6 +39,7 @@ export function testIo(own: Partial<Io> = {}): Io {
     },
     command: 'onwhere',
     spareThreads: 0,
+    makeFilesPrivate: () => undefined,
     now: Date.now,
     exit: unexpected,
     ...own,

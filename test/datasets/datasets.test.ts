@@ -407,7 +407,7 @@ describe('a version that is made of files', () => {
     const made = await makeVersion(
       folder,
       destination,
-      store,
+      async () => store,
       () => undefined,
       async (version) => {
         await version.append('events', [line]);
@@ -422,7 +422,7 @@ describe('a version that is made of files', () => {
     const failing = makeVersion(
       folder,
       destination,
-      store,
+      async () => store,
       () => undefined,
       async (version) => {
         await version.append('events', [line]);

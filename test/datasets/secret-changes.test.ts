@@ -201,7 +201,7 @@ describe('what is deleted', () => {
     await expect(datasets.versions(access, token, 'orders')).rejects.toMatchObject({ status: 404 });
     expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
     await expect.poll(() => existsSync(of('shop'))).toBe(false);
-    expect(await store.count({ id: version, folder: '' }, 'events')).toBe(0);
+    expect((await store.settled({ id: version, folder: '' })).events.records).toBe(0);
     await changes.deleteProject();
     expect(await areOpen(secret, other)).toEqual([false, true]);
     expect(await datasets.signersOf(token)).toBeUndefined();
@@ -279,7 +279,7 @@ describe('files that somebody changes by hand', () => {
       await datasets.close();
       await open();
       expect(await areOpen(secret, other)).toEqual([false, true]);
-      expect(reported.filter(({ kind }) => kind === 'file unreadable')).toHaveLength(1);
+      expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
       writeFileSync(projectFile(), before);
       expect(await areOpen(secret, datasetSecret, other)).toEqual([true, true, true]);
     },
@@ -292,6 +292,6 @@ describe('files that somebody changes by hand', () => {
       expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
       expect(await lent(await opened(secret))).toBe(1);
     }
-    expect(reported.filter(({ kind }) => kind === 'file unreadable')).toHaveLength(1);
+    expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
   });
 });

@@ -23,6 +23,8 @@ const CREATED_AT = '2024-05-06T07:08:09.123456Z';
 
 /** One project with one dataset, `shop`, in memory. Records are counted, not read: data of `bad` is refused. */
 export class FakeDatasets implements DatasetsService {
+  readonly damagedVersions = 0;
+  readonly tellDamage = () => undefined;
   readonly stored = new Map<string, Version>();
   readonly imported: { readonly kind: RecordKind; readonly data: string }[] = [];
   /** What an import waits for. */

@@ -35,7 +35,7 @@ export class LocalApi implements Api {
     const project = await new Catalog(data).project(name);
     const datasets = await Datasets.open(
       data,
-      () => openStore(configuration),
+      (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => say(io, 'warning', kind),
     ).catch(explain);
     const services = await servicesOf(datasets, configuration);

@@ -2,7 +2,7 @@ import { Catalog } from '../../datasets/catalog.ts';
 import { configured } from '../configured.ts';
 import type { Io } from '../io.ts';
 import { tableLines } from '../table.ts';
-import type { CatalogOptions } from './project.ts';
+import { type CatalogOptions, warn } from './project.ts';
 
 interface DatasetOptions extends CatalogOptions {
   /** The name of a project. */
@@ -27,7 +27,7 @@ export async function createDataset(
 export async function listDatasets(io: Io, { json, project, ...flags }: DatasetOptions): Promise<void> {
   const catalog = new Catalog((await configured(io, flags)).data);
   const { name } = await catalog.project(project);
-  const datasets = await catalog.datasets(name);
+  const datasets = await catalog.datasets(name, (error) => warn(io, error));
   if (json) return io.out.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);
   const columns = [{ title: 'dataset', align: 'left' as const }];
   await io.out.print(

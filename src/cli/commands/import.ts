@@ -2,12 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { awaitLive } from '../../datasets/await-live.ts';
 import type { DatasetVersion } from '../../datasets/dataset-version.ts';
 import { eventLine } from '../../datasets/event-line.ts';
 import { lineText } from '../../datasets/line-text.ts';
 import { makeVersion } from '../../datasets/make-version.ts';
 import { personLine } from '../../datasets/person-line.ts';
 import type { EventRecord } from '../../events/event-record.ts';
+import { warningOfWideFolder } from '../../storage/wide-folder.ts';
 import { namedCount } from '../../store/expect-settled.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
@@ -27,6 +29,8 @@ export interface ImportOptions extends Readonly<Record<string, unknown>> {
   readonly dataset: string;
 }
 
+const NOT_YET = 'The server has not taken it in within half a minute: its log may say why.';
+
 /** How many records are appended to a log at once. */
 const BATCH = 10_000;
 
@@ -37,27 +41,30 @@ export async function importFiles(
   { project, dataset, ...flags }: ImportOptions,
 ): Promise<void> {
   const configuration = await configured(io, flags);
-  const store = await openStore(configuration);
+  const { data } = configuration;
+  const warning = await warningOfWideFolder(data);
+  if (warning !== undefined) say(io, 'warning', warning);
   const progress = await Progress.over(io, files);
   let stored = '';
   try {
     const destination = { project, datasetId: dataset };
     const versionId = await makeVersion(
-      configuration.data,
+      data,
       destination,
-      store,
+      (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => say(io, 'warning', kind),
-      async (version) => {
+      async (version, store) => {
         for (const file of files) await new FileImport(io, file, version.folder, version, store, progress).run();
         await version.process(store);
         stored = await described(store, version);
       },
     );
     progress.clear();
-    await io.out.print([`${stored} in ${project}/${dataset}, version ${versionId}, which is live.`]);
+    const made = `${stored} in ${project}/${dataset}, version ${versionId}`;
+    const isLive = await awaitLive(data, destination, versionId);
+    await io.out.print([isLive ? `${made}, which is live.` : `${made}. ${NOT_YET}`]);
   } finally {
     progress.clear();
-    await store.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { Catalog } from '../../datasets/catalog.ts';
 import type { Project } from '../../datasets/project.ts';
 import { configured } from '../configured.ts';
 import type { Io } from '../io.ts';
+import { say } from '../say.ts';
 import { tableLines } from '../table.ts';
 
 export interface CatalogOptions extends Readonly<Record<string, unknown>> {
@@ -26,7 +27,7 @@ export async function createProject(
 
 /** Lists the projects. Their secrets are shown when they are made only. */
 export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): Promise<void> {
-  const projects = await new Catalog((await configured(io, flags)).data).projects();
+  const projects = await new Catalog((await configured(io, flags)).data).projects((error) => warn(io, error));
   if (json) return io.out.print([JSON.stringify(projects.map(asJson))]);
   const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
   await io.out.print(
@@ -35,6 +36,11 @@ export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): 
       projects.map(({ name, token, timeZone }) => [name, token, timeZone]),
     ),
   );
+}
+
+/** Says that a file cannot be read, which is left out of a list. */
+export function warn(io: Io, { message }: Error): void {
+  say(io, 'warning', message);
 }
 
 function asJson({ id, name, token, timeZone }: Project) {

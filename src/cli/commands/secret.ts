@@ -6,7 +6,7 @@ import { configured } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { tableLines } from '../table.ts';
-import type { CatalogOptions } from './project.ts';
+import { type CatalogOptions, warn } from './project.ts';
 
 interface SecretOptions extends CatalogOptions {
   /** The name of a project. */
@@ -52,10 +52,10 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
   const own = await catalog.project(project);
   const rows = [
     row(own, { secret: 'project', scope: own.secret === undefined ? 'all' : 'all, signatures' }),
-    ...(await catalog.datasets(project)).map((dataset) =>
+    ...(await catalog.datasets(project, (error) => warn(io, error))).map((dataset) =>
       row(dataset, { secret: 'dataset', dataset: dataset.datasetId, scope: 'import, datasets' }),
     ),
-    ...(await catalog.keys(project)).map((key) =>
+    ...(await catalog.keys(project, (error) => warn(io, error))).map((key) =>
       row(key, {
         secret: `key ${key.name}`,
         scope: key.scopes.join(', '),

@@ -59,8 +59,11 @@ export class ClickHouseStore implements Store {
 
   async settled(version: StoredVersion): Promise<Settled> {
     const tables = this.tables(version);
-    const [events, people] = await Promise.all(RECORD_KINDS.map((kind) => this.settledOf(tables, kind)));
-    return { events, people } as Settled;
+    const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.settledOf(tables, kind)]);
+    const settled: Settled = Object.fromEntries(await Promise.all(kinds));
+    expectSettled(version, settled);
+    this.whole.add(version.id);
+    return settled;
   }
 
   /** The database checks its checksums as it reads. */
@@ -121,9 +124,7 @@ export class ClickHouseStore implements Store {
 
   /** Compares what there is of a version with what was settled, when it is used first: to count takes as long as a short query. */
   private async expectWhole(version: StoredVersion): Promise<void> {
-    if (version.settled === undefined || this.whole.has(version.id)) return;
-    expectSettled(version, await this.settled(version));
-    this.whole.add(version.id);
+    if (version.settled !== undefined && !this.whole.has(version.id)) await this.settled(version);
   }
 
   private async settledOf(tables: VersionTables, kind: RecordKind): Promise<SettledRecords> {

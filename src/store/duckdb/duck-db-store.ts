@@ -252,7 +252,7 @@ async function readAll(connection: Connection, schema: string): Promise<void> {
 }
 
 function damaged({ id }: StoredVersion, error: CorruptFileError): DamagedVersionError {
-  return new DamagedVersionError(id, `its file cannot be read: ${error.message}`, { cause: error });
+  return new DamagedVersionError(id, 'its file cannot be read', error.message);
 }
 
 /** A statement that begins in the same moment forgets an interrupt. */

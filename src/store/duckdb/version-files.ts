@@ -199,7 +199,7 @@ function isPassing(error: unknown): boolean {
 
 function damaged({ id }: StoredVersion, error: Error): DamagedVersionError {
   if (error instanceof DamagedVersionError) return error;
-  return new DamagedVersionError(id, `its file cannot be read: ${error.message}`, { cause: error });
+  return new DamagedVersionError(id, 'its file cannot be read', error.message);
 }
 
 function schemaOf({ id }: StoredVersion): string {

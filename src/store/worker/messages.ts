@@ -45,7 +45,7 @@ export const VALUES_TOLD = 2;
 export interface SentError {
   readonly kind: 'memory limit' | 'store' | 'other';
   /** Which version is damaged, and how. */
-  readonly damaged?: readonly [versionId: string, damage: string];
+  readonly damaged?: readonly [versionId: string, damage: string, details: string];
   readonly message: string;
   readonly stack: string | undefined;
 }
@@ -54,7 +54,7 @@ export interface SentError {
 export function sendError(error: unknown): SentError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const kind = error instanceof MemoryLimitError ? 'memory limit' : error instanceof StoreError ? 'store' : 'other';
-  const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage] as const);
+  const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage, error.details] as const);
   return { kind, message, stack, ...(damaged && { damaged }) };
 }
 

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { Store } from '../store/store.ts';
+import type { Catalog } from './catalog.ts';
+import { DatasetVersion } from './dataset-version.ts';
+import type { OpenDataset } from './open-dataset.ts';
+import { paths } from './paths.ts';
+import type { Processor } from './processor.ts';
+import type { RemovalReason, ReportEvent } from './service-event.ts';
+import type { VersionRecord } from './version-record.ts';
+
+/** Makes, opens, checks and removes the versions of datasets. */
+export class OpenVersions {
+  /** Versions that are being made or removed, whose folders tell only half. */
+  private readonly underway = new Map<string, Promise<unknown>>();
+  /** Ends when all versions that were opened have been compared with the store. */
+  private checking: Promise<void> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly catalog: Catalog,
+    private readonly store: Store,
+    private readonly processor: Processor,
+    private readonly report: ReportEvent,
+  ) {}
+
+  /** Makes a version of a dataset of a project. */
+  async create(project: string, dataset: OpenDataset, record: VersionRecord): Promise<DatasetVersion> {
+    const folder = this.folderOf(project, dataset, record.versionId);
+    const version = await this.during(record.versionId, DatasetVersion.create(folder, record, this.report));
+    dataset.add(version);
+    return version;
+  }
+
+  /** A version is gone as soon as that is on disk; its data when no query reads it any more. */
+  async remove(dataset: OpenDataset, version: DatasetVersion, reason: RemovalReason): Promise<void> {
+    await version.change((record) => ({ ...record, deleted: true }));
+    dataset.remove(version);
+    this.finishRemoval(version, reason);
+  }
+
+  /** Removes all versions together with their dataset, those that cannot be opened too. */
+  async removeAll(project: string, dataset: OpenDataset): Promise<void> {
+    const ids = await this.catalog.versions(project, dataset.datasetId);
+    await Promise.all(ids.map((id) => this.removeForever(project, dataset, id)));
+  }
+
+  /** Takes in the versions of a dataset that are not open yet. */
+  async takeIn(project: string, dataset: OpenDataset): Promise<void> {
+    for (const id of await this.catalog.versions(project, dataset.datasetId)) {
+      const known = dataset.find(id);
+      if (known?.isUnopened) await this.reopen(dataset, known);
+      const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
+      if (isKnown()) continue;
+      const version = await DatasetVersion.open(this.folderOf(project, dataset, id), this.report);
+      // It may have been made, or removed, while its folder was read.
+      if (version === undefined || isKnown()) continue;
+      if (version.record.deleted) {
+        this.finishRemoval(version, 'deleted');
+        continue;
+      }
+      dataset.add(version);
+      if (version.isDue) this.processor.add(version);
+      this.checkSoon(version);
+    }
+  }
+
+  /** Finishes what is underway. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.checking;
+    await Promise.allSettled(this.underway.values());
+  }
+
+  private async removeForever(project: string, dataset: OpenDataset, versionId: string): Promise<void> {
+    const folder = this.folderOf(project, dataset, versionId);
+    await this.underway.get(versionId);
+    const version = dataset.find(versionId) ?? (await DatasetVersion.open(folder, ignore));
+    if (version === undefined) return this.store.drop(DatasetVersion.storedIn(folder, versionId));
+    if (!version.record.deleted) await version.change((record) => ({ ...record, deleted: true }));
+    this.finishRemoval(version, 'deleted');
+    await this.underway.get(versionId);
+  }
+
+  /** Looks again at a version that could not be opened: somebody may have seen to it. */
+  private async reopen(dataset: OpenDataset, known: DatasetVersion): Promise<void> {
+    const version = await DatasetVersion.open(known.folder, ignore);
+    await version?.close();
+    if (version?.isUnopened) return;
+    await known.close();
+    dataset.remove(known);
+  }
+
+  /** Compares versions with the store, one after the other, so that damage is known before anybody asks. Nobody waits for it. */
+  private checkSoon(version: DatasetVersion): void {
+    this.checking = this.checking.then(async () => {
+      // What fails in the database, fails for whoever asks.
+      if (!this.isClosed) await version.check(this.store).catch(ignore);
+    });
+  }
+
+  private finishRemoval(version: DatasetVersion, reason: RemovalReason): void {
+    const { versionId } = version.record;
+    const removal = version.remove(this.store).then(
+      () => this.report({ kind: 'removed', version: versionId, reason }),
+      (error: Error) => this.report({ kind: 'removal failed', version: versionId, error }),
+    );
+    this.during(versionId, removal);
+  }
+
+  private during<T>(versionId: string, work: Promise<T>): Promise<T> {
+    const ended = work.finally(() => this.underway.delete(versionId));
+    this.underway.set(versionId, ended);
+    return ended;
+  }
+
+  private folderOf(project: string, { datasetId }: OpenDataset, versionId: string): string {
+    return join(paths.versions(this.folder, project, datasetId), versionId);
+  }
+}
+
+function ignore(): void {}

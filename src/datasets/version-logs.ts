@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RecordLog } from '../storage/record-log.ts';
+import { RECORD_KINDS, type RecordKind } from '../store/store.ts';
+import type { ReportEvent } from './service-event.ts';
+import type { VersionRecord } from './version-record.ts';
+
+/** The logs of a version, one for each kind of records, which are opened when they are used first. */
+export class VersionLogs {
+  private readonly opening = new Map<RecordKind, Promise<RecordLog>>();
+  private readonly opened = new Map<RecordKind, RecordLog>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly report: ReportEvent,
+  ) {}
+
+  /** Whether something is in them that is not settled. */
+  get hasPending(): boolean {
+    return [...this.opened.values()].some(({ isEmpty }) => !isEmpty);
+  }
+
+  /** What is lost of them, in words. */
+  get damage(): string | undefined {
+    const damaged = [...this.opened].filter(([, { lost }]) => lost.length > 0);
+    if (damaged.length === 0) return undefined;
+    return damaged.map(([kind, { lost }]) => `its log of ${kind} is damaged: ${lost.join(', ')}`).join('; ');
+  }
+
+  /** Opens those that were begun. */
+  async openBegun(record: VersionRecord): Promise<void> {
+    for (const kind of RECORD_KINDS) {
+      if (record.logs?.includes(kind) || (await exists(join(this.folder, kind)))) await this.open(kind, record);
+    }
+  }
+
+  /** The log of a kind, if it was opened. */
+  async find(kind: RecordKind): Promise<RecordLog | undefined> {
+    return this.opening.get(kind);
+  }
+
+  open(kind: RecordKind, record: VersionRecord): Promise<RecordLog> {
+    const known = this.opening.get(kind);
+    if (known !== undefined) return known;
+    const opening = this.openLog(kind, record);
+    this.opening.set(kind, opening);
+    // A log that could not be opened is tried again by the next request.
+    opening.catch(() => this.opening.delete(kind));
+    return opening;
+  }
+
+  /** Finishes what is being imported. */
+  async close(): Promise<void> {
+    for (const log of this.opening.values()) await (await log).close();
+  }
+
+  private async openLog(kind: RecordKind, { versionId, settled, logs }: VersionRecord): Promise<RecordLog> {
+    const log = await RecordLog.open(join(this.folder, kind), {
+      settled: settled?.[kind].segment ?? '',
+      isBegun: logs?.includes(kind) ?? false,
+      report: (damage) => this.report({ kind: 'log damaged', version: versionId, records: kind, damage }),
+    });
+    this.opened.set(kind, log);
+    return log;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
