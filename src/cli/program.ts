@@ -57,7 +57,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
     .action(async (file, options) => (await import('./commands/play.ts')).play(io, file, options));
-  addServiceCommands(program, io);
+  addServiceCommands(program, io, exit);
   addQueryCommands(program, io);
   program
     .command('demo')

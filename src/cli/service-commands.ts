@@ -23,7 +23,7 @@ A key that a page may show, as it opens only the queries about one country:
   onwhere secret create web --project shop --scope query --where 'properties["country"] == "NL"' --expires 90d`;
 
 /** The commands of the service. */
-export function addServiceCommands(program: Command, io: Io): void {
+export function addServiceCommands(program: Command, io: Io, exit: (code: number) => void): void {
   withSettings(program.command('serve'), Object.keys(SETTINGS) as SettingName[])
     .description('serve the import of events and people into versions of datasets, over HTTPS')
     .option('--demo', 'over plain HTTP, with a project and sample events; says what to try')
@@ -37,6 +37,10 @@ export function addServiceCommands(program: Command, io: Io): void {
     .requiredOption('--project <name>', 'a project')
     .requiredOption('--dataset <dataset_id>', 'one of its datasets')
     .action(async (files, options) => (await import('./commands/import.ts')).importFiles(io, files, options));
+  withSettings(program.command('fsck'), STORE_SETTINGS)
+    .description('check a data folder that no server has open, and say what is damaged; exit code 3 if anything is')
+    .option('--repair', 'move what is damaged to the folder damaged in it; nothing is removed, and the exit code is 0')
+    .action(async (options) => exit(await (await import('./commands/fsck.ts')).checkData(io, options)));
 }
 
 function addCatalogCommands(program: Command, io: Io): void {

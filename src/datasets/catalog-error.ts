@@ -5,7 +5,7 @@ export class CatalogError extends Error {}
 export class DamagedFileError extends CatalogError {
   constructor(
     readonly path: string,
-    problem: string,
+    readonly problem: string,
   ) {
     super(`${path} cannot be read: ${problem}`);
   }

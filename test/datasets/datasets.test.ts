@@ -203,7 +203,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['a']);
   });
 
-  it('that cannot be read is told once, and served when it can be', async () => {
+  it('that cannot be read is damaged, which is told once, and served when it can be', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     await datasets.close();
@@ -211,10 +211,24 @@ describe('a version', () => {
     const content = readFileSync(file, 'utf8');
     writeFileSync(file, '{');
     await open();
-    await expect(show(version)).rejects.toMatchObject({ status: 404 });
+    const damage = expect.stringContaining('its version.json cannot be read');
+    expect(await show(version)).toMatchObject({ version_id: version, damage, state: { ready: false } });
+    expect(datasets.damagedVersions).toBe(1);
+    await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 503 });
+    await expect(datasets.setState(access, token, 'orders', version, OPEN)).rejects.toMatchObject({ status: 503 });
+    // It may be live: nothing older answers in place of it.
+    const read = datasets.read(access, {}, async () => 1);
+    await expect(read).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(`^Dataset orders, version ${version} is damaged: its version.json cannot be read`),
+    });
     writeFileSync(file, content);
-    await eventually(async () => expect(await show(version)).toMatchObject({ version_id: version }));
-    expect(reported).toMatchObject([{ kind: 'version unreadable', version }]);
+    await eventually(async () => {
+      const [found] = await datasets.versions(access, token, 'orders');
+      expect(found).not.toHaveProperty('damage');
+    });
+    expect(reported).toMatchObject([{ kind: 'version damaged', version }]);
+    expect(datasets.damagedVersions).toBe(0);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
     expect(await settled(version)).toEqual(['a']);
@@ -396,6 +410,113 @@ describe('sweeps', () => {
       expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
     });
     await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
+  });
+
+  it('leave the version that questions are about, however many are newer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const live = await newVersion();
+    await datasets.setState(access, token, 'orders', live, OPEN);
+    vi.useRealTimers();
+    await untilReady(live);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const made = [live];
+    for (let number = 1; number <= 7; number++) made.push(await newVersion());
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await eventually(async () => {
+      const left = await datasets.versions(access, token, 'orders');
+      expect(left.map(({ version_id }) => version_id)).toEqual([live, ...made.slice(4)]);
+    });
+  });
+});
+
+describe('a new version', () => {
+  it('is the newest, wherever the clock has been', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0));
+    const made = [await newVersion()];
+    now.mockReturnValue(Date.UTC(2020, 0));
+    made.push(await newVersion(), await newVersion());
+    const line = JSON.stringify({ event: 'a', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+    const destination = { project: 'shop', datasetId: 'orders' };
+    const open = async () => store;
+    made.push(
+      await makeVersion(
+        folder,
+        destination,
+        open,
+        () => undefined,
+        (version) => version.append('events', [line]),
+      ),
+    );
+    await datasets.versions(access, token, 'orders');
+    made.push(await newVersion());
+    now.mockRestore();
+    const found = await datasets.versions(access, token, 'orders');
+    expect(found.map(({ version_id }) => version_id)).toEqual(made);
+    expect(new Set(found.map(({ created_at }) => created_at)).size).toBe(made.length);
+  });
+});
+
+describe('a file that is damaged', () => {
+  const orders = () => paths.datasetFile(folder, 'shop', 'orders');
+
+  it.each(['', '{}', 'null', '{"datasetId":"visits"}', '[', undefined])(
+    'of a dataset, with %j in it, affects that dataset only',
+    async (content) => {
+      await newVersion();
+      await new Catalog(folder).createProject('other', 'UTC');
+      await datasets.close();
+      const whole = readFileSync(orders(), 'utf8');
+      if (content === undefined) rmSync(orders());
+      else writeFileSync(orders(), content);
+      await open();
+      const ask = (narrowing: Narrowing) => datasets.read(access, narrowing, async () => 'answered');
+      const refused = {
+        status: 503,
+        message: expect.stringMatching(/^Dataset orders is damaged: its dataset\.json cannot/),
+      };
+      await expect(ask({})).rejects.toMatchObject(refused);
+      await expect(ask({ datasetId: 'orders' })).rejects.toMatchObject(refused);
+      await expect(datasets.stateOf(access, {})).rejects.toMatchObject(refused);
+      expect(await ask({ datasetId: 'visits' })).toBe('answered');
+      expect(await datasets.accessOf('wrong')).toBeUndefined();
+      expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
+      writeFileSync(orders(), whole);
+      await eventually(async () => expect(await ask({ datasetId: 'orders' })).toBe('answered'));
+      expect(await ask({})).toBe('answered');
+    },
+  );
+
+  it.each(['', '{}', 'null', undefined])('of a project, with %j in it, affects that project only', async (content) => {
+    const other = await new Catalog(folder).createProject('other', 'UTC');
+    await datasets.close();
+    const file = paths.projectFile(folder, 'shop');
+    const whole = readFileSync(file, 'utf8');
+    if (content === undefined) rmSync(file);
+    else writeFileSync(file, content);
+    reported = [];
+    datasets = await Datasets.open(
+      folder,
+      async () => store,
+      (event) => reported.push(event),
+    );
+    expect(await accessOf(other.secret)).toMatchObject({ project: { name: 'other' } });
+    expect(await datasets.accessOf(secret)).toBeUndefined();
+    expect(reported).toMatchObject([{ kind: 'file damaged', path: file }]);
+    writeFileSync(file, whole);
+    await eventually(async () => expect(await accessOf(secret)).toMatchObject({ project: { name: 'shop' } }));
+  });
+
+  it('of what is known already changes nothing but that it is told', async () => {
+    const version = await newVersion();
+    writeFileSync(orders(), '{');
+    writeFileSync(paths.projectFile(folder, 'shop'), '{');
+    await datasets.accessOf('wrong');
+    expect(await datasets.accessOf(secret)).toMatchObject({ project: { name: 'shop' } });
+    expect(await show(version)).toMatchObject({ version_id: version });
+    expect(reported.map(({ kind }) => kind)).toEqual(['file damaged', 'file damaged']);
   });
 });
 

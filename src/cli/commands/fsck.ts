@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { checkFolder, moveAside } from '../../datasets/check-folder.ts';
+import { paths } from '../../datasets/paths.ts';
+import { FolderLock } from '../../storage/folder-lock.ts';
+import { warningOfWideFolder } from '../../storage/wide-folder.ts';
+import { openStore } from '../../store/open-store.ts';
+import { counted } from '../../util/counted.ts';
+import { configured } from '../configured.ts';
+import { EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { say } from '../say.ts';
+
+export interface FsckOptions extends Readonly<Record<string, unknown>> {
+  readonly repair?: true;
+}
+
+/**
+ * Checks a data folder, says what is damaged, and with `repair` moves that aside. Answers the exit code.
+ *
+ * @throws {FolderInUseError} where a server, or another process, has the folder open.
+ */
+export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
+  const configuration = await configured(io, flags);
+  const { data } = configuration;
+  const lock = await FolderLock.take(data);
+  try {
+    const warning = await warningOfWideFolder(data);
+    if (warning !== undefined) say(io, 'warning', warning);
+    const store = await openStore(configuration, paths.temporary(data));
+    let found = 0;
+    for await (const finding of checkFolder(data, store)) {
+      found++;
+      await io.out.print([`${relative(data, finding.path)}: ${finding.problem}`]);
+      if (repair) await io.out.print([`  moved to ${relative(data, await moveAside(data, finding))}`]);
+    }
+    await store.close();
+    await io.out.print([found === 0 ? 'Nothing is damaged.' : `${counted(found, 'damaged file or version')}.`]);
+    return found === 0 || repair ? EXIT.ok : EXIT.data;
+  } finally {
+    await lock.release();
+  }
+}
