@@ -10,13 +10,13 @@ import { Refusal } from './refusal.ts';
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = told(error, request);
   request.refusedWith = failure.status;
-  if (isExport(request)) sendExportFailure(request, reply, failure);
-  else
-    reply
-      .code(failure.status)
-      .headers(failure.headers)
-      .type('application/json; charset=utf-8')
-      .send({ error: failure.message });
+  if (isExport(request)) {
+    sendExportFailure(request, reply, failure);
+    return failure;
+  }
+  reply.code(failure.status).headers(failure.headers);
+  if (isImport(request)) sendImportFailure(reply, failure.message);
+  else reply.type('application/json; charset=utf-8').send({ error: failure.message });
   return failure;
 }
 
@@ -25,9 +25,18 @@ export function answerFailedImport(error: unknown, request: FastifyRequest, repl
   if (request.access === undefined) return answerFailure(error, request, reply);
   const failure = told(error, request);
   reply.code(failure.status).headers(failure.headers);
-  if (isVerbose(request)) reply.type('application/json; charset=utf-8').send({ error: failure.message, status: 0 });
+  if (isVerbose(request)) sendImportFailure(reply, failure.message);
   else reply.type('text/plain; charset=utf-8').send('0');
   return failure;
+}
+
+/** Before the body is read, nobody knows how much the client wants to know: it is told all, in the shape that says most. */
+function sendImportFailure(reply: FastifyReply, error: string): void {
+  reply.type('application/json; charset=utf-8').send({ error, status: 0 });
+}
+
+function isImport({ raw }: FastifyRequest): boolean {
+  return /^\/import-(?:events|people)\/?(?:\?|$)/.test(raw.url ?? '');
 }
 
 /** Whether a client wants to know what is wrong with an import. */

@@ -77,7 +77,7 @@ export function importSchema(operation: Operation): FastifySchema {
     },
   });
   const failure = answer(
-    'Nothing was imported: what is wrong, and what to do. Before access is granted, there is no `status`',
+    'Nothing was imported: what is wrong, and what to do. Before access is granted, always the object',
     0,
     { type: 'string' },
   );

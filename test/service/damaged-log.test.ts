@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from './client.ts';
@@ -55,11 +55,6 @@ async function served(): Promise<{ batches: number[]; damage: string[] }> {
 const ALL = [0, 1, 2, 3, 4, 5, 99];
 
 describe('a log with a damaged tail', () => {
-  it('that lacks the end of its last batch serves all before it', async () => {
-    truncateSync(segment(), readFileSync(segment()).length - 10);
-    expect(await served()).toMatchObject({ batches: ALL.filter((batch) => batch !== 5), damage: { length: 1 } });
-  });
-
   it('that ends in zeros, or in anything else, serves all of it', async () => {
     for (const tail of [Buffer.alloc(5_000), Buffer.from('{"event":"x","ti'), Buffer.from([0xff, 0x0a, 0x00])]) {
       appendFileSync(segment(), tail);
@@ -68,31 +63,5 @@ describe('a log with a damaged tail', () => {
       expect(server.output).toContain('log damaged');
     }
     expect((await served()).batches).toEqual(ALL);
-  });
-
-  it('of which a batch in the middle is damaged serves all others, and keeps the damaged bytes', async () => {
-    const bytes = readFileSync(segment());
-    const at = bytes.indexOf('"batch":2');
-    bytes[at + 8] = '7'.charCodeAt(0);
-    writeFileSync(segment(), bytes);
-    const { batches, damage } = await served();
-    expect(batches).toEqual(ALL.filter((batch) => batch !== 2));
-    expect(damage).toHaveLength(1);
-    const { movedTo } = JSON.parse(damage[0] as string).damage;
-    expect(readFileSync(movedTo, 'utf8')).toContain('"batch":7');
-  });
-});
-
-describe('a version whose file is damaged', () => {
-  it('is left alone, and all others are served', async () => {
-    writeFileSync(join(folder.versionFolder(version), 'version.json'), '{"versionId": ');
-    const server = await ServerProcess.start(folder);
-    const client = new Client(folder, server);
-    expect(await client.list()).toEqual([]);
-    const { version_id: other } = await client.create();
-    expect(await client.import('events', other, [client.event({ distinct_id: 'a', time: 1 })])).toBe(true);
-    expect(await server.stop()).toBe(0);
-    expect(server.output).toContain('version unreadable');
-    expect(server.output).toContain(version);
   });
 });
