@@ -17,6 +17,9 @@ export type AnswerLine = (line: string) => Promise<string>;
 /** How long a process that holds a folder may take to say which it is. */
 const GREETING_MS = 1_000;
 
+/** Tells this process from those of other containers, which may have its number. */
+const SELF = randomUUID();
+
 const LOCK = /^lock-(\d{1,15})$/;
 
 /**
@@ -153,7 +156,7 @@ function connected(path: string): Promise<Socket | undefined> {
 function greet(socket: Socket, answer: AnswerLine): void {
   socket.unref();
   socket.on('error', () => socket.destroy());
-  socket.write(`${hostname()} ${process.pid}\n`);
+  socket.write(`${hostname()} ${process.pid} ${SELF}\n`);
   let text = '';
   socket.setEncoding('utf8').on('data', (some: string) => {
     text += some;
@@ -183,8 +186,8 @@ function textFrom(socket: Socket, lines: number, patienceMs: number): Promise<st
 }
 
 async function nameOfHolder(socket: Socket): Promise<string> {
-  const [host, pid] = (await textFrom(socket, 1, GREETING_MS)).split(' ');
+  const [host, pid, self] = (await textFrom(socket, 1, GREETING_MS)).split(' ');
   if (pid === undefined) return 'another process';
   if (host !== hostname()) return `process ${pid} of the container or host ${host}`;
-  return Number(pid) === process.pid ? 'this very process' : `process ${pid}`;
+  return self === SELF ? 'this very process' : `process ${pid}`;
 }
