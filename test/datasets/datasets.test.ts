@@ -462,7 +462,7 @@ describe('a new version', () => {
 describe('a file that is damaged', () => {
   const orders = () => paths.datasetFile(folder, 'shop', 'orders');
 
-  it.each(['', '{}', 'null', '{"datasetId":"visits"}', '[', undefined])(
+  it.each(['', '{}', 'null', '{"datasetId":"visits"}', '{"datasetId":"orders","secretHash":"ab"}', '[', undefined])(
     'of a dataset, with %j in it, affects that dataset only',
     async (content) => {
       await newVersion();
@@ -509,14 +509,13 @@ describe('a file that is damaged', () => {
     await eventually(async () => expect(await accessOf(secret)).toMatchObject({ project: { name: 'shop' } }));
   });
 
-  it('of what is known already changes nothing but that it is told', async () => {
+  it('of a dataset that is known already changes nothing but that it is told', async () => {
     const version = await newVersion();
     writeFileSync(orders(), '{');
-    writeFileSync(paths.projectFile(folder, 'shop'), '{');
-    await datasets.accessOf('wrong');
-    expect(await datasets.accessOf(secret)).toMatchObject({ project: { name: 'shop' } });
+    expect(await datasets.accessOf('wrong')).toBeUndefined();
     expect(await show(version)).toMatchObject({ version_id: version });
-    expect(reported.map(({ kind }) => kind)).toEqual(['file damaged', 'file damaged']);
+    expect(await datasets.read(access, {}, async () => 'answered')).toBe('answered');
+    expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
   });
 });
 

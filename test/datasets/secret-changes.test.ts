@@ -294,4 +294,18 @@ describe('files that somebody changes by hand', () => {
     }
     expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
   });
+
+  it('open nothing by a key whose file is damaged, and all else as before', async () => {
+    const { secret: key } = await catalog.createKey('shop', { name: 'some', scopes: ['query'] });
+    expect(await areOpen(key)).toEqual([true]);
+    const file = paths.keyFile(folder, 'shop', 'some');
+    const before = readFileSync(file, 'utf8');
+    const hash = JSON.parse(before).secretHash;
+    for (const changed of [{ secretHash: 'ab' }, { expiresAt: 'soon' }, { scopes: ['all'] }, { where: 1 }]) {
+      writeFileSync(file, JSON.stringify({ name: 'some', scopes: ['query'], secretHash: hash, ...changed }));
+      expect(await areOpen(key, secret, datasetSecret)).toEqual([false, true, true]);
+    }
+    writeFileSync(file, before);
+    expect(await areOpen(key)).toEqual([true]);
+  });
 });

@@ -88,8 +88,13 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const version = newVersion();
         const segment = await segmentOf(version, 9, eventAt(9));
         const damaged = { ...version, settled: settledOf(1_500, '00000001') };
-        for (const use of [store.read([damaged], async () => 1), store.settle(damaged, 'events', [segment])]) {
-          await expect(use).rejects.toMatchObject({
+        const uses = [
+          () => store.read([damaged], async () => 1),
+          () => store.settle(damaged, 'events', [segment]),
+          () => store.verify(damaged),
+        ];
+        for (const use of uses) {
+          await expect(use()).rejects.toMatchObject({
             versionId: version.id,
             damage: 'the store has 0 of 1,500 events',
             constructor: DamagedVersionError,

@@ -68,6 +68,7 @@ export class ClickHouseStore implements Store {
 
   /** The database checks its checksums as it reads. */
   async verify(version: StoredVersion): Promise<void> {
+    await this.settled(version);
     for (const kind of RECORD_KINDS) {
       for await (const _ of this.database.stream(`SELECT sum(cityHash64(*)) FROM ${this.tables(version).view(kind)}`));
     }
