@@ -29,6 +29,7 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
   // What is below a damaged file is checked all the same.
   for (const project of await foldersIn(paths.projects(folder))) {
     await catalog.datasets(project, tell);
+    await catalog.keys(project, tell);
     await new Annotations(folder, tell).list(project);
     await new Funnels(folder, tell).list(project);
     for (const dataset of await foldersIn(paths.datasets(folder, project))) {

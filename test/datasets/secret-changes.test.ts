@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
 import { CatalogChanges } from '../../src/datasets/catalog-changes.ts';
+import { checkFolder } from '../../src/datasets/check-folder.ts';
 import { Datasets } from '../../src/datasets/datasets.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
@@ -305,6 +306,9 @@ describe('files that somebody changes by hand', () => {
       writeFileSync(file, JSON.stringify({ name: 'some', scopes: ['query'], secretHash: hash, ...changed }));
       expect(await areOpen(key, secret, datasetSecret)).toEqual([false, true, true]);
     }
+    const found = [];
+    for await (const { path } of checkFolder(folder, store)) found.push(path);
+    expect(found).toEqual([file]);
     writeFileSync(file, before);
     expect(await areOpen(key)).toEqual([true]);
   });
