@@ -35,8 +35,8 @@ function sendImportFailure(reply: FastifyReply, error: string): void {
   reply.type('application/json; charset=utf-8').send({ error, status: 0 });
 }
 
-function isImport({ raw }: FastifyRequest): boolean {
-  return /^\/import-(?:events|people)\/?(?:\?|$)/.test(raw.url ?? '');
+function isImport({ method, raw }: FastifyRequest): boolean {
+  return method === 'POST' && /^\/import-(?:events|people)\/?(?:\?|$)/.test(raw.url ?? '');
 }
 
 /** Whether a client wants to know what is wrong with an import. */

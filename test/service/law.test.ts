@@ -36,9 +36,9 @@ function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   return send(method, `${server.address}${path}`, { secret: folder.secret, ...sent });
 }
 
-function errorOf({ body }: Answer): string {
+function errorOf({ body }: Answer, others: object = {}): string {
   const { error, ...rest } = JSON.parse(body);
-  expect(rest).toEqual({});
+  expect(rest).toEqual(others);
   expect(error).toMatch(/\w+ \w+/);
   return error;
 }
@@ -105,7 +105,7 @@ describe('a secret', () => {
         const answer = await ask(method, of, one);
         expect([one, answer.status]).toEqual([one, 401]);
         expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
-        errorOf(answer);
+        errorOf(answer, of === '/import-events' ? { status: 0 } : {});
       }
     }
   });
@@ -290,15 +290,19 @@ describe('a version', () => {
     await client.delete(id);
   });
 
-  it('is removed when there are five newer ones, within a minute, live or not', async () => {
+  it('is removed when there are five newer ones, within a minute, unless queries read it', async () => {
     const six = new Client(folder, server, 'six');
-    const first = await six.create();
-    await six.setState(first.version_id, { readable: true, writable: true });
     const ids: string[] = [];
-    for (let made = 0; made < 5; made++) ids.push((await six.create()).version_id);
-    while ((await six.list()).length > 5) await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((await six.list()).map(({ version_id }) => version_id).sort()).toEqual(ids.sort());
-    expect(existsSync(folder.versionFolder(ids[0] as string, 'six'))).toBe(true);
+    const makeUpTo = async (count: number) => {
+      while (ids.length < count) ids.push((await six.create()).version_id);
+      while ((await six.list()).length > 5) await new Promise((resolve) => setTimeout(resolve, 200));
+      return (await six.list()).map(({ version_id }) => ids.indexOf(version_id));
+    };
+    expect(await makeUpTo(6)).toEqual([1, 2, 3, 4, 5]);
+    await six.setState(ids[1] as string, { readable: true, writable: true });
+    await six.untilReady(ids[1] as string);
+    expect(await makeUpTo(8)).toEqual([1, 4, 5, 6, 7]);
+    expect(existsSync(folder.versionFolder(ids[1] as string, 'six'))).toBe(true);
   });
 });
 
@@ -325,7 +329,7 @@ describe('plain HTTP', () => {
       ];
       for (const answer of answers) {
         expect(answer.status).toBe(403);
-        expect(errorOf(answer)).toMatch(/https/);
+        expect(errorOf(answer, where === '/import-events' ? { status: 0 } : {})).toMatch(/https/);
         expect(answer.headers['www-authenticate']).toBeUndefined();
       }
     }
