@@ -76,6 +76,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'cli/answers/list-lines.ts': 'answers that are lists',
   'cli/commands/dataset.ts': 'the commands over datasets',
   'cli/commands/delete.ts': 'the commands that delete: `delete` cannot be the name of a function',
+  'cli/commands/fsck.ts': 'the command',
   'cli/commands/funnel.ts': 'the commands over funnels',
   'cli/commands/secret.ts': 'the commands over secrets',
   'cli/commands/eval.ts': 'the command: `eval` cannot be the name of a function',
