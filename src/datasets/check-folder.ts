@@ -4,7 +4,7 @@ import { makeFolder } from '../storage/make-folder.ts';
 import { scanSegment } from '../storage/scan-segment.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
 import { RECORD_KINDS, type Store } from '../store/store.ts';
-import { DamagedVersionError } from '../store/store-error.ts';
+import { DamagedVersionError, DatabaseLostError } from '../store/store-error.ts';
 import { Annotations } from './annotations.ts';
 import { Catalog } from './catalog.ts';
 import type { DamagedFileError } from './catalog-error.ts';
@@ -92,6 +92,7 @@ async function problemOfStored({ stored }: DatasetVersion, store: Store): Promis
     await store.verify(stored);
     return undefined;
   } catch (error) {
+    if (error instanceof DatabaseLostError) return 'the database crashes when it reads it';
     if (!(error instanceof DamagedVersionError)) throw error;
     return [error.damage, error.details].filter((text) => text !== '').join(': ');
   }

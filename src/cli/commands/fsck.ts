@@ -3,7 +3,7 @@ import { checkFolder, moveAside } from '../../datasets/check-folder.ts';
 import { paths } from '../../datasets/paths.ts';
 import { FolderLock } from '../../storage/folder-lock.ts';
 import { warningOfWideFolder } from '../../storage/wide-folder.ts';
-import { openStore } from '../../store/open-store.ts';
+import { openStoreApart } from '../../store/open-store.ts';
 import { counted } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
 import { EXIT } from '../exit.ts';
@@ -26,14 +26,18 @@ export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Prom
   try {
     const warning = await warningOfWideFolder(data);
     if (warning !== undefined) say(io, 'warning', warning);
-    const store = await openStore(configuration, paths.temporary(data));
+    // A damaged file can crash DuckDB: what ends is another process, and the check goes on.
+    const store = await openStoreApart(configuration, paths.temporary(data), () => undefined);
     let found = 0;
-    for await (const finding of checkFolder(data, store)) {
-      found++;
-      await io.out.print([`${relative(data, finding.path)}: ${finding.problem}`]);
-      if (repair) await io.out.print([`  moved to ${relative(data, await moveAside(data, finding))}`]);
+    try {
+      for await (const finding of checkFolder(data, store)) {
+        found++;
+        await io.out.print([`${relative(data, finding.path)}: ${finding.problem}`]);
+        if (repair) await io.out.print([`  moved to ${relative(data, await moveAside(data, finding))}`]);
+      }
+    } finally {
+      await store.close();
     }
-    await store.close();
     await io.out.print([found === 0 ? 'Nothing is damaged.' : `${counted(found, 'damaged file or version')}.`]);
     return found === 0 || repair ? EXIT.ok : EXIT.data;
   } finally {
