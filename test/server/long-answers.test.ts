@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type OpenAnswer, StoredAnswer } from '../../src/analytics/stored-answer.ts';
-import { SECRET } from './fake-datasets.ts';
+import { signatureOf } from '../../src/server/signed-access.ts';
+import { SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
 
 const PATH = '/api/2.0/events?event=["a"]&from_date=2024-02-01&to_date=2024-02-01';
@@ -62,7 +63,12 @@ it('are the same as short ones, called or not', async () => {
   server.services.result = seriesOf('"é\u2028𝄞\n'.repeat(2_000), 200);
   for (const format of ['json', 'csv']) {
     const { text } = await server.ask(`${PATH}&format=${format}`);
-    const called = await server.ask(`${PATH}&format=${format}&callback=page.show`);
+    const { pathname, searchParams } = new URL(
+      `${PATH}&format=${format}&api_key=${TOKEN}&expire=4102444800`,
+      'https://x',
+    );
+    const sig = signatureOf(Object.fromEntries(searchParams), SECRET);
+    const called = await server.ask(`${pathname}?${searchParams}&callback=page.show&sig=${sig}`, { secret: null });
     expect(called.text).not.toContain('\u2028');
     let shown: unknown;
     const page = { show: (answer: unknown) => (shown = answer) };
