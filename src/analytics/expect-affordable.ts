@@ -9,7 +9,7 @@ interface Costly {
 }
 
 /**
- * What the expressions of a query may cost together. DuckDB plans for a time that grows with the square of it, and does not heed interrupts
+ * The most that the expressions of a query may cost together. DuckDB plans for a time that grows with the square of it, and does not heed interrupts
  * meanwhile: with so many scans, for some seconds.
  */
 const MOST = { scans: 500, reads: 3_000 } as const;
