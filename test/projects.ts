@@ -55,6 +55,7 @@ export const PROJECTS = {
     'test/cli/serve',
     'test/codemirror/package',
     'test/engines/codegen',
+    'test/fuzz/requests/',
     'test/lsp/',
     'test/operators/one-row',
     'test/package',

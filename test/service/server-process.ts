@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,13 +67,21 @@ export class ServerProcess {
   /** Starts `onwhere serve` and waits until it says where it listens. */
   static async startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
     const args = [PROGRAM, 'serve', '--data', folder.path, '--port', '0', ...options];
-    const child = startChild(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    return ServerProcess.listening(startChild(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  /** Waits until a process says where it listens. */
+  static async listening(child: ChildProcessWithoutNullStreams): Promise<ServerProcess> {
     const said = { text: '' };
     const address = await new Promise<string>((resolve, reject) => {
+      let isKnown = false;
       const listen = (chunk: Buffer) => {
         said.text += chunk;
-        const found = /https?:\/\/[\w.]+:\d+/.exec(said.text);
-        if (found !== null) resolve(found[0]);
+        // It may go on to say much.
+        const found = isKnown ? null : /https?:\/\/[\w.]+:\d+/.exec(said.text);
+        if (found === null) return;
+        isKnown = true;
+        resolve(found[0]);
       };
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
@@ -91,9 +99,13 @@ export class ServerProcess {
     return this.child.pid as number;
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   /** Ends it at once, as a loss of power would end it. */
   async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.hasEnded) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }
