@@ -79,10 +79,10 @@ function cut(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
 }
 
-/** Failures that are alike: of one endpoint, unless the status says enough. */
+/** Failures that are alike: of one endpoint, or of bodies that hold no parameters. */
 function kindOf({ drawn, problem, outcome }: Failure): string {
-  const { status } = outcome.answer ?? {};
-  return [problem.kind, status, problem.kind === 'status' ? '' : drawn.operation.path].join(' ').trim();
+  const { status = 'none' } = outcome.answer ?? {};
+  return `${problem.kind}, ${status}, ${drawn.body === undefined ? drawn.operation.path : 'a hostile body'}`;
 }
 
 async function main(): Promise<number> {

@@ -84,7 +84,8 @@ export class Session {
 
   /** The errors among the last lines that the server wrote. */
   get lastErrors(): string[] {
-    const lines = this.server.output.slice(-10_000).split('\n');
+    // The first is cut.
+    const [, ...lines] = this.server.output.slice(-10_000).split('\n');
     return lines.filter((line) => line !== '' && !line.startsWith('{"level":30'));
   }
 
