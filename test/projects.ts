@@ -67,6 +67,7 @@ export const PROJECTS = {
     'test/storage/folder-lock',
     'test/storage/record-log-kill',
     'test/store/worker-store',
+    'test/torture/torture',
   ],
   /** Opens Chromium. */
   browser: [

@@ -54,7 +54,7 @@ function readOptions(): Options | undefined {
 async function report(session: Session, failure: Failure, { data, store }: Options): Promise<void> {
   const { seed, problem } = failure;
   const again = async (drawn: Drawn) => {
-    const other = session.hasEnded ? undefined : await session.tryAgain(seed, drawn);
+    const other = session.isRunning ? await session.tryAgain(seed, drawn) : undefined;
     return other?.problem.kind === problem.kind ? other : undefined;
   };
   const isWrite = /\/annotations\/./.test(failure.drawn.operation.path);
@@ -113,7 +113,7 @@ async function main(): Promise<number> {
         if (failures.get(kind) === 1) await report(session, failure, options);
       }
       requests += count;
-      if (session.hasEnded) break;
+      if (!session.isRunning) break;
       if (seconds() - said < PROGRESS_SECONDS) continue;
       said = seconds();
       say();

@@ -78,8 +78,8 @@ export class Session {
     return this.asked.length;
   }
 
-  get hasEnded(): boolean {
-    return this.server.hasEnded;
+  get isRunning(): boolean {
+    return this.server.isRunning;
   }
 
   /** The errors among the last lines that the server wrote. */
@@ -121,7 +121,7 @@ export class Session {
   /** Ends the server, and says what is wrong with how it ends. */
   async close(): Promise<string | undefined> {
     this.wire.close();
-    const code = this.server.hasEnded ? undefined : await this.server.stop();
+    const code = this.server.isRunning ? await this.server.stop() : undefined;
     await rm(this.folder, { recursive: true, force: true });
     if (code !== 0) return `The server ended with ${code}`;
     const { output } = this.server;
