@@ -8,7 +8,7 @@ for (const ordeal of ORDEALS) {
 
   it.skipIf(obstacle !== undefined)(`nothing acknowledged is lost, doubled or there in part: ${ordeal}`, async () => {
     const tally = new Tally();
-    const size = { rounds: 1, lives: 5, disks: 2, losses: 4 };
+    const size = { rounds: 1, lives: 4, disks: 1, losses: 2 };
     // As file systems with a journal lose power.
     await torture(1, { ordeals: [ordeal], losses: ['journaled'], size }, tally);
     console.log(tally.summary());
