@@ -1,8 +1,9 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { RecordLog } from '../storage/record-log.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { syncFolder } from '../storage/sync-folder.ts';
 import { Turns } from '../storage/turns.ts';
 import { RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { ServiceError } from './service-error.ts';
@@ -49,6 +50,13 @@ export class DatasetVersion {
       await version.close();
       throw error;
     }
+  }
+
+  /** Removes a folder that was made for a version, as long as it holds no more than the beginning of a record. */
+  static async removeUnmade(folder: string): Promise<void> {
+    await rm(join(folder, `${RECORD_FILE}.tmp`), { force: true });
+    // Whatever else is in it stays.
+    await rmdir(folder).catch(() => undefined);
   }
 
   /** What a store knows the version in a folder by. */
@@ -126,6 +134,12 @@ export class DatasetVersion {
     return this.work.take(async () => {
       await this.close();
       await store.drop(this.stored);
+      // The record comes last: it says that the rest is to be removed, also after a crash.
+      const names = await readdir(this.folder);
+      for (const name of names.filter((name) => name !== RECORD_FILE)) {
+        await rm(join(this.folder, name), { recursive: true, force: true });
+      }
+      await syncFolder(this.folder);
       await rm(this.folder, { recursive: true, force: true });
     });
   }

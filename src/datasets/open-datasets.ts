@@ -280,6 +280,7 @@ export class OpenDatasets {
   private async openVersion(folder: string, versionId: string): Promise<DatasetVersion | undefined> {
     try {
       const version = await DatasetVersion.open(folder, this.report);
+      if (version === undefined) await DatasetVersion.removeUnmade(folder);
       this.unreadable.delete(versionId);
       return version;
     } catch (error) {

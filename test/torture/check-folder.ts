@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../service/client.ts';
@@ -37,9 +37,10 @@ export async function checkStored(folder: TestFolder, expected: ExpectedVersions
   }
 }
 
-/** Nothing of what was being written is left after a server was started and stopped, but for what the next write replaces. */
+/** Nothing of what was being written is left after a server was started and stopped, but for what the next change of a version replaces. */
 export function checkFolder(folder: TestFolder, tally: Tally): void {
   const left = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    if (/\/versions\/[^/]+$/.test(name)) return !existsSync(join(folder.path, name, 'version.json'));
     return /(?<!version\.json)\.tmp$|\.new(\.wal)?$/.test(name) || /^(incoming|temporary[^/]*)\/./.test(name);
   });
   tally.expect(left.length === 0, `left behind: ${left.map((name) => join(folder.path, name)).join(', ')}`);
