@@ -21,7 +21,7 @@ export type Operation =
   | { readonly kind: 'print'; readonly text: string };
 
 /** The system calls that change files, or give answers. */
-export const TRACED = [
+const TRACED = [
   ...['open', 'openat', 'creat', 'write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'copy_file_range', 'sendfile'],
   ...['fsync', 'fdatasync', 'sync_file_range', 'ftruncate', 'truncate', 'fallocate', 'rename', 'renameat', 'renameat2'],
   ...['link', 'linkat', 'unlink', 'unlinkat', 'mkdir', 'mkdirat', 'rmdir'],
