@@ -30,7 +30,7 @@ const LARGE_BATCH = 2 ** 21;
 /** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
 const SETTLING_MS = 5_000;
 
-/** Who signs requests. */
+/** A project and the secrets that its requests are signed with. */
 export interface Signers {
   readonly project: Project;
   /** None where the project refuses signatures. */

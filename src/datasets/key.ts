@@ -13,7 +13,7 @@ export interface Key extends KeptSecret {
   readonly expiresAt?: string;
 }
 
-/** What is wrong with the filter of a key. */
+/** Returns the problem of a filter of a key, or nothing. */
 export function problemOfFilter(where: string, scopes: readonly Scope[]): string | undefined {
   if (!scopes.includes('query')) return 'only a key for queries has a filter';
   const [problem] = check(where, { use: 'where' }).diagnostics.filter(({ severity }) => severity === 'error');

@@ -203,7 +203,7 @@ export class OpenDatasets {
     return found;
   }
 
-  /** What a file holds. One that cannot be read is reported, and affects nothing else. */
+  /** Returns the content of a file. One that cannot be read is reported, and affects nothing else. */
   private async readable<T>(file: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       const content = await read();
