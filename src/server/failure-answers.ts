@@ -36,7 +36,10 @@ export function isVerbose(request: FastifyRequest): boolean {
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
-/** Answers what is no HTTP, or took too long to come; where somebody is there to read that, with this status. */
+/**
+ * Answers a connection that sends no valid HTTP, or is too slow.
+ * Returns the status; undefined if the client is gone.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
