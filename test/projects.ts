@@ -55,6 +55,7 @@ export const PROJECTS = {
     'test/cli/serve',
     'test/codemirror/package',
     'test/engines/codegen',
+    'test/fuzz/requests/',
     'test/lsp/',
     'test/operators/one-row',
     'test/package',
@@ -66,6 +67,7 @@ export const PROJECTS = {
     'test/storage/folder-lock',
     'test/storage/record-log-kill',
     'test/store/worker-store',
+    'test/torture/torture',
   ],
   /** Opens Chromium. */
   browser: [

@@ -35,8 +35,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'docs/api/README.md': [
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,
-    // What `LIMITS.headerBytes` leaves to it.
-    'A request line has at most 128 KiB',
+    `A request line has at most ${LIMITS.headerBytes / 1024 - 16} KiB`,
     `the body of a query ${mebibytes(LIMITS.queryBytes)}, or ${LIMITS.unknownBytes / 1024} KiB`,
     `The server answers ${queriesAtOnce.value} queries at once`,
     `A query takes at most ${queryTimeLimit.value} seconds`,

@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
 import { type IPty, type IPtyForkOptions, spawn as spawnPty } from '@lydell/node-pty';
-import { afterAll } from 'vitest';
 
 /** The process groups that tests have started, by the ids of their leaders. */
 const groups = new Set<number>();
@@ -18,8 +17,8 @@ function killAll(): void {
 }
 
 // After the tests of the file that imports this, whether they failed or not …
-afterAll(killAll);
-// … and where these do not come to their end.
+if (process.env.VITEST !== undefined) (await import('vitest')).afterAll(killAll);
+// … and where these do not come to their end, or a program is no test.
 process.on('exit', killAll);
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './eventually.ts';
 import { LongestFirst } from './longest-first.ts';
 import { PROJECTS } from './projects.ts';
 
 const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` : `${place}.test.ts`);
+
+/** Tests of databases, processes and pages often wait: for a process that starts or ends, for the disk, for a time limit. */
+const WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -34,7 +38,7 @@ export default defineConfig({
       },
       ...Object.entries(PROJECTS).map(([name, places]) => ({
         extends: true as const,
-        test: { name, include: places.map(globOf) },
+        test: { name, include: places.map(globOf), ...(name !== 'isolated' && WAITING) },
       })),
     ],
   },

@@ -12,7 +12,7 @@ interface Question {
   askers: number;
 }
 
-/** What the answers that are kept may take. */
+/** The room for answers that are kept. */
 export interface CacheLimits {
   /** In memory. */
   readonly cacheBytes: number;

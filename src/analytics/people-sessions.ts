@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 60_000;
 /** How many snapshots are written at once that nobody waits for. */
 const WRITERS = 4;
 
-/** What all sessions together may take, of which each project may have as much as is free. */
+/** The room for all sessions, of which each project may have as much as is free. */
 export interface PeopleLimits {
   readonly sessions: number;
   /** On disk, where people take about a fifth of their JSON. */
@@ -44,7 +44,7 @@ export interface PeopleResult {
   readonly total: number;
 }
 
-/** What is kept of a question, so that nobody else is answered. */
+/** The part of a question that is kept, so that nobody else is answered. */
 interface Asked {
   readonly token: string;
   readonly ownDatasetId: string | undefined;

@@ -33,7 +33,7 @@ export interface Writing {
   readonly inBackground: (work: () => Promise<void>) => Promise<void>;
   /** Told of each page; what it throws ends the writing. */
   readonly onPage: () => void;
-  /** What a later process is to know of them beside the pages, in JSON. */
+  /** For a later process, which has only the pages otherwise: in JSON. */
   readonly about: object;
 }
 
@@ -48,7 +48,7 @@ export interface FoundSnapshot {
   readonly snapshot: PeopleSnapshot;
   readonly where: string | undefined;
   readonly now: number;
-  /** What was to be known of it. */
+  /** As it was written beside the pages. */
   readonly about: object;
   /** In milliseconds since 1970. */
   readonly usedAt: number;

@@ -72,7 +72,7 @@ export class StoredAnswer {
     return { bytes: this.bytes, stream: file.createReadStream() };
   }
 
-  /** Whoever has it open, or is about to open it, reads it to its end. */
+  /** Removes the file. Readers that have opened it, or are opening it, still read all of it. */
   async remove(): Promise<void> {
     await setImmediate();
     await Promise.allSettled(this.opening);

@@ -5,7 +5,10 @@ import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import type { Io } from './io.ts';
 
-/** What flags, the environment and a file say of the service. What it keeps is for this user only: from here on, so are files that are made. */
+/**
+ * What flags, the environment and a file say of the service. What it keeps is for this user only: from here on, so are
+ * files that are made.
+ */
 export async function configured(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const { env } = io;
   io.makeFilesPrivate();

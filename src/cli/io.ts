@@ -1,6 +1,8 @@
 import type { OutputStream } from './output-stream.ts';
 
-/** Everything that commands use of the process they run in, apart from files. Tests pass one that they can read back. */
+/**
+ * Everything that commands use of the process they run in, apart from files. Tests pass one that they can read back.
+ */
 export interface Io {
   readonly in: InputStream;
   readonly out: OutputStream;

@@ -35,8 +35,8 @@ interface Demo {
 }
 
 /**
- * Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. The last events are of
- * `now`, in Unix seconds; `warn` is told of problems that do not end it.
+ * Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. The
+ * last events are of `now`, in Unix seconds; `warn` is told of problems that do not end it.
  */
 export async function prepareDemo(
   configuration: Configuration,

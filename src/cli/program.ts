@@ -16,8 +16,8 @@ Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wron
 broken with --strict, or a server does not answer · 70 a mistake of this program · 130 interrupted.`;
 
 /**
- * Returns the command line. `exit` gets a command's exit code where it is not 0, and what commander ends with is thrown. Each command is
- * loaded when it is called.
+ * Returns the command line. `exit` gets a command's exit code where it is not 0, and what commander ends with is
+ * thrown. Each command is loaded when it is called.
  */
 export function buildProgram(io: Io, exit: (code: number) => void): Command {
   const { out, err } = io;

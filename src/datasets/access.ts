@@ -1,12 +1,12 @@
 import type { Project } from './project.ts';
 import { ServiceError } from './service-error.ts';
 
-/** What a secret is for. */
+/** The purposes that a secret can have. */
 export const SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What each of them allows, for people. */
+/** Names for people of the requests that each of them allows. */
 const ALLOWED: Readonly<Record<Scope, string>> = {
   import: 'imports',
   query: 'queries',
@@ -14,10 +14,10 @@ const ALLOWED: Readonly<Record<Scope, string>> = {
   annotations: 'changes of annotations',
 };
 
-/** What a secret opens. */
+/** The part of a project that a secret opens. */
 export interface Access {
   readonly project: Project;
-  /** What the log calls the secret: the name of a key, or the first digits of the hash. */
+  /** The name of the secret in the log: that of a key, or the first digits of the hash. */
   readonly key: string;
   readonly scopes: readonly Scope[];
   /** The only dataset that it opens. */

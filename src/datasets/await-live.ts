@@ -11,8 +11,8 @@ const PAUSE_MS = 100;
 /**
  * Waits until the queries of a process that has a data folder open read a version that was made in it.
  *
- * @returns whether whoever asks from now on finds the version: true where no process has the folder open, and false where one has it open, but has
- *   not taken the version in after half a minute.
+ * @returns whether whoever asks from now on finds the version: true where no process has the folder open, and false
+ *   where one has it open, but has not taken the version in after half a minute.
  */
 export async function awaitLive(folder: string, destination: Destination, versionId: string): Promise<boolean> {
   const line = JSON.stringify({ ...destination, versionId });

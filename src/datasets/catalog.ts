@@ -22,8 +22,8 @@ import { makeSecret } from './secrets.ts';
 type ReadFile = <T>(path: string, isSound: (json: unknown) => json is T) => Promise<T | undefined>;
 
 /**
- * The projects of a data folder, with their datasets and keys, each a file that is made whole and replaced as a whole, so that commands
- * work while a server reads them.
+ * The projects of a data folder, with their datasets and keys, each a file that is made whole and replaced as a whole,
+ * so that commands work while a server reads them.
  */
 export class Catalog {
   constructor(
@@ -31,7 +31,10 @@ export class Catalog {
     private readonly read: ReadFile = readJson,
   ) {}
 
-  /** Makes a project with a token and a secret of its own. The secret is kept in clear only if requests may be signed with it. */
+  /**
+   * Makes a project with a token and a secret of its own. The secret is kept in clear only if requests may be signed
+   * with it.
+   */
   async createProject(
     name: string,
     timeZone: string,

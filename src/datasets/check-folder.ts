@@ -20,7 +20,10 @@ export interface Finding {
   readonly problem: string;
 }
 
-/** Looks for damage in a data folder that nobody else has open: every file of the catalogue, and every byte of every version. */
+/**
+ * Looks for damage in a data folder that nobody else has open: every file of the catalogue, and every byte of every
+ * version.
+ */
 export async function* checkFolder(folder: string, store: Store): AsyncGenerator<Finding> {
   const catalog = new Catalog(folder);
   const told: DamagedFileError[] = [];
@@ -43,7 +46,10 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
   for (const { path, problem } of told) yield { path, problem };
 }
 
-/** Moves what is damaged out of the way, to a folder of its own in the data folder, and answers where it is now. Nothing is ever removed. */
+/**
+ * Moves what is damaged out of the way, to a folder of its own in the data folder, and answers where it is now. Nothing
+ * is ever removed.
+ */
 export async function moveAside(folder: string, { path }: Finding): Promise<string> {
   const place = relative(folder, path);
   for (let number = 1; ; number++) {

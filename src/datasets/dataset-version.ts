@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogSegment } from '../storage/log-segment.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import type { RecordLog } from '../storage/record-log.ts';
+import { syncFolder } from '../storage/sync-folder.ts';
 import { Turns } from '../storage/turns.ts';
 import { NOTHING_SETTLED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
@@ -65,12 +66,17 @@ export class DatasetVersion {
     return { ...DatasetVersion.storedIn(this.folder, versionId), settled };
   }
 
-  /** What of it is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is served, added or settled. */
+  /**
+   * What of it is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is served,
+   * added or settled.
+   */
   get damage(): string | undefined {
     return this.found;
   }
 
-  /** Whether its files could not be read, so that it may be another one than its record says. Opening it again may help. */
+  /**
+   * Whether its files could not be read, so that it may be another one than its record says. Opening it again may help.
+   */
   get isUnopened(): boolean {
     return !this.isOpened;
   }
@@ -162,11 +168,12 @@ export class DatasetVersion {
     return this.work.take(async () => {
       await this.close();
       await store.drop(this.stored);
-      // The record goes last: as long as anything is left, it says that the version is deleted.
+      // The record comes last: it says that the rest is to be removed, also after a crash.
       const names = await readdir(this.folder).catch(() => []);
-      for (const name of names) {
-        if (name !== VERSION_FILE) await rm(join(this.folder, name), { recursive: true, force: true });
+      for (const name of names.filter((name) => name !== VERSION_FILE)) {
+        await rm(join(this.folder, name), { recursive: true, force: true });
       }
+      if (names.length > 0) await syncFolder(this.folder);
       await rm(this.folder, { recursive: true, force: true });
     });
   }

@@ -35,7 +35,7 @@ const LARGE_BATCH = 2 ** 21;
 /** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
 const SETTLING_MS = 5_000;
 
-/** Who signs requests. */
+/** A project and the secrets that its requests are signed with. */
 export interface Signers {
   readonly project: Project;
   /** None where the project refuses signatures. */
@@ -180,10 +180,11 @@ export class Datasets {
   }
 
   /**
-   * Lends what questions are about, as it is at one moment: the newest live version of each dataset, or a version that is named. It stays
-   * until the work is done, also where it is deleted meanwhile.
+   * Lends what questions are about, as it is at one moment: the newest live version of each dataset, or a version that
+   * is named. It stays until the work is done, also where it is deleted meanwhile.
    *
-   * @throws {ServiceError} with what is `missing`, for a dataset or a version that there is not; 503 where one is damaged.
+   * @throws {ServiceError} with what is `missing`, for a dataset or a version that there is not; 503 where one is
+   * damaged.
    */
   async read<Result>(
     access: Access,
@@ -222,8 +223,9 @@ export class Datasets {
   }
 
   /**
-   * What `read` would lend, as a text that is another one after each change of it, and never comes again while the folder is open. What is
-   * read later is as new as the text or newer: an answer may be kept under the text that was asked for before it was read.
+   * What `read` would lend, as a text that is another one after each change of it, and never comes again while the
+   * folder is open. What is read later is as new as the text or newer: an answer may be kept under the text that was
+   * asked for before it was read.
    *
    * @throws {ServiceError} as `read`.
    */
@@ -246,7 +248,10 @@ export class Datasets {
     await this.lock.release();
   }
 
-  /** What is read of a large batch takes many times its size: all of them together take it once, and smaller ones wait for none. */
+  /**
+   * What is read of a large batch takes many times its size: all of them together take it once, and smaller ones wait
+   * for none.
+   */
   private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
     const read = () => gather(importBatch(kind, data, token));
     return data.length > LARGE_BATCH ? this.largeBatches.take(read) : read();

@@ -27,8 +27,8 @@ export class JsonFiles {
 }
 
 /**
- * Tells two states of a file apart; undefined if it does not exist. Each request needs it, and must not wait for the threads that write
- * to disk, so that it is synchronous.
+ * Tells two states of a file apart; undefined if it does not exist. Each request needs it, and must not wait for the
+ * threads that write to disk, so that it is synchronous.
  */
 function stampOf(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

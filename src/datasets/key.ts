@@ -23,7 +23,7 @@ export function isKey(json: unknown, name: string): json is Key {
   return areScopes && areTexts && (expiresAt === undefined || isTime(expiresAt));
 }
 
-/** What is wrong with the filter of a key. */
+/** Returns the problem of a filter of a key, or nothing. */
 export function problemOfFilter(where: string, scopes: readonly Scope[]): string | undefined {
   if (!scopes.includes('query')) return 'only a key for queries has a filter';
   const [problem] = check(where, { use: 'where' }).diagnostics.filter(({ severity }) => severity === 'error');

@@ -22,12 +22,15 @@ export interface Destination {
 export type FillVersion = (version: DatasetVersion, store: Store) => Promise<void>;
 
 /**
- * Makes a live version of a dataset of what `fill` appends or loads: aside, and in its place when it is whole, so that no one ever sees half
- * of it. From then on it is the newest. Works beside a server that has the folder open, and beside others that make versions.
+ * Makes a live version of a dataset of what `fill` appends or loads: aside, and in its place when it is whole, so that
+ * no one ever sees half of it. From then on it is the newest. Works beside a server that has the folder open, and
+ * beside others that make versions.
  *
- * @param openStore opens a store whose temporary files go to a folder, which is removed with it; it is closed at the end.
+ * @param openStore opens a store whose temporary files go to a folder, which is removed with it; it is closed at the
+ * end.
  * @returns its `version_id`.
- * @throws {CatalogError} where there is no such project or dataset; and what `fill` and the store throw, when nothing is left of it.
+ * @throws {CatalogError} where there is no such project or dataset; and what `fill` and the store throw, when nothing
+ * is left of it.
  */
 export async function makeVersion(
   folder: string,

@@ -16,7 +16,10 @@ import type { ReportEvent } from './service-event.ts';
 /** How often surplus versions are removed, and what other processes made is taken in. */
 const SWEEP_MS = 10_000;
 
-/** All projects, datasets and versions of a data folder: takes in what other processes make there, and sweeps what is not kept. */
+/**
+ * All projects, datasets and versions of a data folder: takes in what other processes make there, and sweeps what is
+ * not kept.
+ */
 export class OpenDatasets {
   readonly versions: OpenVersions;
   readonly damaged: DamagedFiles;

@@ -8,7 +8,7 @@ import { areEqualHashes } from './secrets.ts';
 /** How many digits of a hash name a secret. */
 const SHOWN_DIGITS = 8;
 
-/** What a secret opens, until when, and the file that says so. */
+/** The access that a secret gives, until it expires, and the file that grants it. */
 interface Grant {
   readonly hash: string;
   /** Milliseconds since 1970. */
@@ -23,7 +23,10 @@ export class OpenProject {
   private grants: Grant[] = [];
   private served: Project | undefined;
 
-  /** What cannot be read of datasets, by their ids, such as the names of their files: nobody knows what queries would have to read. */
+  /**
+   * What cannot be read of datasets, by their ids, such as the names of their files: nobody knows what queries would
+   * have to read.
+   */
   damagedDatasets: ReadonlyMap<string, string> = new Map();
 
   /** Undefined while its file cannot be read: then no secret opens it. */
@@ -61,7 +64,10 @@ export class OpenProject {
     this.grant(key, file, () => access, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
   }
 
-  /** What the secret with a hash opens, with the file that says so. How long that takes tells nothing of the secrets. */
+  /**
+   * Returns the access of the secret with this hash and the file that grants it.
+   * It takes the same time for any secret.
+   */
   find(hash: string): { readonly access: Access; readonly file: string } | undefined {
     let found: Grant | undefined;
     for (const grant of this.grants) if (areEqualHashes(hash, grant.hash) && Date.now() < grant.until) found = grant;

@@ -6,6 +6,7 @@ import type { OpenDataset } from './open-dataset.ts';
 import { paths } from './paths.ts';
 import type { Processor } from './processor.ts';
 import type { RemovalReason, ReportEvent } from './service-event.ts';
+import { removeUnmade } from './version-file.ts';
 import type { VersionRecord } from './version-record.ts';
 
 /** Makes, opens, checks and removes the versions of datasets. */
@@ -52,9 +53,14 @@ export class OpenVersions {
       if (known?.isUnopened) await this.reopen(dataset, known);
       const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
       if (isKnown()) continue;
-      const version = await DatasetVersion.open(this.folderOf(project, dataset, id), this.report);
+      const folder = this.folderOf(project, dataset, id);
+      const version = await DatasetVersion.open(folder, this.report);
       // It may have been made, or removed, while its folder was read.
-      if (version === undefined || isKnown()) continue;
+      if (isKnown()) continue;
+      if (version === undefined) {
+        await removeUnmade(folder);
+        continue;
+      }
       if (version.record.deleted) {
         this.finishRemoval(version, 'deleted');
         continue;
@@ -91,7 +97,10 @@ export class OpenVersions {
     dataset.remove(known);
   }
 
-  /** Compares versions with the store, one after the other, so that damage is known before anybody asks. Nobody waits for it. */
+  /**
+   * Compares versions with the store, one after the other, so that damage is known before anybody asks. Nobody waits
+   * for it.
+   */
   private checkSoon(version: DatasetVersion): void {
     this.checking = this.checking.then(async () => {
       // What fails in the database, fails for whoever asks.

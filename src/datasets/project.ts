@@ -39,7 +39,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const DATASET_ID = /^[A-Za-z0-9]{1,255}$/;
 
-/** What is wrong with the name of a project or a key. */
+/** Returns why a project or a key cannot have this name; undefined if it can. */
 export function problemOfName(name: string, what: 'project' | 'key' = 'project'): string | undefined {
   if (NAME.test(name)) return undefined;
   return `a ${what} is named by at most 64 letters, digits, \`-\` and \`_\`, the first of them a letter or digit`;

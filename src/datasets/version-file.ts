@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { replaceFile } from '../storage/replace-file.ts';
@@ -21,8 +21,9 @@ export async function writeVersionFile(folder: string, record: VersionRecord): P
 }
 
 /**
- * Reads the record of the version in a folder; undefined for a version that is still being made, or is gone. One that cannot be read may be live, so that
- * nobody reads an older one in place of it, and is as old as the last change in its folder.
+ * Reads the record of the version in a folder; undefined for a version that is still being made, or is gone. One that
+ * cannot be read may be live, so that nobody reads an older one in place of it, and is as old as the last change in its
+ * folder.
  */
 export async function readVersionFile(folder: string): Promise<VersionFile | undefined> {
   const versionId = basename(folder);
@@ -37,6 +38,13 @@ export async function readVersionFile(folder: string): Promise<VersionFile | und
     const state = { readable: true, readableAt: UNSET, writable: false, live: true, readyAt: UNSET };
     return { record: { versionId, createdAt: changed, ...state }, problem };
   }
+}
+
+/** Removes a folder that was made for a version, as long as it holds no more than the beginning of a record. */
+export async function removeUnmade(folder: string): Promise<void> {
+  await rm(join(folder, `${VERSION_FILE}.tmp`), { force: true });
+  // Whatever else is in it stays.
+  await rmdir(folder).catch(() => undefined);
 }
 
 /** Whether a folder has nothing of a version, but for a file that is being written. */

@@ -37,7 +37,10 @@ export function newVersion(versionId: string, now: string): VersionRecord {
   return { versionId, createdAt: now, ...unset, writable: true };
 }
 
-/** A version in another state. One that is no longer readable is no longer live; one that becomes readable is to be processed first. */
+/**
+ * A version in another state. One that is no longer readable is no longer live; one that becomes readable is to be
+ * processed first.
+ */
 export function withState(version: VersionRecord, { readable, writable }: StateChange, now: string): VersionRecord {
   const readableAt = readable && !version.readable ? now : version.readableAt;
   return { ...version, readable, readableAt, writable, live: version.live && readable };

@@ -1,4 +1,7 @@
-/** A version of a dataset as the Datasets interface shows it. Times are ISO 8601 in UTC, `UNSET` where they have not been. */
+/**
+ * A version of a dataset as the Datasets interface shows it. Times are ISO 8601 in UTC, `UNSET` where they have not
+ * been.
+ */
 export interface Version {
   readonly version_id: string;
   readonly created_at: string;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routeOf, statusOf } from './metrics.ts';
 
-/** What the log keeps of a request: nothing of its headers, path, query or body, any of which may hold secrets. A secret has a name. */
+/** A line of the log about a request: it has nothing of its headers, path, query or body, any of which may hold secrets. A secret has a name. */
 export function accountOf(request: FastifyRequest, reply: FastifyReply): object {
   const { access } = request;
   return {

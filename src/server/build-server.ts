@@ -29,7 +29,7 @@ declare module 'fastify' {
     access: Access | undefined;
     /** Of the body that was read. */
     bodyBytes: number;
-    /** What its body may be; undefined where there is none to read. */
+    /** The limits of its body; undefined if it has none. */
     bodyRules: BodyRules | undefined;
     /** The status of the refusal, which may go out with status 200. */
     refusedWith: number | undefined;

@@ -52,7 +52,8 @@ async function readPem(file: string): Promise<string> {
 }
 
 /**
- * The server's own certificate, kept as `certificate.pem` and `key.pem` in its data folder; made where there is none, or it has expired.
+ * The server's own certificate, kept as `certificate.pem` and `key.pem` in its data folder; made where there is none,
+ * or it has expired.
  *
  * @throws {CertificateError} where the files are there but cannot be used.
  */

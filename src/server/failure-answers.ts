@@ -30,7 +30,9 @@ export function answerFailedImport(error: unknown, request: FastifyRequest, repl
   return failure;
 }
 
-/** Before the body is read, nobody knows how much the client wants to know: it is told all, in the shape that says most. */
+/**
+ * Before the body is read, nobody knows how much the client wants to know: it is told all, in the shape that says most.
+ */
 function sendImportFailure(reply: FastifyReply, error: string): void {
   reply.type('application/json; charset=utf-8').send({ error, status: 0 });
 }
@@ -45,7 +47,10 @@ export function isVerbose(request: FastifyRequest): boolean {
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
-/** Answers what is no HTTP, or took too long to come; where somebody is there to read that, with this status. */
+/**
+ * Answers a connection that sends no valid HTTP, or is too slow.
+ * Returns the status; undefined if the client is gone.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -7,7 +7,7 @@ export interface Limits {
   /** Of the body of one query, and of all that are under way. */
   readonly queryBytes: number;
   readonly queryBytesAtOnce: number;
-  /** Of the body of a query that may have its signature in it, so that nobody knows yet who sends it; and of all that are under way. */
+  /** The body of a query that may be signed in its body: its project is not known yet. Then all such bodies at once. */
   readonly unknownBytes: number;
   readonly unknownBytesAtOnce: number;
   /** For which a body may come as slowly as it likes, and how fast it must come from then on. */

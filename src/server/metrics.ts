@@ -5,15 +5,15 @@ import type { Datasets } from '../datasets/datasets.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { FairBudget } from '../util/fair-budget.ts';
 
-/** What requests have in place of a route that there is not, or that could not be read. */
+/** The label of requests without a known route, or that could not be read. */
 export const UNREAD = 'none';
 
 /** Seconds: an import waits for a disk, a query for a database. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /**
- * What Prometheus asks for. Nothing in it is secret, and labels have few values: routes as they are declared, never paths as they came. Projects
- * and keys are named only after a secret has opened them.
+ * The metrics for Prometheus. None is secret, and labels have few values: routes as they are declared, never paths as
+ * they came. Projects and keys are named only after a secret has opened them.
  */
 export class Metrics {
   private readonly registry = new Registry();

@@ -7,7 +7,7 @@ const FIRST_BYTES = 64 * 1024;
 /** How often slow senders are looked at. */
 const CHECK_MS = 1000;
 
-/** What a body may be. */
+/** How large a body may be, and whose room it takes. */
 export interface BodyRules {
   /** How long it is, where its sender says. */
   readonly declared: number | undefined;
@@ -85,6 +85,6 @@ function watchRate(
     const ms = performance.now() - begun;
     if (ms > slowMs && received() < (ms / 1000) * leastBytesPerSecond) onSlow();
   };
-  // What came while the process was busy is read before the check.
+  // Bytes that came while the process was busy are read before the check.
   return setInterval(() => setImmediate(check), Math.min(CHECK_MS, slowMs)).unref();
 }

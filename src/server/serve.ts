@@ -76,7 +76,10 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   }
 }
 
-/** What goes wrong in the background is for operators to see to; that nothing of a secret or of data is in it, its type says. */
+/**
+ * What goes wrong in the background is for operators to see to; that nothing of a secret or of data is in it, its type
+ * says.
+ */
 function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
   if ('error' in event) log.error({ ...event, error: event.error.message }, kind);
   else if ('damage' in event || 'exit' in event) log.error(event, kind);

@@ -13,7 +13,7 @@ import { Refusal } from './refusal.ts';
 /** What no signature is over. */
 const UNSIGNED = ['sig', 'callback'];
 
-/** What a signed request has besides the parameters of its endpoint. */
+/** The parameters of a signed request besides those of its endpoint. */
 const OF_SIGNATURES = ['api_key', 'expire', ...UNSIGNED];
 
 /** Whether parameters bring a signature, by the deprecated method, instead of a secret. */

@@ -25,13 +25,15 @@ const LOCK = /^lock-(\d{1,15})$/;
 /**
  * Keeps a folder to one process at a time, on one machine, its containers included.
  *
- * Node.js has no `flock`, and DuckDB, which locks its files, runs in a process that may crash while this one goes on. So the lock is a Unix domain socket
- * in the folder: the kernel refuses connections to it as soon as the process that listens is gone, and finds it by its inode, whatever namespaces
- * of processes and networks the two have. It needs a file system with sockets, and does not see processes of other machines.
+ * Node.js has no `flock`, and DuckDB, which locks its files, runs in a process that may crash while this one goes on.
+ * So the lock is a Unix domain socket in the folder: the kernel refuses connections to it as soon as the process that
+ * listens is gone, and finds it by its inode, whatever namespaces of processes and networks the two have. It needs a
+ * file system with sockets, and does not see processes of other machines.
  *
- * Sockets are numbered, since no process can remove the dead socket of another without a race. A socket listens before it has its number, and
- * dead sockets never come back to life: whoever finds the highest number dead takes the next one, which only one process can. A lower socket is
- * removed only after a higher one exists, so that whoever comes with an old view finds a number above its own, and tries again.
+ * Sockets are numbered, since no process can remove the dead socket of another without a race. A socket listens before
+ * it has its number, and dead sockets never come back to life: whoever finds the highest number dead takes the next
+ * one, which only one process can. A lower socket is removed only after a higher one exists, so that whoever comes with
+ * an old view finds a number above its own, and tries again.
  */
 export class FolderLock {
   private constructor(

@@ -14,8 +14,9 @@ export interface SegmentMark {
 export type Marks = Readonly<Record<string, SegmentMark>>;
 
 /**
- * Notes what the segments of a log hold. It is written after each batch but never synced, which would double what a batch costs: it outlives the process,
- * and after a power failure it may be old or damaged. So it says the least that must be there, never all, and where it cannot be read it says nothing.
+ * Notes what the segments of a log hold. It is written after each batch but never synced, which would double what a
+ * batch costs: it outlives the process, and after a power failure it may be old or damaged. So it says the least that
+ * must be there, never all, and where it cannot be read it says nothing.
  */
 export async function writeManifest(folder: string, marks: Marks): Promise<void> {
   // What is missing in it only makes it say less.
@@ -31,7 +32,10 @@ export async function readManifest(folder: string): Promise<Marks> {
   }
 }
 
-/** The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is settled may be gone. */
+/**
+ * The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is settled may be
+ * gone.
+ */
 export function lostFiles(files: readonly string[], marks: Marks, settled: string): string[] {
   const isNeeded = (name: string) => Number.parseInt(name, 10) > Number(settled);
   const missing = Object.entries(marks).flatMap(([name, { records }]) => {

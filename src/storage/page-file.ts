@@ -16,7 +16,7 @@ interface Index {
 /** A file of pages as a later process finds it. */
 export interface FoundPages {
   readonly file: PageFile;
-  /** What it was finished with. */
+  /** The value that it was finished with. */
   readonly about: unknown;
   /** When it was last used, in milliseconds since 1970. */
   readonly usedAt: number;

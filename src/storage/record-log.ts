@@ -45,8 +45,9 @@ interface ClosedSegment extends SegmentMark {
 }
 
 /**
- * A folder of segments that hold batches of records. A batch that was acknowledged is on disk, and is there once, whole and in its
- * place, however the process ends. A name of a segment is never used again: the newest segment stays, if only empty.
+ * A folder of segments that hold batches of records. A batch that was acknowledged is on disk, and is there once, whole
+ * and in its place, however the process ends. A name of a segment is never used again: the newest segment stays, if
+ * only empty.
  */
 export class RecordLog {
   /** Turns for what writes to the newest segment or begins another. */
@@ -69,7 +70,8 @@ export class RecordLog {
   ) {}
 
   /**
-   * Opens the log in a folder, which is made where it is missing. A batch that was being written when the process stopped is cut off.
+   * Opens the log in a folder, which is made where it is missing. A batch that was being written when the process
+   * stopped is cut off.
    *
    * @throws {LogWriteError} where the log cannot be brought into order.
    */
@@ -82,7 +84,10 @@ export class RecordLog {
     return log;
   }
 
-  /** What was found to be lost of records that were acknowledged, in words. From then on nothing should be done to the log but to look at it. */
+  /**
+   * What was found to be lost of records that were acknowledged, in words. From then on nothing should be done to the
+   * log but to look at it.
+   */
   get lost(): readonly string[] {
     return this.losses;
   }
@@ -94,10 +99,11 @@ export class RecordLog {
   }
 
   /**
-   * Adds a batch of lines, none of which has a line break. When it returns all of them are on disk. What is added while other batches
-   * are being written is written together.
+   * Adds a batch of lines, none of which has a line break. When it returns all of them are on disk. What is added while
+   * other batches are being written is written together.
    *
-   * @throws {LogWriteError} where it cannot, such as for want of disk space: then none of them is kept, and it can be tried again.
+   * @throws {LogWriteError} where it cannot, such as for want of disk space: then none of them is kept, and it can be
+   * tried again.
    */
   async append(lines: readonly string[]): Promise<void> {
     this.assertOpen();
@@ -121,8 +127,8 @@ export class RecordLog {
   }
 
   /**
-   * All records that were added before, in segments to which nothing is written any more, oldest first. Their bytes are read, so that
-   * what was damaged on disk is reported and moved aside.
+   * All records that were added before, in segments to which nothing is written any more, oldest first. Their bytes are
+   * read, so that what was damaged on disk is reported and moved aside.
    *
    * @throws {LogWriteError}
    */
@@ -175,7 +181,9 @@ export class RecordLog {
     this.newest = await SegmentWriter.open(path, { bytes, records }, this.options.openFile);
   }
 
-  /** Writes batches that are waiting, all of the group or none. It has one turn as long as any are: more would pile up. */
+  /**
+   * Writes batches that are waiting, all of the group or none. It has one turn as long as any are: more would pile up.
+   */
   private async writeGroup(): Promise<void> {
     const group = this.takeGroup();
     if (this.queue.length > 0) this.writing.take(() => this.writeGroup());
@@ -206,7 +214,10 @@ export class RecordLog {
     return this.roll();
   }
 
-  /** Begins a segment. The one before it is closed only when the new one is on disk, so that there always is a newest name. */
+  /**
+   * Begins a segment. The one before it is closed only when the new one is on disk, so that there always is a newest
+   * name.
+   */
   private async roll(): Promise<SegmentWriter> {
     const { newest } = this;
     await newest?.mend();

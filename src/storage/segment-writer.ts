@@ -17,7 +17,10 @@ export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<Segm
 
 /** The segment of a log to which batches are added: each of them whole and on disk, or not there. */
 export class SegmentWriter {
-  /** What is to be done about a failure: cut off what stands behind `bytes` or, where that fails too, replace the file by a copy. */
+  /**
+   * What is to be done about a failure: cut off what stands behind `bytes` or, where that fails too, replace the file
+   * by a copy.
+   */
   private remedy: 'none' | 'cut' | 'replace' = 'none';
 
   private constructor(
@@ -53,8 +56,9 @@ export class SegmentWriter {
   }
 
   /**
-   * Adds batches, which have so many records, on disk when it returns. Where it fails they are not there, nor after a restart; only a disk that takes no change at all
-   * from then until the process ends can hold them still, as if the process had been killed before it answered.
+   * Adds batches, which have so many records, on disk when it returns. Where it fails they are not there, nor after a
+   * restart; only a disk that takes no change at all from then until the process ends can hold them still, as if the
+   * process had been killed before it answered.
    */
   async append(batches: readonly Uint8Array[], records: number): Promise<void> {
     await this.mend();

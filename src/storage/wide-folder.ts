@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 
-/** What to tell of a folder that other users can read or write; undefined of one that they cannot, or that is not there. */
+/**
+ * What to tell of a folder that other users can read or write; undefined of one that they cannot, or that is not there.
+ */
 export async function warningOfWideFolder(folder: string): Promise<string | undefined> {
   const mode = await stat(folder).then(
     (found) => found.mode & 0o777,

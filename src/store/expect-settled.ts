@@ -3,8 +3,8 @@ import { RECORD_KINDS, type RecordKind, type Settled, type StoredVersion } from 
 import { DamagedVersionError } from './store-error.ts';
 
 /**
- * Compares what a store has of a version with what was settled. The store may have more: a settle that was not noted yet, since the process ended
- * before, and that is repeated.
+ * Compares what a store has of a version with what was settled. The store may have more: a settle that was not noted
+ * yet, since the process ended before, and that is repeated.
  *
  * @throws {DamagedVersionError} where it has less.
  */

@@ -29,7 +29,7 @@ export function filteredReading(reading: Reading, where: string, now: number): R
   };
 }
 
-/** What a filter leaves of a version, in tables that statements define for themselves. */
+/** The records of a version that a filter selects, in tables that statements define for themselves. */
 class FilteredVersion {
   readonly sources: VersionSources;
 

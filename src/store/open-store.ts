@@ -14,14 +14,17 @@ export interface StoreOptions {
   readonly store: 'duckdb' | 'clickhouse';
   /** The most memory that DuckDB takes, like `4GB`; without it, what DuckDB thinks right. */
   readonly memoryLimit: string | undefined;
-  /** Where ClickHouse answers over HTTP, with user, password and database: `https://user:password@host:8443/database`. */
+  /**
+   * Where ClickHouse answers over HTTP, with user, password and database: `https://user:password@host:8443/database`.
+   */
   readonly clickhouseUrl: string | undefined;
   /** The cluster to spread the versions over, as the servers know it. */
   readonly clickhouseCluster: string | undefined;
 }
 
 /**
- * Opens the store that was chosen. What does not fit into memory goes for a while to a folder that no other process uses; what is in it is removed.
+ * Opens the store that was chosen. What does not fit into memory goes for a while to a folder that no other process
+ * uses; what is in it is removed.
  *
  * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
  */
@@ -32,8 +35,8 @@ export async function openStore(options: StoreOptions, temporaryFolder: string):
 }
 
 /**
- * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is told when
- * that crashes or is killed.
+ * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is
+ * told when that crashes or is killed.
  */
 export async function openStoreApart(
   options: StoreOptions,

@@ -1,4 +1,6 @@
-/** A database that cannot do what it was asked for reasons that are none of the request. The message is for operators. */
+/**
+ * A database that cannot do what it was asked for reasons that are none of the request. The message is for operators.
+ */
 export class StoreError extends Error {}
 
 /** A version of which the database has less than was settled, or cannot read what it has. */
@@ -20,5 +22,8 @@ export class MemoryLimitError extends StoreError {}
 /** A statement that is nested more deeply than the database reads. */
 export class DepthLimitError extends StoreError {}
 
-/** A database whose process has ended under the work, or cannot be started. Work that is asked for later finds another one. */
+/**
+ * A database whose process has ended under the work, or cannot be started. Work that is asked for later finds another
+ * one.
+ */
 export class DatabaseLostError extends StoreError {}

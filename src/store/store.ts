@@ -22,7 +22,10 @@ export interface StoredVersion {
   readonly id: string;
   /** Where on disk it may keep what it has of the version. */
   readonly folder: string;
-  /** What was settled. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it. Without it, nothing is expected. */
+  /**
+   * What was settled. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it.
+   * Without it, nothing is expected.
+   */
   readonly settled?: Settled | undefined;
 }
 
@@ -50,8 +53,8 @@ export const NOTHING_SETTLED: Settled = { events: { records: 0, segment: '' }, p
 /** The records of versions in their queryable layout. */
 export interface Store {
   /**
-   * Adds what segments of a version's log hold, all of it or nothing. What was added before, by a segment of the same name, is not
-   * added again, so that a caller who does not know how far it came repeats the call.
+   * Adds what segments of a version's log hold, all of it or nothing. What was added before, by a segment of the same
+   * name, is not added again, so that a caller who does not know how far it came repeats the call.
    *
    * @throws {StoreError} where the database cannot take them, such as for want of disk space.
    * @throws {DamagedVersionError}
@@ -59,8 +62,8 @@ export interface Store {
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
 
   /**
-   * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an import would;
-   * otherwise false, and nothing is added.
+   * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an
+   * import would; otherwise false, and nothing is added.
    */
   loadFile?(version: StoredVersion, file: string, options: LoadOptions): Promise<boolean>;
 
@@ -85,8 +88,9 @@ export interface Store {
   people(version: StoredVersion): AsyncIterable<StoredPerson>;
 
   /**
-   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else reads. The work may be done again: for a
-   * version that has changed meanwhile, unless it lends a snapshot, and where the database ends under it.
+   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else
+   * reads. The work may be done again: for a version that has changed meanwhile, unless it lends a snapshot, and where
+   * the database ends under it.
    *
    * @throws {DamagedVersionError}
    */

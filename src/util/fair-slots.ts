@@ -1,4 +1,4 @@
-/** What a holder has and wants. */
+/** The turns that a holder has and wants. */
 interface Queue {
   running: number;
   /** The number of its last turn. */

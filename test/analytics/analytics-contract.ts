@@ -12,6 +12,7 @@ import { ExpressionError } from '../../src/language/errors.ts';
 import { filteredReading } from '../../src/store/filtered-reading.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../src/store/store.ts';
+import { withCloseNumbersOf } from '../close-numbers.ts';
 import { deepestExpressions } from '../deepest.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
@@ -114,7 +115,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
               left.allowed += occurrencesOf(allowed.versions).length;
             },
           );
-          await fc.assert(agree, { numRuns: REQUESTS });
+          await fc.assert(agree, { numRuns: REQUESTS / 4 });
         });
       }
       expect(filters.size).toBeGreaterThan(1);
@@ -213,15 +214,4 @@ async function outcome(queries: Queries, query: QueryName, request: never): Prom
 /** Sums may differ in what the order of additions rounds away. */
 function expectSame(got: Outcome, expected: Outcome, query: QueryName, message: string): void {
   expect(query === 'aggregate' ? withCloseNumbersOf(expected, got) : got, message).toEqual(expected);
-}
-
-/** What is there, but with the numbers of what should be there where they are close. */
-function withCloseNumbersOf(expected: unknown, got: unknown): unknown {
-  if (typeof got === 'number' && typeof expected === 'number') {
-    return Math.abs(got - expected) <= 1e-9 * Math.max(1, Math.abs(expected)) ? expected : got;
-  }
-  if (typeof got !== 'object' || got === null || typeof expected !== 'object' || expected === null) return got;
-  const wanted = expected as Readonly<Record<string, unknown>>;
-  if (Array.isArray(got)) return got.map((item, index) => withCloseNumbersOf(wanted[index], item));
-  return Object.fromEntries(Object.entries(got).map(([key, item]) => [key, withCloseNumbersOf(wanted[key], item)]));
 }

@@ -12,7 +12,7 @@ export interface World extends ReferenceScope {
 }
 
 /** Days with something about them: clocks go forward or back, at midnight, after it or by half an hour, a month or a year ends. */
-const PLACES: readonly (readonly [timeZone: string, day: string])[] = [
+export const PLACES: readonly (readonly [timeZone: string, day: string])[] = [
   ['UTC', '2024-02-29'],
   ['UTC', '2024-12-31'],
   ['Europe/Berlin', '2025-03-30'],
@@ -41,7 +41,7 @@ const DAYS = fc.oneof(
 const ODD_NAME = 'it\'s "c"';
 const NAMES = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', ODD_NAME];
 
-const TEXTS = ['p', 'q', 'r', 'p', 'é', '\u{1f600}', '\uffff', '', ' ', 'null', 'undefined', 'true', '1', '2.5'];
+export const TEXTS = ['p', 'q', 'r', 'p', 'é', '\u{1f600}', '\uffff', '', ' ', 'null', 'undefined', 'true', '1', '2.5'];
 
 const LISTS = [[], ['p'], ['p', 'q'], ['q', 'p', 'q'], [1, '1', null], [{}], [2.5, true, [1]], ['\uffff', '\u{1f600}']];
 
@@ -89,7 +89,9 @@ function dayAfter(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-function versionsFrom(start: number): Arbitrary<ReferenceVersion> {
+/** Versions of a day and its neighbourhood. */
+export function versionsAbout(timeZone: string, day: string): Arbitrary<ReferenceVersion> {
+  const start = startOf(timeZone, day);
   const times = fc.tuple(DAYS, fc.constantFrom(...SECONDS)).map(([days, seconds]) => start + days * 86_400 + seconds);
   const events: Arbitrary<StoredEvent> = fc
     .tuple(fc.constantFrom(...NAMES), users, times, ownProperties)
@@ -118,7 +120,7 @@ export const worlds: Arbitrary<World> = fc.constantFrom(...PLACES).chain(([timeZ
   return fc.record({
     timeZone: fc.constant(timeZone),
     day: fc.constant(day),
-    versions: fc.array(versionsFrom(start), { minLength: 1, maxLength: 3 }),
+    versions: fc.array(versionsAbout(timeZone, day), { minLength: 1, maxLength: 3 }),
     now: fc.tuple(fc.constantFrom(0, 0, 1, 2, 30), fc.constantFrom(...SECONDS)).map(([days, seconds]) => {
       return start + days * 86_400 + seconds;
     }),
@@ -149,7 +151,7 @@ export const FILTERS = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('properties["x"]', 'not user["plan"] and true', '5', 'properties["x"') },
 );
 
-const SEGMENTS = fc.oneof(
+export const SEGMENTS = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.constantFrom(
@@ -171,7 +173,7 @@ const SEGMENTS = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('properties["ok"] and properties["n"] > 0', 'user["plan"] or true', '1 +') },
 );
 
-const NUMBERS = fc.oneof(
+export const NUMBERS = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.constantFrom(
@@ -197,12 +199,12 @@ const UNITS = fc.constantFrom<Unit[]>('minute', 'hour', 'hour', 'day', 'day', 'w
 const CALENDAR_UNITS = fc.constantFrom('day', 'day', 'week', 'month');
 const HOUR_OR_DAY = fc.constantFrom('hour', 'day');
 const LIMITS = fc.constantFrom(1, 2, 3, 255);
-const EVENTS = fc.oneof(
+export const EVENTS = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom('a', 'b') },
   { weight: 4, arbitrary: fc.constantFrom('c', ODD_NAME) },
   { weight: 1, arbitrary: fc.constant('never done') },
 );
-const PROPERTIES = fc.constantFrom('x', 'x', 'n', 'ok', 'a "b"', 'distinct_id', 'time', 'missing');
+export const PROPERTIES = fc.constantFrom('x', 'x', 'n', 'ok', 'a "b"', 'distinct_id', 'time', 'missing');
 const BUCKETS: Arbitrary<Bucket> = fc.oneof(
   fc.record({ days: fc.constantFrom(1, 1, 2, 3, 7, 30) }),
   fc.record({ unit: CALENDAR_UNITS }),

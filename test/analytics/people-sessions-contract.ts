@@ -40,7 +40,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'onwhere-people-'));
       const catalog = new Catalog(folder);
-      for (let project = 0; project < 20; project++) {
+      for (let project = 0; project < 25; project++) {
         const { name, secret } = await catalog.createProject(`shop${project}`, 'UTC');
         for (const dataset of ['first', 'second']) await catalog.createDataset(name, dataset);
         secrets.push(secret);
@@ -100,7 +100,9 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
 
     /** A new project with two datasets. */
     async function newProject(): Promise<Shop> {
-      const access = (await datasets.accessOf(secrets.pop() ?? '')) as Access;
+      const secret = secrets.pop();
+      if (secret === undefined) throw new Error('There are more tests than projects');
+      const access = (await datasets.accessOf(secret)) as Access;
       return shopOf(access);
     }
 

@@ -47,12 +47,14 @@ export interface ReferenceScope {
 /** What every query means, over arrays of events: plainly written, to be read beside the law. */
 export class Reference implements Queries {
   readonly data: readonly Occurrence[];
-  readonly calendar: Calendar;
   readonly now: number;
 
-  constructor({ versions, timeZone, now }: ReferenceScope) {
+  /** A calendar remembers what it has worked out: one that is given serves several references of its time zone. */
+  constructor(
+    { versions, timeZone, now }: ReferenceScope,
+    readonly calendar = new Calendar(timeZone),
+  ) {
     this.data = occurrencesOf(versions);
-    this.calendar = new Calendar(timeZone);
     this.now = now;
   }
 

@@ -23,7 +23,10 @@ function unexpected(): never {
   throw new Error('a test without a process cannot do this');
 }
 
-/** Everything around a command, in memory: an empty standard input, no environment and no other threads, unless a test says otherwise. */
+/**
+ * Everything around a command, in memory: an empty standard input, no environment and no other threads, unless a test
+ * says otherwise.
+ */
 export function testIo(own: Partial<Io> = {}): Io {
   return {
     in: Readable.from([]),

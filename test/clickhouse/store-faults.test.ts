@@ -12,8 +12,8 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 /**
- * A client whose connection breaks at a statement: after the database ran it, but before the answer arrives. A statement that
- * never arrives leaves what the one before it left, and so the next number covers it.
+ * A client whose connection breaks at a statement: after the database ran it, but before the answer arrives. A
+ * statement that never arrives leaves what the one before it left, and so the next number covers it.
  */
 class BreakingClient {
   private statement = 0;

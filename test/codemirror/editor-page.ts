@@ -79,7 +79,7 @@ export class EditorPage {
     return this.page.locator(selector).allInnerTexts();
   }
 
-  /** What the completion list shows, once it does. */
+  /** The completions that are shown, once any are: on a busy machine those of what was typed before come first. */
   async offered(): Promise<string[]> {
     await this.page.locator('.cm-tooltip-autocomplete li').first().waitFor();
     return this.texts('.cm-tooltip-autocomplete .cm-completionLabel');

@@ -81,14 +81,14 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     it('a property and a value needs hardly any keys', async () => {
       await editor.mount({ schema });
       await editor.type('prop');
-      expect((await editor.offered())[0]).toBe('properties');
+      await expect.poll(async () => (await editor.offered())[0]).toBe('properties');
       await editor.take();
       expect(await editor.text()).toBe('properties["|"]');
-      expect(await editor.offered()).toEqual(['plan', 'amount']);
+      await expect.poll(() => editor.offered()).toEqual(['plan', 'amount']);
       await editor.take();
       expect(await editor.text()).toBe('properties["plan"]|');
       await editor.type(' == "');
-      expect(await editor.offered()).toEqual(['"free"', '"pro"']);
+      await expect.poll(() => editor.offered()).toEqual(['"free"', '"pro"']);
       await editor.type('p');
       await expect.poll(() => editor.texts('.cm-completionLabel')).toEqual(['"pro"']);
       await editor.take();
@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       await expect.poll(warned).toBe('properties["plan"]');
       await editor.press('ControlOrMeta+a');
       await editor.type('properties["');
-      expect(await editor.offered()).toEqual(['size']);
+      await expect.poll(() => editor.offered()).toEqual(['size']);
     });
   });
 
@@ -258,7 +258,7 @@ describe.skipIf(CHROMIUM === undefined)('the example in the README', () => {
     const shown = new EditorPage(page);
     await shown.press('ControlOrMeta+End');
     await shown.type(' and properties["');
-    expect(await shown.offered()).toEqual(['plan', 'country']);
+    await expect.poll(() => shown.offered()).toEqual(['plan', 'country']);
     await page.close();
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -201,6 +201,16 @@ describe('a version', () => {
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
     expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('that was not made to its end leaves nothing when the folder is opened again', async () => {
+    const versions = paths.versions(folder, 'shop', 'orders');
+    const [empty, begun, kept] = ['a1', 'a2', 'a3'].map((id) => join(versions, id)) as [string, string, string];
+    for (const path of [empty, begun, kept]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(begun, 'version.json.tmp'), '{"vers');
+    writeFileSync(join(kept, 'other'), '');
+    await reopen();
+    expect(readdirSync(versions)).toEqual(['a3']);
   });
 
   it('that cannot be read is damaged, which is told once, and served when it can be', async () => {

@@ -5,6 +5,7 @@ import { WrongAnswer } from '../sql/answers.ts';
 import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
+import { readNumbers } from './read-numbers.ts';
 import { ServerCheck } from './server-check.ts';
 import { shrink } from './shrink.ts';
 import type { SlowCheck } from './slow-check.ts';
@@ -57,11 +58,8 @@ function readOptions(): Options {
   const engines = values.engines?.split(',');
   const unknown = engines?.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw new Error(`There is no engine ${unknown}`);
-  const [minutes, seed, cases, records] = [values.minutes, values.seed, values.cases, values.records].map(Number);
-  const numbers = { minutes, seed, cases, records } as Record<'minutes' | 'seed' | 'cases' | 'records', number>;
-  const wrong = Object.entries(numbers).find(([, number]) => !(number >= 0));
-  if (wrong !== undefined) throw new Error(`--${wrong[0]} needs a number`);
-  return { ...numbers, engines };
+  const { minutes, seed, cases, records } = values;
+  return { ...readNumbers({ minutes, seed, cases, records }), engines };
 }
 
 /** Compares cases by each engine; the answers that agreed are counted by its name. */

@@ -18,7 +18,7 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
 
-const DAY = '2025-01-01';
+export const DAY = '2025-01-01';
 const FIRST_SECOND = Date.parse(DAY) / 1000;
 
 const QUESTION = { event: 'done', dates: { from: DAY, to: DAY }, type: 'general', unit: 'day', limit: 1e6 } as const;
@@ -87,7 +87,7 @@ export class ServerCheck implements SlowCheck {
 }
 
 /** What an import has of a record. */
-function imported(record: Input, index: number): Input {
+export function imported(record: Input, index: number): Input {
   const { properties, user } = stored(record, true);
   const own = { distinct_id: `u${index}`, time: FIRST_SECOND + index };
   const kept = (part: Properties) => JSON.parse(JSON.stringify(jsonPart(part))) as Properties;

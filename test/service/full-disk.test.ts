@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Client } from './client.ts';
 import { ServerProcess, TestFolder } from './server-process.ts';
+import { SmallDisk } from './small-disk.ts';
 import { storedEvents } from './stored-events.ts';
 
 /** How much the disk holds, in MB. */
@@ -12,41 +9,14 @@ const DISK = 48;
 
 const BATCH = 500;
 
-/** Mounts a small disk in memory. */
-function mountDisk(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'onwhere-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}m`, 'tmpfs', folder], { stdio: 'ignore' });
-    return folder;
-  } catch (error) {
-    rmSync(folder, { recursive: true });
-    throw error;
-  }
-}
-
-function unmountDisk(folder: string): void {
-  execFileSync('umount', ['-l', folder]);
-  rmSync(folder, { recursive: true });
-}
-
-/** Whether this user may mount a disk. */
-function canMount(): boolean {
-  try {
-    unmountDisk(mountDisk());
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const isPossible = canMount();
+const { isPossible } = SmallDisk;
 if (!isPossible) console.log('Skipped: a small disk to fill cannot be mounted here.');
 
 describe.skipIf(!isPossible)('on a disk that is full', () => {
   it('the server refuses, says why, goes on with what there is, and takes more when there is room', async () => {
-    const disk = mountDisk();
+    const disk = SmallDisk.mount(DISK);
     try {
-      const folder = TestFolder.make(disk);
+      const folder = TestFolder.make(disk.path);
       const server = await ServerProcess.start(folder);
       const client = new Client(folder, server);
       const acknowledged: number[] = [];
@@ -64,7 +34,7 @@ describe.skipIf(!isPossible)('on a disk that is full', () => {
       // Without room it can be read from the log, but not be settled; that is tried again.
       await client.setState(version, { readable: true, writable: true }).catch(() => undefined);
 
-      execFileSync('mount', ['-o', `remount,size=${DISK * 4}m`, disk]);
+      disk.resize(DISK * 4);
       const after = acknowledged.length + 1_000;
       expect((await send(after)).status).toBe(1);
       acknowledged.push(after);
@@ -76,7 +46,7 @@ describe.skipIf(!isPossible)('on a disk that is full', () => {
       for (const batch of acknowledged) expect([batch, stored.get(batch)]).toEqual([batch, BATCH]);
       expect(server.output).not.toMatch(/^\s+at /m);
     } finally {
-      unmountDisk(disk);
+      disk.unmount();
     }
   });
 });

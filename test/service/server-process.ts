@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,26 +13,33 @@ export function onwhere(...args: string[]) {
 
 /** A data folder with a project `shop` and a dataset `orders`. */
 export class TestFolder {
-  readonly token: string;
-  readonly secret: string;
-
-  private constructor(readonly path: string) {
-    ({ token: this.token, secret: this.secret } = this.createProject('shop'));
-    this.createDataset('orders');
-  }
+  private constructor(
+    readonly path: string,
+    readonly token: string,
+    readonly secret: string,
+  ) {}
 
   /** A folder in `parent`, with a name of its own. */
   static make(parent = tmpdir()): TestFolder {
-    return new TestFolder(mkdtempSync(join(parent, 'onwhere-service-')));
+    const path = mkdtempSync(join(parent, 'onwhere-service-'));
+    const { token, secret } = runIn(path, 'project', 'create', 'shop');
+    const folder = new TestFolder(path, token, secret);
+    folder.createDataset('orders');
+    return folder;
+  }
+
+  /** The same project in another folder, which has a copy of it. */
+  at(path: string): TestFolder {
+    return new TestFolder(path, this.token, this.secret);
   }
 
   createProject(name: string): { readonly token: string; readonly secret: string } {
-    return this.run('project', 'create', name);
+    return runIn(this.path, 'project', 'create', name);
   }
 
   /** Makes a dataset, and answers its secret. */
   createDataset(datasetId: string, project = 'shop'): string {
-    return this.run('dataset', 'create', datasetId, '--project', project).secret;
+    return runIn(this.path, 'dataset', 'create', datasetId, '--project', project).secret;
   }
 
   /** Where a version is. */
@@ -43,12 +50,12 @@ export class TestFolder {
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
+}
 
-  private run(...args: string[]) {
-    const { status, stdout, stderr } = onwhere(...args, '--data', this.path, '--json');
-    if (status !== 0) throw new Error(`onwhere ${args.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout);
-  }
+function runIn(folder: string, ...args: string[]) {
+  const { status, stdout, stderr } = onwhere(...args, '--data', folder, '--json');
+  if (status !== 0) throw new Error(`onwhere ${args.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** A server in a process of its own. */
@@ -65,15 +72,28 @@ export class ServerProcess {
   }
 
   /** Starts `onwhere serve` and waits until it says where it listens. */
-  static async startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
-    const args = [PROGRAM, 'serve', '--data', folder.path, '--port', '0', ...options];
-    const child = startChild(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  static startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
+    const args = ['serve', '--data', folder.path, '--port', '0', ...options];
+    return ServerProcess.run(process.execPath, PROGRAM, ...args);
+  }
+
+  /** Runs a command that starts a server in its own process, as {@link startWith}. */
+  static run(command: string, ...args: string[]): Promise<ServerProcess> {
+    return ServerProcess.listening(startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  /** Waits until a process says where it listens. */
+  static async listening(child: ChildProcessWithoutNullStreams): Promise<ServerProcess> {
     const said = { text: '' };
     const address = await new Promise<string>((resolve, reject) => {
+      let isKnown = false;
       const listen = (chunk: Buffer) => {
         said.text += chunk;
-        const found = /https?:\/\/[\w.]+:\d+/.exec(said.text);
-        if (found !== null) resolve(found[0]);
+        // It may go on to say much.
+        const found = isKnown ? null : /https?:\/\/[\w.]+:\d+/.exec(said.text);
+        if (found === null) return;
+        isKnown = true;
+        resolve(found[0]);
       };
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
@@ -91,9 +111,13 @@ export class ServerProcess {
     return this.child.pid as number;
   }
 
-  /** Ends it at once, as a loss of power would end it. */
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Ends it at once. */
   async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.isRunning) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }

@@ -30,7 +30,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Segments of events, whose properties change from one to the next, and of updates that count how often they are applied. */
+/**
+ * Segments of events, whose properties change from one to the next, and of updates that count how often they are
+ * applied.
+ */
 async function segmentsOf(version: StoredVersion): Promise<Work[]> {
   const works: Work[] = [];
   for (let name = 1; name <= SEGMENTS; name++) {
@@ -56,7 +59,10 @@ async function segmentsOf(version: StoredVersion): Promise<Work[]> {
   return works;
 }
 
-/** Settles in a process of its own, which is killed some time after it has opened the store. Says how much it had settled by then. */
+/**
+ * Settles in a process of its own, which is killed some time after it has opened the store. Says how much it had
+ * settled by then.
+ */
 async function settleUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
   const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
   const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, work], {

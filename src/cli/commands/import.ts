@@ -149,7 +149,10 @@ async function isParquet(file: string): Promise<boolean> {
   }
 }
 
-/** The line of a log that a record of a file becomes: one of people where it is a profile or an update of one, else of events. */
+/**
+ * The line of a log that a record of a file becomes: one of people where it is a profile or an update of one, else of
+ * events.
+ */
 function lineOf({ user, event, properties, distinctId }: EventRecord) {
   if (user !== undefined) return ['people', personLine({ $distinct_id: distinctId, $set: user })] as const;
   if (event === undefined && Object.hasOwn(properties, '$distinct_id'))

@@ -4,7 +4,7 @@ import { InputError } from '../input/input-error.ts';
 import type { Column, ColumnType, Engine, JsonRow } from './engine.ts';
 import { numberedColumns } from './event-table.ts';
 
-/** What stands behind `FROM` for a Parquet file. */
+/** Returns the SQL behind `FROM` for a Parquet file. */
 export function parquetTable(file: string): string {
   return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
 }

@@ -93,7 +93,7 @@ function numbered(letter: string, count: number): string[] {
 
 const MOST_SHAPES = 1_000;
 
-/** Of the code of all shapes. */
+/** The most characters of generated code that are kept, all shapes together. */
 const MOST_CHARACTERS = 4_000_000;
 
 const factories = new Recent<Factory<unknown>>(MOST_SHAPES, MOST_CHARACTERS);

@@ -74,7 +74,7 @@ export class Comparisons {
     return list && this.dialect.hasElement(list, key);
   }
 
-  /** What a list is searched for: for what no list holds, a key that no element has. */
+  /** The key that a list is searched for; that of a value that no list holds is the key of no element. */
   private elementKey(value: Channels): Sql {
     const { elementKeys } = this.dialect;
     const { string, boolean, null: isNull } = value;

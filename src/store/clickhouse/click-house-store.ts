@@ -25,7 +25,9 @@ import { Topology } from './topology.ts';
 import { VersionTables } from './version-tables.ts';
 
 export interface ClickHouseStoreOptions {
-  /** The cluster to spread versions over, by its name in the configuration of the servers. Default: the server alone. */
+  /**
+   * The cluster to spread versions over, by its name in the configuration of the servers. Default: the server alone.
+   */
   readonly cluster?: string;
 }
 
@@ -91,8 +93,8 @@ export class ClickHouseStore implements Store {
   }
 
   /**
-   * Where expressions find the properties of the records that are settled. A settle can add columns: an answer is right where the
-   * source is the same after the query as before it.
+   * Where expressions find the properties of the records that are settled. A settle can add columns: an answer is right
+   * where the source is the same after the query as before it.
    */
   async sourceOf(version: StoredVersion, kind: RecordKind = 'events'): Promise<SqlSource> {
     const tables = this.tables(version);
@@ -123,7 +125,10 @@ export class ClickHouseStore implements Store {
     return this.database.close();
   }
 
-  /** Compares what there is of a version with what was settled, when it is used first: to count takes as long as a short query. */
+  /**
+   * Compares what there is of a version with what was settled, when it is used first: to count takes as long as a short
+   * query.
+   */
   private async expectWhole(version: StoredVersion): Promise<void> {
     if (version.settled !== undefined && !this.whole.has(version.id)) await this.settled(version);
   }
@@ -159,7 +164,10 @@ export class ClickHouseStore implements Store {
   }
 }
 
-/** Numbers of rows are numbers in JSON too, what a join does not find is missing, and nobody works for a client that has gone. */
+/**
+ * Numbers of rows are numbers in JSON too, what a join does not find is missing, and nobody works for a client that has
+ * gone.
+ */
 const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 0,
   join_use_nulls: 1,

@@ -22,7 +22,7 @@ export const INSERT_SETTINGS =
 
 const UNKNOWN_TABLE = '60';
 
-/** What is said of some errors: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
+/** The errors that are told apart, by their codes: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 const KINDS: Readonly<Record<string, typeof StoreError>> = {
   /** TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_DEEP_RECURSION */
   162: DepthLimitError,

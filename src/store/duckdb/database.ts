@@ -4,7 +4,9 @@ import type { SqlValue } from '../../engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 
 export interface DatabaseOptions {
-  /** How much memory queries and settling take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is. */
+  /**
+   * How much memory queries and settling take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is.
+   */
   readonly memoryLimit?: string;
   /** Where goes what does not fit into memory. */
   readonly temporaryFolder: string;
@@ -13,7 +15,10 @@ export interface DatabaseOptions {
 const MISSING =
   'the embedded store needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
 
-/** DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and threads. */
+/**
+ * DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and
+ * threads.
+ */
 export class Database {
   private constructor(private readonly instance: DuckDBInstance) {}
 
@@ -28,9 +33,11 @@ export class Database {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         temp_directory: temporaryFolder,
-        // An expression has up to 256 levels, each with up to four of SQL where properties are read from JSON. By default, there may be 1,000.
+        // An expression has up to 256 levels, each with up to four of SQL where properties are read from JSON. By
+        // default, there may be 1,000.
         max_expression_depth: '4000',
-        // The longest of the answers that are the first rows of many is a page of people: for so many, the rest of a row is read when they are found.
+        // The longest of the answers that are the first rows of many is a page of people: for so many, the rest of a
+        // row is read when they are found.
         late_materialization_max_rows: '1000',
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       }),
@@ -70,7 +77,9 @@ export class Connection {
     await told(() => this.connection.run(sql));
   }
 
-  /** The rows of a query that are few. Texts may lose a leading U+FEFF: where that matters, they are asked for as JSON. */
+  /**
+   * The rows of a query that are few. Texts may lose a leading U+FEFF: where that matters, they are asked for as JSON.
+   */
   async rows(sql: string): Promise<readonly (readonly unknown[])[]> {
     const reader = await told(() => this.connection.runAndReadAll(sql));
     return reader.getRows();

@@ -24,7 +24,10 @@ import { settledIn } from './settled-in.ts';
 import { sourcesOf } from './sources-of.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 
-/** Records in files of DuckDB, one for each version, in this process. A server has it in another one: `worker/worker-store.ts`. */
+/**
+ * Records in files of DuckDB, one for each version, in this process. A server has it in another one:
+ * `worker/worker-store.ts`.
+ */
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
   /** Settling goes on one version after the other, each with all of the memory. */
@@ -46,8 +49,8 @@ export class DuckDbStore implements Store {
   }
 
   /**
-   * Loads a file of events straight from the disk into a version of its own. Answers false, and leaves nothing behind, where it is not beyond doubt that
-   * each of its records can be imported and is read as an import reads it.
+   * Loads a file of events straight from the disk into a version of its own. Answers false, and leaves nothing behind,
+   * where it is not beyond doubt that each of its records can be imported and is read as an import reads it.
    */
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
     return this.settling.take(() =>
@@ -148,7 +151,8 @@ export class DuckDbStore implements Store {
     const written = await this.held(version, await this.files.holdOrMake(version), async ({ schema }) => {
       await this.database.connected(async (connection) => {
         await connection.transaction(() => work(connection, schema));
-        // Whoever asked for it may remove the only other copy: all of it must be in the file, not in a log beside it, and the file in its folder.
+        // Whoever asked for it may remove the only other copy: all of it must be in the file, not in a log beside it,
+        // and the file in its folder.
         await connection.run(`CHECKPOINT ${schema}`);
       });
       await syncFolder(version.folder);
@@ -284,7 +288,10 @@ async function interruptible<Result>(
 
 const PROGRESS_MILLISECONDS = 200;
 
-/** Tells how far a connection comes on its way from one part of the work to another. Of several statements, each begins anew. */
+/**
+ * Tells how far a connection comes on its way from one part of the work to another. Of several statements, each begins
+ * anew.
+ */
 async function watched<Result>(
   connection: Connection,
   from: number,

@@ -12,7 +12,10 @@ import { settledIn } from './settled-in.ts';
 
 const FILE = 'store.duckdb';
 
-/** The first that has ZSTD, by which JSON is smallest and soonest written: https://duckdb.org/docs/stable/internals/storage */
+/**
+ * The first that has ZSTD, by which JSON is smallest and soonest written:
+ * https://duckdb.org/docs/stable/internals/storage
+ */
 const STORAGE_VERSION = 'v1.2.0';
 
 const TABLES = [
@@ -72,7 +75,10 @@ export class VersionFiles {
     return this.take(version, false);
   }
 
-  /** As `hold`. The file is made where there is none, and nothing was settled; nothing for a version that is dropped while someone reads it. */
+  /**
+   * As `hold`. The file is made where there is none, and nothing was settled; nothing for a version that is dropped
+   * while someone reads it.
+   */
   holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, true);
   }

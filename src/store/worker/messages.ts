@@ -26,10 +26,16 @@ export type BeginCall = {
   [M in Method]: { readonly call: number; readonly method: M; readonly args: Methods[M]['args'] };
 }[Method];
 
-/** What a worker is told: to begin a call, that the caller has taken {@link VALUES_TOLD} more of its values, or that it wants no more. */
+/**
+ * What a worker is told: to begin a call, that the caller has taken {@link VALUES_TOLD} more of its values, or that it
+ * wants no more.
+ */
 export type ToWorker = BeginCall | { readonly call: number; readonly step: 'taken' | 'cancel' };
 
-/** What a worker tells: that it is ready, or why it cannot be; a value of a call, its end, or its last value with the end. */
+/**
+ * What a worker tells: that it is ready, or why it cannot be; a value of a call, its end, or its last value with the
+ * end.
+ */
 export type FromWorker =
   | { readonly ready: true }
   | { readonly failed: SentError }

@@ -55,7 +55,7 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       ...(execArgv !== undefined && { execArgv: [...execArgv] }),
     });
-    // What a runtime says as it dies is for the log of whoever started it. A process that inherited standard error would make writing
+    // The last words of a runtime belong in the log of whoever started it. A process that inherited standard error would make writing
     // to it wait for its reader, here too.
     child.stderr?.pipe(process.stderr, { end: false });
     const first: Promise<FromWorker> = new Promise((resolve, reject) => {

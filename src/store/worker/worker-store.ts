@@ -21,7 +21,10 @@ export interface LostWorker extends WorkerExit {
   readonly reason: 'crashed' | 'ignored an interrupt';
 }
 
-/** How long a statement that was interrupted may go on before its process is killed: DuckDB heeds interrupts as it runs, but not as it plans. */
+/**
+ * How long a statement that was interrupted may go on before its process is killed: DuckDB heeds interrupts as it runs,
+ * but not as it plans.
+ */
 const INTERRUPT_MS = 3_000;
 
 /** How long the database may take to close. */
@@ -80,9 +83,9 @@ class Try {
 }
 
 /**
- * Records in files of DuckDB, in a process that may crash or be killed. It is started again when it is needed next, and what was under way then
- * is tried again, but for the operation that is to blame. Of several that may be, each reading is tried alone until it is past the statement
- * at which the process ended.
+ * Records in files of DuckDB, in a process that may crash or be killed. It is started again when it is needed next, and
+ * what was under way then is tried again, but for the operation that is to blame. Of several that may be, each reading
+ * is tried alone until it is past the statement at which the process ended.
  */
 export class WorkerStore implements Store {
   private readonly lock = new ReadWriteLock();

@@ -80,7 +80,7 @@ export const clickhouse: Dialect = {
     number: (number) => call('toString', infix(number, '+', verbatim('0.'), BINDS.sum)),
     boolean: OVERLOADS['string.boolean'],
   },
-  // What stands for no list is a list without elements, which is equal to itself.
+  // A list without elements stands for no list, and is equal to itself.
   hasElement: (list, key) => cases([[isPresent(list), call('has', list.sql, key)]]),
   areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
   elementNames: (list) => call('onwhere_names', list),

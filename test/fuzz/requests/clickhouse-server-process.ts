@@ -1,0 +1,28 @@
+import { pino } from 'pino';
+import { Datasets } from '../../../src/datasets/datasets.ts';
+import { buildServer } from '../../../src/server/build-server.ts';
+import { ownCertificate } from '../../../src/server/certificate.ts';
+import { readConfiguration } from '../../../src/server/read-configuration.ts';
+import { servicesOf } from '../../../src/server/services-of.ts';
+import { ClickHouseStore } from '../../../src/store/clickhouse/click-house-store.ts';
+import { openClient } from '../../clickhouse/open-clickhouse.ts';
+
+/** Serves a data folder over ClickHouse in this process, which `onwhere serve` reaches over a network only. */
+const [path = '', queryTimeLimit] = process.argv.slice(2);
+const configuration = readConfiguration({ flags: { data: path, allowHttp: true, queryTimeLimit }, environment: {} });
+const datasets = await Datasets.open(
+  path,
+  () => ClickHouseStore.open(openClient()),
+  (event) => console.error(event),
+);
+const server = await buildServer(await servicesOf(datasets, configuration), {
+  certificate: await ownCertificate(path, '127.0.0.1'),
+  allowHttp: true,
+  log: pino(pino.destination({ dest: 2, sync: true })),
+});
+const { port } = await server.listen(0, '127.0.0.1');
+console.log(`http://127.0.0.1:${port}`);
+process.once('SIGTERM', async () => {
+  await server.stop();
+  process.exit(0);
+});

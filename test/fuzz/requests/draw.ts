@@ -1,0 +1,162 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { HOSTILE_BODIES, HOSTILE_BYTES, type HostileBody } from './hostile-bodies.ts';
+import { ODD_TEXTS } from './hostile-texts.ts';
+import type { Declared, Operation } from './operation.ts';
+import type { Target } from './target.ts';
+import { extremeValues, fittingValues } from './values.ts';
+
+/** How a request says who sends it. All but the first two open nothing. */
+const CREDENTIALS = [
+  'secret',
+  'signature',
+  'none',
+  'wrong secret',
+  'token',
+  'password',
+  'garbled',
+  'wrong signature',
+  'expired signature',
+  'half a signature',
+] as const;
+
+export type Credentials = (typeof CREDENTIALS)[number];
+
+/** Where parameters are written: `both` is a form with some of them in the query. */
+type Encoding = 'query' | 'form' | 'json' | 'both';
+
+/** A request as it was drawn. */
+export interface Drawn {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly encoding: Encoding;
+  readonly parameters: readonly (readonly [name: string, value: unknown])[];
+  readonly credentials: Credentials;
+  /** Instead of the parameters. */
+  readonly body?: HostileBody;
+  /** Instead of all of it. */
+  readonly bytes?: string;
+  /** The client goes after so many milliseconds. */
+  readonly hangsUpAfter?: number;
+}
+
+const CALLBACKS = [
+  'cb',
+  'a.b.c',
+  '$',
+  'ünï',
+  'x'.repeat(1_000),
+  '',
+  '__proto__',
+  'alert(1)',
+  'a;b',
+  'a.',
+  '\u2028',
+  'a[0]',
+];
+
+/** Names that nothing is declared for. */
+const UNKNOWN = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'foo',
+  '',
+  ' event',
+  'event[]',
+  'event.x',
+  'Event',
+  'sig2',
+  'a\0b',
+];
+
+/** Random requests of some operations about a project. */
+export function drawnRequests(operations: readonly Operation[], target: Target): Arbitrary<Drawn> {
+  const hostileBytes = fc.record({
+    operation: fc.constantFrom(...operations),
+    method: fc.constant('GET'),
+    encoding: fc.constant<Encoding>('query'),
+    parameters: fc.constant([]),
+    credentials: fc.constant<Credentials>('none'),
+    bytes: fc.constantFrom(...HOSTILE_BYTES),
+  });
+  const each = operations.map((operation) => requestsOf(operation, target));
+  return fc.oneof({ weight: 60, arbitrary: fc.oneof(...each) }, { weight: 1, arbitrary: hostileBytes });
+}
+
+function requestsOf(operation: Operation, target: Target): Arbitrary<Drawn> {
+  const credentials = fc.oneof(
+    { weight: 30, arbitrary: fc.constant<Credentials>('secret') },
+    {
+      weight: 3,
+      arbitrary: fc.constant<Credentials>(operation.isExport && !changes(operation) ? 'signature' : 'secret'),
+    },
+    { weight: 3, arbitrary: fc.constantFrom<Credentials[]>(...CREDENTIALS.slice(2)) },
+  );
+  // A write that is broken off may have been done or not.
+  const hangsUpAfter = changes(operation) ? fc.constant(undefined) : seldom(30, fc.constantFrom(0, 1, 5, 20, 100));
+  return fc.constantFrom(...operation.methods).chain((method) => {
+    const encodings: Encoding[] = method === 'GET' ? ['query'] : ['form', 'form', 'json', 'json', 'both', 'query'];
+    return fc.constantFrom(...encodings).chain((encoding) =>
+      fc
+        .record({
+          operation: fc.constant(operation),
+          method: fc.constant(method),
+          encoding: fc.constant(encoding),
+          parameters: parametersOf(operation, target, encoding === 'json'),
+          credentials,
+          body: method === 'GET' ? fc.constant(undefined) : seldom(12, fc.constantFrom(...HOSTILE_BODIES)),
+          hangsUpAfter,
+        })
+        .map(withoutMissing)
+        // What a hostile body is sent with may be done or not.
+        .map((drawn) => (drawn.body !== undefined && changes(operation) ? { ...drawn, parameters: [] } : drawn)),
+    );
+  });
+}
+
+/** Whether requests leave something behind that answers to others depend on. */
+function changes({ path, isExport }: Operation): boolean {
+  return isExport && /\/(create|update|delete)$/.test(path);
+}
+
+function parametersOf(
+  { parameters, isExport }: Operation,
+  target: Target,
+  isJson: boolean,
+): Arbitrary<Drawn['parameters']> {
+  const one = (declared: Declared) => fc.tuple(fc.constant(declared.name), fittingValues(declared, target));
+  const some = parameters.map((declared) => {
+    const missing = { weight: declared.isRequired ? 1 : 60, arbitrary: fc.constant(undefined) };
+    return fc.oneof({ weight: declared.isRequired ? 40 : 25, arbitrary: one(declared) }, missing);
+  });
+  const fitting = fc.tuple(...some).map((all) => all.filter((parameter) => parameter !== undefined));
+  const unknown = fc.tuple(fc.constantFrom(...UNKNOWN), fc.constantFrom(...ODD_TEXTS));
+  const callback = fc.tuple(fc.constant('callback'), fc.constantFrom(...CALLBACKS));
+  const extras = fc.oneof(
+    { weight: 12, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(unknown, { minLength: 1, maxLength: 3 }) },
+    { weight: isExport ? 1 : 0, arbitrary: fc.tuple(callback) },
+  );
+  if (parameters.length === 0) return fc.tuple(fitting, extras).map((parts) => parts.flat());
+  const extreme = fc
+    .constantFrom(...parameters)
+    .chain((declared) => fc.tuple(fc.constant(declared.name), extremeValues(declared, isJson)));
+  const again = fc.constantFrom(...parameters).chain(one);
+  const edges = fc.oneof(
+    { weight: 22, arbitrary: fc.constant([]) },
+    { weight: 8, arbitrary: fc.tuple(extreme) },
+    { weight: 3, arbitrary: fc.tuple(extreme, extreme) },
+  );
+  return fc.tuple(fitting, edges, extras, seldom(40, again)).map(([usual, odd, more, repeated]) => {
+    const replaced = usual.filter(([name]) => !odd.some(([other]) => other === name));
+    return [...replaced, ...odd, ...more, ...(repeated === undefined ? [] : [repeated])];
+  });
+}
+
+function seldom<Value>(times: number, values: Arbitrary<Value>): Arbitrary<Value | undefined> {
+  return fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values });
+}
+
+function withoutMissing(drawn: { readonly [Key in keyof Drawn]: Drawn[Key] | undefined }): Drawn {
+  return Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as unknown as Drawn;
+}

@@ -1,0 +1,182 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { signatureOf } from '../../../src/server/signed-access.ts';
+import type { JsonObject } from '../../../src/util/json-object.ts';
+import { toWellFormed } from '../../../src/util/to-well-formed.ts';
+import type { Credentials, Drawn } from './draw.ts';
+import type { Target } from './target.ts';
+
+/** A request as it goes over the wire. */
+export interface Written {
+  readonly method: string;
+  /** The path and the query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** The parameters as a server reads them, but for signatures; undefined where the body holds none. */
+  readonly parameters: JsonObject | undefined;
+  /** The names that the query, or the form, has more than once. */
+  readonly repeated: readonly string[];
+}
+
+/** What came back: an answer, or nothing before the connection was closed. */
+export interface Outcome {
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: NodeJS.Dict<string | string[]>;
+    readonly body: string;
+  };
+  /** Why there is none. */
+  readonly closed?: string;
+  readonly milliseconds: number;
+}
+
+const LONGEST_MS = 120_000;
+
+type Pairs = readonly (readonly [name: string, value: unknown])[];
+
+/** Writes a request out. */
+export function write(drawn: Drawn, { project }: Target): Written {
+  const { operation, method, encoding, credentials, body: hostile } = drawn;
+  const isInPath = ([name]: readonly [string, unknown]) => operation.path.includes(`{${name}}`);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
+    const [, value] = drawn.parameters.find(([own]) => own === name) ?? [];
+    return encodeURIComponent(textOf(toWellFormed(value ?? 'x')));
+  });
+  const unsigned = drawn.parameters.filter((parameter) => !isInPath(parameter));
+  const parameters = [...unsigned, ...signatureFor(credentials, unsigned, project, encoding)];
+  const half = parameters.length >> 1;
+  const inQuery = encoding === 'query' ? parameters : encoding === 'both' ? parameters.slice(0, half) : [];
+  const inBody = parameters.slice(inQuery.length);
+  const query = formOf(inQuery);
+  const isJson = encoding === 'json';
+  const text = isJson ? jsonOf(inBody) : formOf(inBody);
+  const type = hostile?.type ?? (isJson ? 'application/json' : 'application/x-www-form-urlencoded');
+  const body = method === 'GET' ? undefined : (hostile?.bytes ?? Buffer.from(text));
+  const headers = {
+    ...authorizationOf(credentials, project),
+    ...(body !== undefined && { 'content-length': String(body.length), ...(type !== '' && { 'content-type': type }) }),
+    ...hostile?.headers,
+  };
+  if ('transfer-encoding' in headers) Reflect.deleteProperty(headers, 'content-length');
+  return {
+    method,
+    url: query === '' ? path : `${path}?${query}`,
+    headers,
+    ...(body !== undefined && { body }),
+    parameters:
+      hostile === undefined ? { ...pairsOf(query), ...(isJson ? JSON.parse(text) : pairsOf(text)) } : undefined,
+    repeated: [repeatedIn(query), isJson ? [] : repeatedIn(text)].flat(),
+  };
+}
+
+/** Sends requests to one server, over connections that it keeps. */
+export class Wire {
+  private readonly agent = new Agent({ keepAlive: true });
+
+  constructor(private readonly address: string) {}
+
+  /** Sends a request. What goes wrong on the way is an outcome too. */
+  send(written: Written, hangsUpAfter?: number): Promise<Outcome> {
+    const { method, url: path, headers, body } = written;
+    const begun = performance.now();
+    return new Promise((resolve) => {
+      const done = (outcome: Omit<Outcome, 'milliseconds'>) => {
+        resolve({ ...outcome, milliseconds: performance.now() - begun });
+      };
+      // The server may take what comes next on a connection for the rest of a body.
+      const agent = hangsUpAfter === undefined ? this.agent : false;
+      const options = { method, path, headers, agent, signal: AbortSignal.timeout(LONGEST_MS) };
+      const request = httpRequest(this.address, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', ({ message }) => done({ closed: message }));
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          done({ answer: { status, headers, body: Buffer.concat(chunks).toString() } });
+        });
+      });
+      request.on('error', ({ message }) => done({ closed: message }));
+      if (hangsUpAfter !== undefined) setTimeout(() => request.destroy(), hangsUpAfter);
+      request.end(body);
+    });
+  }
+
+  /** Sends bytes as they are, and takes what comes back until the server closes the connection, or after a second. */
+  sendBytes(bytes: string): Promise<Outcome> {
+    const { hostname, port } = new URL(this.address);
+    const begun = performance.now();
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      const done = () => {
+        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+        const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+        const answer = { status, headers: {}, body };
+        const outcome = Number.isNaN(status) ? { closed: 'without an answer' } : { answer };
+        resolve({ ...outcome, milliseconds: performance.now() - begun });
+        socket.destroy();
+      };
+      socket.setTimeout(1_000, done);
+      socket.on('data', (chunk) => (text += chunk));
+      socket.on('close', done).on('error', () => undefined);
+      socket.end(bytes, 'latin1');
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+function authorizationOf(
+  credentials: Credentials,
+  { secret, token }: Target['project'],
+): { readonly authorization?: string } {
+  const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
+  if (credentials === 'secret') return basic(`${secret}:`);
+  if (credentials === 'wrong secret') return basic(`${secret.slice(1)}:`);
+  if (credentials === 'token') return basic(`${token}:`);
+  if (credentials === 'password') return basic(`${secret}:x`);
+  return credentials === 'garbled' ? { authorization: 'Basic *' } : {};
+}
+
+/** The parameters of the deprecated method of access. */
+function signatureFor(
+  credentials: Credentials,
+  parameters: Pairs,
+  { token, secret }: Target['project'],
+  encoding: Drawn['encoding'],
+): Pairs {
+  if (!credentials.endsWith('signature')) return [];
+  const seconds = Math.floor(Date.now() / 1000);
+  const expire = String(seconds + (credentials === 'expired signature' ? -1 : 3_600));
+  const own = [['api_key', token] as const, ['expire', expire] as const];
+  if (credentials === 'half a signature') return own;
+  const all = [...parameters, ...own];
+  const signed = encoding === 'json' ? JSON.parse(jsonOf(all)) : pairsOf(formOf(all));
+  const sig = signatureOf(signed, credentials === 'wrong signature' ? token : secret);
+  return [...own, ['sig', sig]];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function formOf(parameters: Pairs): string {
+  return new URLSearchParams(parameters.map(([name, value]) => [name, textOf(value)])).toString();
+}
+
+/** Written by hand, for a name may be there twice, and `__proto__` is one. */
+function jsonOf(parameters: Pairs): string {
+  return `{${parameters.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+}
+
+function pairsOf(form: string): JsonObject {
+  return Object.fromEntries(new URLSearchParams(form));
+}
+
+function repeatedIn(form: string): string[] {
+  const names = [...new URLSearchParams(form).keys()];
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Drawn } from './draw.ts';
+import type { Outcome, Written } from './exchange.ts';
+import { isExpected, problemOf } from './judge.ts';
+import { Session } from './session.ts';
+
+const FIRST_SEED = 2_100;
+const REQUESTS = 240;
+
+describe('a server that is sent random requests', () => {
+  let session: Session;
+  let failures = 0;
+
+  beforeAll(async () => {
+    session = await Session.start({ store: 'duckdb', data: 1, places: 2 });
+  });
+
+  afterAll(async () => {
+    if (failures === 0) expect(await session?.close()).toBeUndefined();
+    else await session.close();
+  });
+
+  it('lives, refuses in the published shape, and answers what the reference does', async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + REQUESTS; seed += session.together) {
+      const found = await session.check(seed, session.together);
+      failures += found.length;
+      expect(found.map(({ seed: own, written, outcome, problem }) => ({ own, written, outcome, problem }))).toEqual([]);
+    }
+    expect(session.counts.get('compared')).toBeGreaterThan(REQUESTS / 3);
+  });
+});
+
+describe('the judge', () => {
+  const operation = { methods: ['GET'], path: '/api/2.0/events', parameters: [], isExport: true, isOpen: false };
+  const drawn: Drawn = { operation, method: 'GET', encoding: 'query', parameters: [], credentials: 'secret' };
+  const written: Written = { method: 'GET', url: '/api/2.0/events', headers: {}, parameters: {}, repeated: [] };
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+
+  function outcome(status: number, body: unknown, headers: Record<string, string> = json): Outcome {
+    return {
+      answer: { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+      milliseconds: 5,
+    };
+  }
+
+  const kind = (found: Outcome, more: Partial<Drawn> = {}) =>
+    problemOf({ ...drawn, ...more }, written, found, 10)?.kind;
+
+  it('finds what no server may do', () => {
+    const refusal = { error: 'It is wrong', request: '/api/2.0/events' };
+    expect(kind(outcome(200, {}))).toBeUndefined();
+    expect(kind(outcome(400, refusal))).toBeUndefined();
+    expect(kind(outcome(503, refusal))).toBeUndefined();
+    expect(kind({ ...outcome(200, {}), milliseconds: 11 })).toBe('time');
+    expect(kind({ closed: 'ECONNRESET', milliseconds: 5 })).toBe('connection');
+    expect(kind({ closed: 'ECONNRESET', milliseconds: 5 }, { hangsUpAfter: 1 })).toBeUndefined();
+    for (const status of [500, 502, 507]) expect(kind(outcome(status, refusal))).toBe('status');
+    expect(kind(outcome(200, {}), { credentials: 'none' })).toBe('access');
+    expect(kind(outcome(401, refusal), { credentials: 'none' })).toBe('shape');
+    expect(
+      kind(outcome(401, refusal, { ...json, 'www-authenticate': 'Basic' }), { credentials: 'none' }),
+    ).toBeUndefined();
+    for (const wrong of [{ error: 'It is wrong' }, { ...refusal, error: '' }, { ...refusal, more: 1 }, 'no', []])
+      expect(kind(outcome(400, wrong))).toBe('shape');
+    expect(kind(outcome(400, refusal, { 'content-type': 'text/html' }))).toBe('shape');
+    expect(kind(outcome(200, `[${'1,'.repeat(5_000_001)}1]`))).toBe('size');
+  });
+
+  it('compares answers with those of the reference', () => {
+    const expected = { type: 'application/json', text: '{"data":{"a":0.5,"b":"c"}}' };
+    const agrees = (...[status, body]: [number, unknown]) => {
+      const { answer } = outcome(status, body);
+      return answer && isExpected(answer, expected);
+    };
+    expect(agrees(200, expected.text)).toBe(true);
+    expect(agrees(200, { data: { a: 0.5 + 1e-12, b: 'c' } })).toBe(true);
+    for (const other of [{ data: { a: 0.6, b: 'c' } }, { data: { a: 0.5, b: 'd' } }, { data: { a: 0.5 } }, 'no'])
+      expect(agrees(200, other)).toBe(false);
+    expect(agrees(400, { error: 'Invalid parameter: event. It takes a text.' })).toBe(false);
+    expect(agrees(400, { error: 'The answer would have 6 numbers, and 5 are the most.' })).toBeUndefined();
+    expect(agrees(503, { error: 'Later' })).toBeUndefined();
+    const { answer } = outcome(400, { error: 'Invalid parameter: event. It takes another text.' });
+    const refusal = (status: number, error: string) => answer && isExpected(answer, { status, error });
+    expect(refusal(400, 'Invalid parameter: event. It takes a text.')).toBe(true);
+    expect(refusal(400, 'Invalid parameter: unit. It takes a text.')).toBe(false);
+    expect(refusal(404, 'Invalid parameter: event. It takes a text.')).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { Catalog } from '../../../src/datasets/catalog.ts';
+import { type Funnel, Funnels } from '../../../src/datasets/funnels.ts';
+import { LENGTH_UNITS } from '../../../src/datasets/length-units.ts';
+import type { Project } from '../../../src/datasets/project.ts';
+import type { RecordKind, StoredEvent, StoredPerson } from '../../../src/store/store.ts';
+import { print } from '../../../src/syntax/print.ts';
+import { FILTERS, NUMBERS, PLACES, requests, SEGMENTS, versionsAbout } from '../../analytics/arbitraries.ts';
+import type { ReferenceVersion } from '../../analytics/reference/occurrence.ts';
+import { Client } from '../../service/client.ts';
+import { drawCase } from '../../value-first.ts';
+import { DAY, imported } from '../server-check.ts';
+
+/** A project that requests are about, and everything it holds. */
+export interface Target {
+  readonly project: Project & { readonly secret: string };
+  /** That most events are close to. */
+  readonly day: string;
+  /** By the ids of the datasets, each with one version. */
+  readonly datasets: ReadonlyMap<string, ReferenceVersion>;
+  /** The ids of these versions by their datasets, once they are imported. */
+  readonly versions: Map<string, string>;
+  readonly funnels: readonly Funnel[];
+  /** That read what the events have. */
+  readonly expressions: readonly string[];
+}
+
+/** How many versions are drawn for each dataset, which gets the records of all of them. */
+const DRAWN = 6;
+
+const CASES = 12;
+const RECORDS = 30;
+const FUNNELS = 4;
+const BATCH = 500;
+const DATASETS = ['first', 'second'];
+
+/**
+ * Makes projects in a data folder: one at each of some places where clocks are strange, one of today, one with values that engines tend to
+ * get wrong, and one to be changed by requests, whose name is `scratch`. The same seed makes the same, but for today's.
+ */
+export async function createTargets(folder: string, seed: number, places: number): Promise<Target[]> {
+  const drawnPlaces = Array.from({ length: places }, (_, index) => PLACES[(seed + index * 5) % PLACES.length]);
+  const today = new Date().toISOString().slice(0, 10);
+  const targets: Target[] = [];
+  for (const [index, place] of [...drawnPlaces, ['UTC', today] as const].entries()) {
+    const [timeZone, day] = place as (typeof PLACES)[number];
+    const expressions = fc.sample(fc.oneof(FILTERS, SEGMENTS, NUMBERS), { seed, numRuns: 60 });
+    const datasets = DATASETS.map((_, number) => drawVersion(timeZone, day, seed + index * 100 + number));
+    targets.push(await createTarget(folder, `place${index}`, { timeZone, day, datasets, expressions }, seed));
+  }
+  const { version, expressions } = drawValues(seed);
+  const values = { timeZone: 'UTC', day: DAY, datasets: [version], expressions };
+  targets.push(await createTarget(folder, 'values', values, seed));
+  targets.push(await createTarget(folder, 'scratch', { ...values, datasets: [] }, seed));
+  return targets;
+}
+
+/** Imports what the projects hold, and waits until all of it can be queried. */
+export async function importTargets(targets: readonly Target[], address: string): Promise<void> {
+  for (const { project, datasets, versions } of targets) {
+    for (const [datasetId, { events, people }] of datasets) {
+      const client = new Client(project, { address }, datasetId);
+      const { version_id: version } = await client.create();
+      const records: readonly (readonly [RecordKind, readonly object[]])[] = [
+        ['events', events.map((event) => eventToImport(event, project.token))],
+        ['people', people.map((person) => client.person(person.distinctId, { $set: person.properties }))],
+      ];
+      for (const [kind, all] of records) {
+        for (let start = 0; start < all.length; start += BATCH) {
+          const { error } = await client.importVerbosely(kind, version, all.slice(start, start + BATCH));
+          if (error !== null) throw new Error(`An import into ${project.name} failed: ${error}`);
+        }
+      }
+      await client.setState(version, { readable: true, writable: true });
+      await client.untilReady(version);
+      versions.set(datasetId, version);
+    }
+  }
+}
+
+interface Holding extends Pick<Target, 'day' | 'expressions'> {
+  readonly timeZone: string;
+  readonly datasets: readonly ReferenceVersion[];
+}
+
+async function createTarget(folder: string, name: string, holding: Holding, seed: number): Promise<Target> {
+  const { timeZone, day, datasets, expressions } = holding;
+  const catalog = new Catalog(folder);
+  const project = await catalog.createProject(name, timeZone);
+  for (const datasetId of DATASETS) await catalog.createDataset(name, datasetId);
+  const drawn = requests.funnel({ timeZone, day, versions: [], now: 0 });
+  const funnels: Funnel[] = [];
+  const saved = new Funnels(folder);
+  for (const [index, { steps, length }] of fc.sample(drawn, { seed, numRuns: FUNNELS * 3 }).entries()) {
+    const unit = (['second', 'minute', 'hour', 'day'] as const)[index % 4] ?? 'day';
+    const units = Math.max(1, Math.floor(length / LENGTH_UNITS[unit]));
+    const content = { name: `funnel ${index}`, steps, length: units, lengthUnit: unit };
+    // Some have filters that no funnel may have.
+    const funnel = await saved.create(name, content).catch(() => undefined);
+    if (funnel !== undefined) funnels.push(funnel);
+    if (funnels.length === FUNNELS) break;
+  }
+  const named = datasets.map((version, index) => [DATASETS[index] as string, version] as const);
+  return { project, day, datasets: new Map(named), versions: new Map(), funnels, expressions };
+}
+
+function drawVersion(timeZone: string, day: string, seed: number): ReferenceVersion {
+  const drawn = fc.sample(versionsAbout(timeZone, day), { seed, numRuns: DRAWN });
+  const people = new Map(drawn.flatMap((version) => version.people).map((person) => [person.distinctId, person]));
+  return { events: drawn.flatMap(({ events }) => events), people: [...people.values()] };
+}
+
+/** Events and people around the values of expressions, and these expressions. */
+function drawValues(seed: number): { readonly version: ReferenceVersion; readonly expressions: readonly string[] } {
+  const cases = Array.from({ length: CASES }, (_, index) => drawCase(seed * CASES + index, RECORDS));
+  const records = cases.flatMap((one) => one.records).map(imported);
+  const events = records.map(({ properties }, index): StoredEvent => ({ event: 'aab'.charAt(index % 3), properties }));
+  const people = records.flatMap(({ properties, user }): StoredPerson[] =>
+    user === undefined ? [] : [{ distinctId: properties.distinct_id as string, properties: user }],
+  );
+  return { version: { events, people }, expressions: cases.map(({ tree }) => print(tree)) };
+}
+
+function eventToImport({ event, properties }: StoredEvent, token: string): object {
+  return { event, properties: { token, ...properties } };
+}

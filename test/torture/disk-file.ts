@@ -1,0 +1,90 @@
+import type { Random } from '../../src/samples/random.ts';
+import type { Loss } from './losses.ts';
+
+/** Disks write pages of so many bytes whole. */
+const PAGE = 4_096;
+
+/** A change of a file's bytes, by the number of the operation. */
+type Change = { readonly number: number } & (
+  | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly to: number }
+);
+
+/** A file: the bytes that were synced, and what was done to them since. */
+export class DiskFile {
+  /** With what was not synced. */
+  length: number;
+  private pending: Change[] = [];
+
+  constructor(private synced: Buffer = Buffer.alloc(0)) {
+    this.length = synced.length;
+  }
+
+  /** One that changes apart from this one. */
+  copy(): DiskFile {
+    return new DiskFile(this.bytes);
+  }
+
+  /** All bytes, as a running system finds them. */
+  get bytes(): Buffer {
+    return changed(this.synced, this.pending);
+  }
+
+  write(at: number, bytes: Buffer, number: number): void {
+    this.pending.push({ kind: 'write', at, bytes, number });
+    this.length = Math.max(this.length, at + bytes.length);
+  }
+
+  truncate(to: number, number: number): void {
+    this.pending.push({ kind: 'truncate', to, number });
+    this.length = to;
+  }
+
+  /** Zeros within the file. */
+  punch(at: number, length: number, number: number): void {
+    const end = Math.min(at + length, this.length);
+    if (at < end) this.write(at, Buffer.alloc(end - at), number);
+  }
+
+  /** What operations before this number did is kept. */
+  sync(covers: number): void {
+    this.synced = changed(
+      this.synced,
+      this.pending.filter(({ number }) => number < covers),
+    );
+    this.pending = this.pending.filter(({ number }) => number >= covers);
+  }
+
+  /** What is found of it when the power is back: of what was not synced each change may be lost, and pages of a write. */
+  lose(loss: Loss, random: Random): DiskFile {
+    if (loss === 'synced') return new DiskFile(this.synced);
+    if (loss === 'all') return new DiskFile(this.bytes);
+    const kept = this.pending.flatMap((change) => (random.chance(0.5) ? [tear(change, random)] : []));
+    return new DiskFile(changed(this.synced, kept));
+  }
+}
+
+function tear(change: Change, random: Random): Change {
+  if (change.kind !== 'write' || random.chance(0.5)) return change;
+  const { at, bytes } = change;
+  const end = Math.floor((at + random.integer(0, bytes.length)) / PAGE) * PAGE;
+  return { ...change, bytes: bytes.subarray(0, Math.max(0, end - at)) };
+}
+
+function changed(bytes: Buffer, changes: readonly Change[]): Buffer {
+  if (changes.length === 0) return bytes;
+  const ends = changes.map((change) => (change.kind === 'write' ? change.at + change.bytes.length : change.to));
+  const result = Buffer.alloc(Math.max(bytes.length, ...ends));
+  bytes.copy(result);
+  let length = bytes.length;
+  for (const change of changes) {
+    if (change.kind === 'truncate') {
+      result.fill(0, Math.min(change.to, length));
+      length = change.to;
+    } else if (change.bytes.length > 0) {
+      change.bytes.copy(result, change.at);
+      length = Math.max(length, change.at + change.bytes.length);
+    }
+  }
+  return result.subarray(0, length);
+}

@@ -1,0 +1,59 @@
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../src/samples/random.ts';
+import { Client } from '../service/client.ts';
+import { ServerProcess, TestFolder } from '../service/server-process.ts';
+import { SmallDisk } from '../service/small-disk.ts';
+import { checkFolder, checkServed, checkStored } from './check-folder.ts';
+import { ExpectedVersions } from './expected-versions.ts';
+import { Load, numbers } from './load.ts';
+import type { Tally } from './tally.ts';
+
+const DISK_MEGABYTES = 96;
+
+/** How much room is left for a server at most, in bytes. */
+const MOST_ROOM = 2 ** 20;
+
+/** Has servers import and settle on a disk that gets full, kills them while it is, and compares what is found when there is room again. */
+export async function killOnFullDisk(random: Random, kills: number, tally: Tally): Promise<void> {
+  const disk = SmallDisk.mount(DISK_MEGABYTES);
+  try {
+    const folder = TestFolder.make(disk.path);
+    const expected = new ExpectedVersions();
+    const batches = numbers();
+    const ballast = join(disk.path, 'ballast');
+    for (let kill = 0; kill < kills; kill++) {
+      const server = await ServerProcess.start(folder);
+      const client = new Client(folder, server);
+      const load = new Load(client, expected, batches, tally);
+      expected.checkList(await client.list(), tally);
+      const main = expected.present[0] ?? expected.add((await client.create()).version_id);
+      const room = random.integer(0, MOST_ROOM);
+      await writeFile(ballast, Buffer.alloc(Math.max(0, (await roomOn(disk)) - room)));
+      // Both may be refused.
+      const work = [load.write(main), load.publish(main).catch(() => undefined)];
+      await Promise.all(random.chance(0.7) ? work : [pause(random.integer(0, 1_000))]);
+      await pause(random.integer(0, 500));
+      await server.kill();
+      await Promise.all(work);
+      tally.kill('server on a full disk');
+      await rm(ballast);
+    }
+    const server = await ServerProcess.start(folder);
+    const client = new Client(folder, server);
+    expected.checkList(await client.list(), tally);
+    await checkServed(client, expected, tally);
+    tally.expect((await server.stop()) === 0, 'the server did not end well');
+    await checkStored(folder, expected, tally);
+    checkFolder(folder, tally);
+  } finally {
+    disk.unmount();
+  }
+}
+
+/** In bytes. */
+async function roomOn(disk: SmallDisk): Promise<number> {
+  const { bavail, bsize } = await statfs(disk.path);
+  return bavail * bsize;
+}

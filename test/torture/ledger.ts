@@ -1,0 +1,77 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
+import { sizeOf } from './batch.ts';
+import type { Tally } from './tally.ts';
+
+/** The batches that were sent to a version. */
+export class Ledger {
+  readonly acknowledged = new Set<number>();
+  /** Those that were sent and not acknowledged: all of each is stored, or nothing. */
+  readonly unknown = new Set<number>();
+
+  acknowledge(batch: number): void {
+    this.unknown.delete(batch);
+    this.acknowledged.add(batch);
+  }
+
+  /** How many records were acknowledged. */
+  get acknowledgedRecords(): number {
+    return [...this.acknowledged].reduce((sum, batch) => sum + sizeOf(batch), 0);
+  }
+
+  /** Compares what is stored with what was sent. */
+  check(version: string, stored: StoredBatches, tally: Tally): void {
+    const wrong = { lost: [] as number[], partial: [] as number[], doubled: [] as number[], unsent: [] as number[] };
+    for (const batch of new Set([...this.acknowledged, ...stored.indexes.keys()])) {
+      const indexes = stored.indexes.get(batch) ?? [];
+      const found = new Set(indexes).size;
+      const missing = sizeOf(batch) - found;
+      tally.records += sizeOf(batch);
+      if (missing > 0) wrong[this.acknowledged.has(batch) ? 'lost' : 'partial'].push(batch);
+      if (indexes.length > found) wrong.doubled.push(batch);
+      if (!this.acknowledged.has(batch) && !this.unknown.has(batch)) wrong.unsent.push(batch);
+      if (this.acknowledged.has(batch)) tally.lost += missing;
+      tally.doubled += indexes.length - found;
+    }
+    for (const [what, batches] of Object.entries(wrong)) {
+      tally.expect(batches.length === 0, `version ${version} has ${what} batches: ${batches.join(', ')}`);
+    }
+    for (const problem of stored.problems) tally.expect(false, `version ${version}: ${problem}`);
+  }
+}
+
+/** What a version holds, by batch. */
+export interface StoredBatches {
+  /** The places of the records in their batches; one that is stored twice comes twice. */
+  readonly indexes: ReadonlyMap<number, readonly number[]>;
+  /** What does not fit together within one record. */
+  readonly problems: readonly string[];
+}
+
+/** What is stored of a version. No server has the folder open. */
+export async function storedBatches(versionFolder: string, versionId: string): Promise<StoredBatches> {
+  const indexes = new Map<number, number[]>();
+  const problems: string[] = [];
+  const add = (batch: number, index: number) => {
+    const known = indexes.get(batch) ?? [];
+    indexes.set(batch, [...known, index]);
+  };
+  const store = await DuckDbStore.open({ temporaryFolder: join(tmpdir(), 'onwhere-torture-temporary') });
+  try {
+    const version = { id: versionId, folder: join(versionFolder, 'store') };
+    for await (const { properties } of store.events(version)) add(Number(properties.batch), Number(properties.index));
+    for await (const { distinctId, properties } of store.people(version)) {
+      const { united = [], appended = [], total = 0 } = properties as Record<string, never>;
+      for (const place of [...(united as string[]), ...(appended as string[])]) {
+        const [batch, index] = place.split('/').map(Number);
+        add(batch as number, index as number);
+      }
+      const appends = (appended as string[]).length;
+      if (appends !== total) problems.push(`${distinctId} has ${appends} appended values and a total of ${total}`);
+    }
+  } finally {
+    await store.close();
+  }
+  return { indexes, problems };
+}

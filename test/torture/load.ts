@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../src/samples/random.ts';
+import type { Client } from '../service/client.ts';
+import { DAY, isOfPeople, isRepeatable, recordKindOf, recordsOf, sizeOf } from './batch.ts';
+import type { ExpectedVersion, ExpectedVersions } from './expected-versions.ts';
+import type { Tally } from './tally.ts';
+
+const MOST_SIDE_VERSIONS = 2;
+
+/** Clients of a server, which note what it acknowledges, until it is gone: then all of them end. */
+export class Load {
+  constructor(
+    private readonly client: Client,
+    private readonly expected: ExpectedVersions,
+    /** The numbers of batches that were not sent yet. */
+    private readonly batches: Iterator<number, never>,
+    private readonly tally: Tally,
+  ) {}
+
+  /** Imports batches until one is refused or not answered; those that may be repeated come again until they are acknowledged. */
+  async write(version: ExpectedVersion): Promise<void> {
+    for (;;) {
+      const again = [...version.ledger.unknown].find(isRepeatable);
+      if (!(await this.send(version, again ?? this.batches.next().value))) return;
+    }
+  }
+
+  /** Whether a batch was acknowledged. One that is refused is not there; without an answer nobody knows. */
+  async send({ id, ledger }: ExpectedVersion, batch: number): Promise<boolean> {
+    ledger.unknown.add(batch);
+    const records = recordsOf(batch, this.client);
+    const answer = await this.client.importVerbosely(recordKindOf(batch), id, records).catch(() => undefined);
+    if (answer === undefined) return false;
+    if (answer.status === 1) {
+      ledger.acknowledge(batch);
+      this.tally.batches++;
+    } else ledger.unknown.delete(batch);
+    return answer.status === 1;
+  }
+
+  async publish(version: ExpectedVersion): Promise<void> {
+    try {
+      await this.client.setState(version.id, { readable: true, writable: true });
+      version.isReadable = true;
+    } catch (error) {
+      // Another client may delete it meanwhile.
+      if (isGone(error) || version.deletion === 'none') throw error;
+    }
+  }
+
+  async delete(version: ExpectedVersion): Promise<void> {
+    if (version.deletion !== 'none') return;
+    version.deletion = 'asked';
+    await this.client.delete(version.id);
+    version.deletion = 'acknowledged';
+  }
+
+  /** Makes versions beside the main one, fills and publishes them, and deletes them at any stage. */
+  async makeAndDelete(main: ExpectedVersion, random: Random): Promise<void> {
+    await untilGone(async () => {
+      const sides = this.expected.present.filter((version) => version !== main);
+      const [oldest] = sides;
+      if (oldest !== undefined && sides.length >= MOST_SIDE_VERSIONS) return this.delete(oldest);
+      const version = this.expected.add((await this.client.create()).version_id);
+      for (let left = random.integer(0, 3); left > 0; left--) await this.send(version, this.batches.next().value);
+      if (random.chance(0.6)) await this.publish(version);
+      await pause(random.integer(0, 200));
+      if (random.chance(0.5)) await this.delete(version);
+    });
+  }
+
+  /** Asks how many events a batch has: all or none, whatever happens. A query may fail, as its database may be killed. */
+  async ask({ id, ledger }: ExpectedVersion, random: Random): Promise<void> {
+    await untilGone(async () => {
+      const { state } = await this.client.get(id);
+      const sent = [...ledger.acknowledged, ...ledger.unknown].filter((batch) => !isOfPeople(batch));
+      const batch = sent[random.integer(0, sent.length - 1)];
+      if (!state.readable || batch === undefined) return pause(50);
+      const where = `properties["batch"] == ${batch}`;
+      const dates = { from_date: DAY, to_date: DAY };
+      const query = { event: 'order', ...dates, where, dataset_id: 'orders', dataset_version: id };
+      const response = await this.client.request('GET', '/api/2.0/segmentation', query);
+      const text = await response.text();
+      if (response.status !== 200) {
+        const isExpected = response.status === 503;
+        return this.tally.expect(isExpected, `a query was answered with ${response.status}: ${text}`);
+      }
+      const [series] = Object.values(JSON.parse(text).data.values) as Record<string, number>[];
+      const count = series?.[DAY] ?? 0;
+      this.tally.expect([0, sizeOf(batch)].includes(count), `a query found ${count} of ${sizeOf(batch)} events`);
+    });
+  }
+}
+
+/** 1, 2, 3 … */
+export function* numbers(): Generator<number, never> {
+  for (let number = 1; ; number++) yield number;
+}
+
+async function untilGone(work: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await work();
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Whether an error says that the server does not answer, as one that was killed. */
+export function isGone(error: unknown): boolean {
+  return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
+}
