@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { Folder } from './disk.ts';
 import { DiskFile } from './disk-file.ts';
 
-/** What a folder holds now. */
+/** Returns the files below a folder, without sockets: no process listens to them after a loss of power. */
 export function readFolder(path: string): Folder {
-  const entries = readdirSync(path, { withFileTypes: true }).map((entry) => {
+  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => !entry.isSocket());
+  const nodes = entries.map((entry) => {
     const at = join(path, entry.name);
     return [entry.name, entry.isDirectory() ? readFolder(at) : new DiskFile(readFileSync(at))] as const;
   });
-  return new Folder(new Map(entries));
+  return new Folder(new Map(nodes));
 }
 
 /** Writes a folder to a place where none is, with the rights that a server gives its files. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LOSSES } from './losses.ts';
 import { Tally } from './tally.ts';
 import { ORDEALS, obstacleTo, torture } from './torture.ts';
 
@@ -8,9 +9,8 @@ for (const ordeal of ORDEALS) {
 
   it.skipIf(obstacle !== undefined)(`nothing acknowledged is lost, doubled or there in part: ${ordeal}`, async () => {
     const tally = new Tally();
-    const size = { rounds: 1, lives: 4, disks: 1, losses: 2 };
-    // As file systems with a journal lose power.
-    await torture(1, { ordeals: [ordeal], losses: ['journaled'], size }, tally);
+    const size = { rounds: 1, lives: 4, disks: 1, losses: 4 };
+    await torture(1, { ordeals: [ordeal], losses: LOSSES, size }, tally);
     console.log(tally.summary());
     expect(tally.failures).toEqual([]);
     expect(tally.records).toBeGreaterThan(0);
