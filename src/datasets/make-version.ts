@@ -27,10 +27,10 @@ export type FillVersion = (version: DatasetVersion, store: Store) => Promise<voi
  * beside others that make versions.
  *
  * @param openStore opens a store whose temporary files go to a folder, which is removed with it; it is closed at the
- * end.
+ *   end.
  * @returns its `version_id`.
- * @throws {CatalogError} where there is no such project or dataset; and what `fill` and the store throw, when nothing
- * is left of it.
+ * @throws {CatalogError} where there is no such project or dataset, or no longer when it is whole; and what `fill` and
+ *   the store throw, when nothing is left of it.
  */
 export async function makeVersion(
   folder: string,
@@ -39,19 +39,29 @@ export async function makeVersion(
   report: ReportEvent,
   fill: FillVersion,
 ): Promise<string> {
-  await new Catalog(folder).dataset(project, datasetId);
+  const expectDataset = () => new Catalog(folder).dataset(project, datasetId);
+  await expectDataset();
   const { versionId, aside, lock } = await reserve(folder);
+  const openTemporary = () => openStore(join(aside, 'temporary'));
   try {
-    const store = await openStore(join(aside, 'temporary'));
     const versions = paths.versions(folder, project, datasetId);
-    try {
+    await usingStore(openTemporary, async (store) => {
       await removeAbandoned(folder, store);
       await makeAside(aside, versions, store, report, fill);
-    } finally {
-      await store.close();
+    });
+    const place = join(versions, versionId);
+    try {
+      await expectDataset();
+      await makeFolder(versions);
+      await rename(join(aside, 'version', versionId), place);
+      await syncFolder(versions);
+      // Whoever deletes the dataset meanwhile may have looked for its versions before this one was there.
+      await expectDataset();
+    } catch (error) {
+      await usingStore(openTemporary, (store) => store.drop(DatasetVersion.storedIn(place, versionId)));
+      await rm(place, { recursive: true, force: true });
+      throw error;
     }
-    await rename(join(aside, 'version', versionId), join(versions, versionId));
-    await syncFolder(versions);
     return versionId;
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -89,7 +99,6 @@ async function makeAside(
   try {
     await fill(version, store);
     await version.process(store);
-    await makeFolder(versions);
     const createdAt = creationAfter(await recordsIn(versions));
     await version.change((record) => ({ ...record, createdAt }));
     await version.close();
@@ -97,6 +106,16 @@ async function makeAside(
     await version.close();
     await store.drop(version.stored);
     throw error;
+  }
+}
+
+/** A store must be closed before files of it are moved. */
+async function usingStore(open: () => Promise<Store>, use: (store: Store) => Promise<void>): Promise<void> {
+  const store = await open();
+  try {
+    await use(store);
+  } finally {
+    await store.close();
   }
 }
 

@@ -42,6 +42,8 @@ export class OpenVersions {
 
   /** Removes all versions together with their dataset, those that cannot be opened too. */
   async removeAll(project: string, dataset: OpenDataset): Promise<void> {
+    // Those that are being made are not all in their folders yet.
+    await Promise.allSettled(this.underway.values());
     const ids = await this.catalog.versions(project, dataset.datasetId);
     await Promise.all(ids.map((id) => this.removeForever(project, dataset, id)));
   }

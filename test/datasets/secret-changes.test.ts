@@ -7,6 +7,7 @@ import { Catalog } from '../../src/datasets/catalog.ts';
 import { CatalogChanges } from '../../src/datasets/catalog-changes.ts';
 import { checkFolder } from '../../src/datasets/check-folder.ts';
 import { Datasets } from '../../src/datasets/datasets.ts';
+import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
 import { eventually } from '../eventually.ts';
@@ -235,6 +236,50 @@ describe('what is deleted', () => {
     await changes.deleteDataset('orders');
     await expect(catalog.dataset('shop', 'orders')).rejects.toThrow('there is no dataset orders');
     await open();
+    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+  });
+
+  it('takes in no version that is made while it is deleted, in this process or another', async () => {
+    const line = JSON.stringify({ event: 'e', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+    const deletions = [
+      async () => {
+        await areOpen('x');
+        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+      },
+      async () => undefined,
+    ];
+    for (const deletion of deletions) {
+      for (const moment of ['filled', 'closed']) {
+        const store = new MemoryStore();
+        const remove = async () => {
+          await changes.deleteDataset('orders');
+          await deletion();
+        };
+        if (moment === 'closed') vi.spyOn(store, 'close').mockImplementationOnce(remove);
+        const making = makeVersion(
+          folder,
+          { project: 'shop', datasetId: 'orders' },
+          async () => store,
+          () => undefined,
+          async (version) => {
+            await version.append('events', [line]);
+            if (moment === 'filled') await remove();
+          },
+        );
+        await expect(making).rejects.toThrow('there is no dataset orders');
+        expect(store.isEmpty).toBe(true);
+        expect(readdirSync(paths.incoming(folder))).toEqual([]);
+        await areOpen('x');
+        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+        await catalog.createDataset('shop', 'orders');
+        expect(await catalog.versions('shop', 'orders')).toEqual([]);
+      }
+    }
+    const access = await opened(secret);
+    const creating = datasets.createVersion(access, token, 'orders').catch(() => undefined);
+    await changes.deleteDataset('orders');
+    await areOpen('x');
+    await creating;
     await expect.poll(() => existsSync(of('shop'))).toBe(false);
   });
 

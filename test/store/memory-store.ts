@@ -67,6 +67,10 @@ export class MemoryStore implements Store {
     yield* this.held.get(id)?.people.values() ?? [];
   }
 
+  get isEmpty(): boolean {
+    return this.held.size === 0;
+  }
+
   async drop({ id }: StoredVersion): Promise<void> {
     this.held.delete(id);
   }
