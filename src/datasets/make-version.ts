@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FolderInUseError, FolderLock } from '../storage/folder-lock.ts';
@@ -137,7 +138,9 @@ export async function removeAbandoned(folder: string, store: Store): Promise<voi
       if (error instanceof FolderInUseError || (error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       throw error;
     }
-    await store.drop(DatasetVersion.storedIn(join(aside, 'version', versionId), versionId));
+    const version = join(aside, 'version', versionId);
+    // The process may have ended when the version was in its place already, where a store knows it by the same id.
+    if (existsSync(version)) await store.drop(DatasetVersion.storedIn(version, versionId));
     await rm(aside, { recursive: true, force: true });
     await lock.release();
   }

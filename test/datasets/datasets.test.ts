@@ -548,6 +548,21 @@ describe('a version that is made of files', () => {
     expect(await settled(made)).toEqual(['a']);
   });
 
+  it('stays where the process that made it was killed when it was in its place already', async () => {
+    const made = await makeVersion(
+      folder,
+      destination,
+      async () => store,
+      () => undefined,
+      async (version) => version.append('events', [line]),
+    );
+    mkdirSync(join(paths.incoming(folder), made, 'version'), { recursive: true });
+    await reopen();
+    expect(readdirSync(paths.incoming(folder))).toEqual([]);
+    expect(await show(made)).toMatchObject({ is_live: true });
+    expect(await settled(made)).toEqual(['a']);
+  });
+
   it('leaves nothing when it fails', async () => {
     const failing = makeVersion(
       folder,
