@@ -66,8 +66,50 @@ describe('onwhere sql', () => {
       '--columns',
       columns,
     ]);
-    expect(out).toContain('"error" IS NOT NULL');
+    expect(out).toContain('"onwhere_error" IS NOT NULL');
     expect(out).toMatch(/^-- error 1: and found string \(line 2, column 2\)$/m);
+  });
+
+  it('answers for tables with columns that are called as its own would be', async () => {
+    const database = await openDuckdb();
+    const types = { selected: 'boolean', error: 'text', flag__boolean: 'boolean', flag__string: 'text' } as const;
+    await database.createTable(
+      'events',
+      Object.entries(types).map(([name, type]) => ({ name, type })),
+      [
+        [true, 'none', null, null],
+        [false, null, true, null],
+        [false, null, null, 'x'],
+      ],
+    );
+    const file = join(folder, 'flag.json');
+    writeFileSync(file, JSON.stringify({ properties: { flag: { types: ['boolean', 'string'] } } }));
+    const rows = await database.query(await printed('properties["flag"]', '--where', '--columns', file), []);
+    expect(rows.map(({ flag__boolean, flag__string }) => flag__boolean ?? flag__string)).toEqual([true, 'x']);
+    await database.close();
+  });
+
+  it('refuses a schema by which two properties would be in one column', async () => {
+    const file = join(folder, 'one-column.json');
+    const types = ['string'];
+    writeFileSync(file, JSON.stringify({ properties: { user_plan: { types } }, user: { plan: { types } } }));
+    const { code, out, err } = await runCli(['sql', 'properties["user_plan"]', '--columns', file]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Two properties would be in one column, "user_plan": rename one of them');
+  });
+
+  it('refuses names that differ only in case where they are one column', async () => {
+    const file = join(folder, 'case.json');
+    const types = ['string'];
+    writeFileSync(file, JSON.stringify({ properties: { plan: { types }, Plan: { types }, other: { types } } }));
+    const ask = (name: string, dialect: string) =>
+      runCli(['sql', `properties["${name}"] == "pro"`, '--where', '--columns', file, '--dialect', dialect]);
+    const refused = await ask('Plan', 'duckdb');
+    expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' });
+    expect(refused.err).toContain('DuckDB cannot answer this exactly: "plan" and "Plan" are one column there.');
+    expect((await ask('other', 'duckdb')).out).toContain('"other" =');
+    expect((await ask('Plan', 'postgresql')).out).toContain('"Plan" =');
+    expect((await ask('Plan', 'clickhouse')).out).toContain('`Plan` =');
   });
 
   it('prints what makes the functions', async () => {

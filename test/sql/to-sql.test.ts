@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check, ExpressionCheckError, ExpressionSyntaxError } from '../../src/core.ts';
 import {
+  clickhouse,
+  type Dialect,
   duckdb,
   ExpressionUnsupportedError,
   postgresql,
@@ -215,6 +217,48 @@ describe('what cannot be lowered', () => {
         'DuckDB cannot answer this exactly: its table does not hold the properties of users.',
       ],
     ]);
+  });
+});
+
+describe('columns whose names are one to a database', () => {
+  const sourceOf = (...names: readonly string[]): SqlSource => ({
+    table: 'events',
+    properties: { columns: Object.fromEntries(names.map((name) => [name, { string: name }])) },
+  });
+  const ask = (dialect: Dialect, source: SqlSource) => () => toSql('defined(properties["a"])', dialect, source);
+
+  it.each([
+    [duckdb, ['a', 'A'], true],
+    [clickhouse, ['a', 'A'], false],
+    [postgresql, ['a', 'A'], false],
+    [duckdb, ['a', '\u00e0', '\u00c0'], false],
+    [duckdb, ['a', 'b', 'B'], false],
+    [duckdb, ['a', 'OnWhere_1'], true],
+    [postgresql, ['a', 'onwhere_1'], true],
+    [clickhouse, ['a', 'onwhere_1'], true],
+    [postgresql, ['a', 'OnWhere_1'], false],
+  ])('%o with %j: refused is %j', (dialect, names, isRefused) => {
+    const refused = expect(ask(dialect, sourceOf(...names)));
+    if (isRefused) refused.toThrow(ExpressionUnsupportedError);
+    else refused.not.toThrow();
+  });
+
+  it('are refused where they are of users, or of all other properties', () => {
+    const own = { columns: { a: { string: 'a' } } };
+    expect(ask(duckdb, { table: 'events', properties: own, user: { columns: { b: { string: 'A' } } } })).toThrow(
+      '"a" and "A" are one column there',
+    );
+    expect(ask(duckdb, { table: 'events', properties: { ...own, rest: { kind: 'json', column: 'A' } } })).toThrow(
+      '"a" and "A" are one column there',
+    );
+  });
+
+  it('are refused where PostgreSQL cuts them, after 63 bytes', () => {
+    const long = (name: string) => ({ columns: { a: { string: `${'é'.repeat(31)}${name}` } } });
+    const source = (a: string, b: string) => ({ table: 'events', properties: long(a), user: long(b) });
+    expect(ask(postgresql, source('xy', 'xz'))).toThrow('are one column there');
+    expect(ask(postgresql, source('x', 'y'))).not.toThrow();
+    expect(ask(clickhouse, source('xy', 'xz'))).not.toThrow();
   });
 });
 

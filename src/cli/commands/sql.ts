@@ -1,12 +1,14 @@
 import { clickhouse, duckdb, formatDialect, postgresql } from 'sql-formatter';
 import { check } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
+import type { Schema } from '../../check/schema.ts';
 import { columnsFromSchema } from '../../engines/sql/columns-from-schema.ts';
 import type { Dialect } from '../../engines/sql/dialect.ts';
 import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
 import { placeOf, positionAt } from '../../language/source.ts';
 import { type SqlQuery, toSql } from '../../sql-api.ts';
+import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
 import { readSource } from '../read-source.ts';
@@ -43,12 +45,20 @@ export async function sql(
   const use: Use = where ? 'where' : on ? 'on' : 'value';
   const schema = columns === undefined ? undefined : await loadSchema(columns);
   const dialect = DIALECTS[options.dialect];
-  const table = schema === undefined ? JSON_COLUMNS : columnsFromSchema(schema, TABLE);
+  const table = schema === undefined ? JSON_COLUMNS : typedColumns(schema);
   const query = toSql(source, dialect, table, { use, now });
   const { diagnostics } = check(source, { use, ...(schema && { schema }) });
   warn(io, { source, diagnostics });
   const text = formatDialect(statementOf(query, dialect), { dialect: FORMATS[options.dialect], expressionWidth: 80 });
   await io.out.print([`${text};`, ...notesOn(source, query, dialect)]);
+}
+
+function typedColumns(schema: Schema): SqlSource {
+  try {
+    return columnsFromSchema(schema, TABLE);
+  } catch (error) {
+    throw new UsageError(`The schema cannot be used: ${(error as Error).message}`);
+  }
 }
 
 /** Prints the statements that make the functions which queries in a dialect call. */
@@ -59,13 +69,14 @@ export async function sqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dia
 /** A query for the use: the records of a filter, the counts of segments, or values; with the type errors of all records beside. */
 function statementOf({ condition, segment, segments, number, value, error, from }: SqlQuery, dialect: Dialect): string {
   const as = (sql: string, name: string) => `${sql} AS ${dialect.quoteName(name)}`;
-  const errors = error === undefined ? [] : [as(error, 'error')];
   if (condition !== undefined) {
     if (error === undefined) return `SELECT * FROM ${from} WHERE ${condition}`;
-    const judged = `SELECT *, ${as(condition, 'selected')}, ${errors.join()} FROM ${from}`;
-    const [selected, failed] = [dialect.quoteName('selected'), dialect.quoteName('error')];
+    // Beside the columns of the table, which can have any name that is not reserved.
+    const judged = `SELECT *, ${as(condition, 'onwhere_selected')}, ${as(error, 'onwhere_error')} FROM ${from}`;
+    const [selected, failed] = [dialect.quoteName('onwhere_selected'), dialect.quoteName('onwhere_error')];
     return `SELECT * FROM (${judged}) AS ${dialect.quoteName('judged')} WHERE ${selected} OR ${failed} IS NOT NULL`;
   }
+  const errors = error === undefined ? [] : [as(error, 'error')];
   const name = segments === undefined ? segment : dialect.unnest(segments);
   if (name !== undefined) {
     // What makes rows cannot be grouped by where it makes them.

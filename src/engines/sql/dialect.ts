@@ -14,6 +14,8 @@ export interface Dialect {
   readonly setup: readonly string[];
   /** A name of a column or table, quoted. */
   quoteName(name: string): string;
+  /** What columns are told apart by: the same for names that are one column. */
+  columnKey(name: string): string;
   /** The place of the parameter with this number, from 1 on. */
   placeholder(number: number, value: SqlValue): string;
   /** What is bound in place of a value that drivers do not bind as it is. */

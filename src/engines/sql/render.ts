@@ -24,7 +24,8 @@ interface Column {
   readonly level: number;
 }
 
-const PREFIX = 'onwhere_';
+/** What the names of columns begin with that hold what stands in several places. */
+export const SHARED_PREFIX = 'onwhere_';
 
 /** The expressions that are worth a column: those that stand in several places. What they are made of comes first. */
 function columnsIn(expressions: readonly Sql[]): Map<Shared, Column> {
@@ -60,7 +61,7 @@ function columnsIn(expressions: readonly Sql[]): Map<Shared, Column> {
     const isColumn = (uses.get(sql) ?? 0) > 1;
     const level = levelOf(sql.sql) + (isColumn ? 1 : 0);
     levels.set(sql, level);
-    if (isColumn) columns.set(sql, { name: `${PREFIX}${columns.size + 1}`, level });
+    if (isColumn) columns.set(sql, { name: `${SHARED_PREFIX}${columns.size + 1}`, level });
   }
   return columns;
 }

@@ -48,6 +48,7 @@ export const clickhouse: Dialect = {
   setup: CLICKHOUSE_SETUP,
   // A backslash escapes in names as it does in texts: https://clickhouse.com/docs/sql-reference/syntax#identifiers
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
+  columnKey: (name) => name,
   // https://clickhouse.com/docs/sql-reference/syntax#defining-and-using-query-parameters
   placeholder: (number, value) => `{p${number}:${TYPES[typeof value as keyof typeof TYPES]}}`,
   // Drivers refuse to bind what is too large to be a safe integer, infinities too.

@@ -41,6 +41,8 @@ export const duckdb: Dialect = {
   name: 'DuckDB',
   setup: DUCKDB_SETUP,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
+  // Letters beyond ASCII keep their case: https://duckdb.org/docs/stable/sql/dialect/keywords_and_identifiers
+  columnKey: (name) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   placeholder: (number, value) => (typeof value === 'number' ? `$${number}::DOUBLE` : `$${number}`),
   // A whole number is bound as a BIGINT, which does not hold all.
   bound: (value) =>

@@ -37,6 +37,8 @@ export const postgresql: Dialect = {
   setup: POSTGRESQL_SETUP,
   answersAreFinite: true,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
+  // Longer names are cut: https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS
+  columnKey: (name) => firstBytes(name, 63),
   placeholder: (number, value) => `$${number}::${TYPES[typeof value as keyof typeof TYPES]}`,
   // Or the planner writes a column out again wherever it is used: https://www.postgresql.org/docs/current/explicit-joins.html
   fence: ' OFFSET 0',
@@ -158,4 +160,10 @@ function cast(operand: Sql, type: string): Sql {
 function unsupported(node: Expression): string | undefined {
   const text = node.kind === 'literal' ? node.value : node.kind === 'property' ? node.name : undefined;
   return typeof text === 'string' && text.includes('\0') ? 'its texts cannot hold the character U+0000' : undefined;
+}
+
+/** As many whole characters as fit into so many bytes of UTF-8. */
+function firstBytes(text: string, limit: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
+  return text.slice(0, read);
 }
