@@ -1,12 +1,11 @@
 import type { Properties } from '../language/value.ts';
 import type { CsvRow } from './csv-rows.ts';
 import { type EventRecord, type Reading, toEventRecord } from './event-record.ts';
-import type { Report } from './problems.ts';
+import { type Report, repeatedName } from './problems.ts';
 
 interface Header {
   readonly text: string;
-  readonly width: number;
-  readonly columns: ReadonlyMap<string, number>;
+  readonly names: readonly string[];
 }
 
 /** Columns that hold names, even where these look like numbers. */
@@ -15,7 +14,10 @@ export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id'
 /** The cells that are numbers. */
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads the rows of a CSV file as records: the first is the header row, and those that are not as wide as it, or broken, are reported. */
+/**
+ * Reads the rows of a CSV file as records: the first is the header row, and those that are not as wide as it, or broken, are reported.
+ * Nothing is read under a header row that is broken or has a name twice.
+ */
 export class CsvTable {
   private known: Header | undefined;
 
@@ -32,15 +34,14 @@ export class CsvTable {
     for (const { problem, ...row } of rows) {
       const { known, report } = this;
       if (known === undefined) {
-        if (problem !== undefined) {
-          return { records, end: { line: row.line, problem: `the header row is broken: ${problem}` } };
-        }
-        this.known = toHeader(row);
+        const flaw = problem === undefined ? repeatedName(row.cells, 'columns') : `is broken: ${problem}`;
+        if (flaw !== undefined) return { records, end: { line: row.line, problem: `the header row ${flaw}` } };
+        this.known = { text: row.text, names: row.cells };
       } else if (problem !== undefined) {
         if (row.last) return { records, end: { line: row.line, problem } };
         report(row.line, problem);
-      } else if (row.cells.length !== known.width) {
-        report(row.line, `${row.cells.length} instead of ${known.width} cells`);
+      } else if (row.cells.length !== known.names.length) {
+        report(row.line, `${row.cells.length} instead of ${known.names.length} cells`);
       } else {
         const record = toEventRecord(toProperties(row.cells, known), () => row.text, row.line);
         if (record !== undefined) records.push(record);
@@ -50,18 +51,9 @@ export class CsvTable {
   }
 }
 
-function toHeader({ text, cells }: Pick<CsvRow, 'text' | 'cells'>): Header {
-  return { text, width: cells.length, columns: columnsOf(cells) };
-}
-
-/** Where each column of a header row stands, the last one of a name. */
-export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(header.map((name, index) => [name, index]));
-}
-
-function toProperties(cells: readonly string[], { columns }: Header): Properties {
+function toProperties(cells: readonly string[], { names }: Header): Properties {
   const entries: [string, unknown][] = [];
-  for (const [name, index] of columns) {
+  for (const [index, name] of names.entries()) {
     const cell = cells[index] ?? '';
     if (cell !== '') entries.push([name, TEXT_COLUMNS.has(name) ? cell : typed(cell)]);
   }

@@ -8,3 +8,11 @@ export const NOT_UTF8 = 'not UTF-8 text';
 export function tooLong(limit: number): string {
   return `longer than ${limit / 2 ** 20} MiB`;
 }
+
+/** Finds a name that occurs again, and says so: to read one of its columns or fields would be a guess. */
+export function repeatedName(names: readonly string[], kind: string): string | undefined {
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
+  if (repeated === undefined) return undefined;
+  return `has several ${kind} called ${JSON.stringify(repeated)}: rename them, so that each name occurs once`;
+}

@@ -382,11 +382,6 @@ describe('CSV', () => {
     });
   });
 
-  it('takes the last of columns with one name', async () => {
-    const reading = await readFile('twice.csv', 'a,b,a\n1,2,3\n1,2,\n');
-    expect(properties(reading)).toEqual([{ a: 3, b: 2 }, { b: 2 }]);
-  });
-
   it('takes any name for a property', async () => {
     const reading = await readFile('names.csv', '__proto__,constructor,\n1,2,3\n');
     const [row = {}] = properties(reading);
@@ -433,6 +428,20 @@ describe('CSV', () => {
     expect(properties(reading)).toEqual([{ a: 1, b: 2 }]);
     expect(reading.broken).toEqual([]);
     expect(String(reading.error)).toMatch(/:3: longer than .* MiB, perhaps because a quote is never closed$/);
+  });
+
+  it.each(['a', '', '__proto__', 'é,"'])('refuses a header that has %j twice', async (name) => {
+    const cell = `"${name.replaceAll('"', '""')}"`;
+    const { error, records } = await readFile('twice.csv', `\n${cell},b,${cell}\n1,2,3\n`);
+    expect(records).toEqual([]);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as InputError).message).toBe(
+      `${join(folder, 'twice.csv')}:2: the header row has several columns called ${JSON.stringify(name)}: rename them, so that each name occurs once`,
+    );
+  });
+
+  it('tells names apart that differ only in case', async () => {
+    expect(properties(await readFile('case.csv', 'plan,Plan\n1,2\n'))).toEqual([{ plan: 1, Plan: 2 }]);
   });
 
   it('refuses a file with a broken header', async () => {

@@ -126,7 +126,7 @@ describe('names of columns in a Parquet file', () => {
       [flat, columns],
       [nested, fields],
     ] as const) {
-      const message = `${file} has several ${kind}: rename them, so that each has a name of its own`;
+      const message = `${file} has several ${kind}: rename them, so that each name occurs once`;
       expect(await runQuery(['count', 'true', file])).toEqual({ code: 3, out: '', err: `error: ${message}\n` });
       await expect(linesOf(file)).rejects.toThrow(message);
     }

@@ -146,14 +146,15 @@ const isNoMark = (text: string) => !text.startsWith('\ufeff');
 
 const withBreaks = fc.oneof(cells, fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n'), maxLength: 5 }));
 
-const tables = fc
-  .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(cells, withBreaks))
-  .chain(([width, cell]) =>
-    fc.tuple(
-      fc.array(fc.oneof(fc.constantFrom(...NAMES), cells.filter(isNoMark)), { minLength: width, maxLength: width }),
-      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
-    ),
-  );
+const tables = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(cells, withBreaks)).chain(([width, cell]) =>
+  fc.tuple(
+    fc.uniqueArray(fc.oneof(fc.constantFrom(...NAMES), cells.filter(isNoMark)), {
+      minLength: width,
+      maxLength: width,
+    }),
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
+  ),
+);
 
 /** Questions that read what each column is, and all that is known of a record. */
 function questions(names: readonly string[]): string[][] {
@@ -194,6 +195,26 @@ describe('CSV', () => {
       ),
       { numRuns: 20 },
     );
+  });
+
+  it.each(['count', 'segment', 'filter'])(
+    'with a name that stands twice in its header is refused: %s',
+    async (command) => {
+      const file = write('twice.csv', 'plan,amount,plan\npro,1,free\n');
+      const args = [command, 'properties["plan"] == "pro"', file];
+      expect(await runQuery(args)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('several columns called "plan"'),
+      });
+      await compare(args);
+    },
+  );
+
+  it('with names that differ only in case is answered to the letter', async () => {
+    const file = write('case.csv', 'plan,Plan,PLAN\npro,free,\n');
+    expect(await isAnswered(file)).toBe(true);
+    for (const name of ['plan', 'Plan', 'PLAN', 'pLAN'])
+      await compare(['segment', `properties["${name}"]`, '--json', file]);
   });
 
   it('that is gzipped in parts, or damaged, is answered as it is read', async () => {

@@ -180,6 +180,13 @@ describe('commands', () => {
     ]);
   });
 
+  it('load no CSV file with a name twice in its header', async () => {
+    writeFileSync(join(folder, 'twice.csv'), 'plan,plan\npro,free\n');
+    expect(await answers(['.load twice.csv'])).toEqual([
+      'error: twice.csv:1: the header row has several columns called "plan": rename them, so that each name occurs once',
+    ]);
+  });
+
   it('save what was entered, to be played again, and over no file', async () => {
     const inputs = ['.where properties["plan"] ==', '"pro"', '.on properties["plan"]', '.save played', '.save played'];
     const shown = await answers(inputs);

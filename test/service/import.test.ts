@@ -84,6 +84,13 @@ describe('onwhere import', () => {
     expect(events[0]?.properties).toMatchObject({ distinct_id: 'ann', amount: 12.5, note: 'a, b' });
   });
 
+  it('takes no CSV with a name twice in its header', async () => {
+    const csv = file('twice.csv', 'event,distinct_id,time,plan,plan\norder,ann,1750000001,pro,free\n');
+    const { code, out, err } = await importInto('orders', csv);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('twice.csv:1: the header row has several columns called "plan"');
+  });
+
   it('takes Parquet', async () => {
     const parquet = await writeQueryFiles(file('events.ndjson', lines(EVENTS)), files);
     expect(await importInto('orders', parquet.json)).toMatchObject({ code: 0, err: '' });

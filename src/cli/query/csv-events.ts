@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
-import { columnsOf, JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
+import { JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
 import { quoteFile, quoteText } from '../../store/duckdb/quote-sql.ts';
 import { type EventTable, tableOfProperties } from './event-table.ts';
 import type { StrictCsv } from './strict-csv.ts';
 
 /** The rows of a CSV file as events, each cell typed as where files are read. */
 export function csvEvents(file: string, csv: StrictCsv): EventTable {
-  const columns = [...columnsOf(csv.header)];
-  const properties = columns.map(
-    ([name, index]) => [name, channelsOfCell(cell(index), TEXT_COLUMNS.has(name))] as const,
+  const properties = csv.header.map(
+    (name, index) => [name, channelsOfCell(cell(index), TEXT_COLUMNS.has(name))] as const,
   );
   return tableOfProperties(relationOf(file, csv), new Map(properties));
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { repeatedName } from '../../events/problems.ts';
 import { quoteFile } from '../../store/duckdb/quote-sql.ts';
 import { InputError } from '../input/input-error.ts';
 import type { Column, ColumnType, Engine, JsonRow } from './engine.ts';
@@ -48,13 +49,11 @@ class ParquetNames {
 
   /** The columns of a table, or the fields of a struct. */
   ofColumns(columns: readonly Column[], nodes: readonly SchemaNode[], kind: string): Column[] {
-    const names = nodes.map(({ name }) => name);
-    const repeated = names.find((name, index) => names.indexOf(name) !== index);
-    if (repeated !== undefined) {
-      throw new InputError(
-        `${this.file} has several ${kind} called ${JSON.stringify(repeated)}: rename them, so that each has a name of its own`,
-      );
-    }
+    const repeated = repeatedName(
+      nodes.map(({ name }) => name),
+      kind,
+    );
+    if (repeated !== undefined) throw new InputError(`${this.file} ${repeated}`);
     if (columns.length !== nodes.length) throw new InputError(`${this.file} cannot be read: its schema is not known`);
     return columns.map(({ type }, index) => {
       const node = nodes[index] as SchemaNode;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
+import { repeatedName } from '../../events/problems.ts';
 import { csvRows } from '../input/csv-rows.ts';
 import { fileChunks } from '../input/file-chunks.ts';
 import { gunzipped, isGzipped } from '../input/gunzipped.ts';
@@ -43,14 +44,14 @@ async function strictRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv
   return { header, hasLineBreaks: rules.hasLineBreaks };
 }
 
-/** The cells of the first row; nothing where there are no bytes. */
+/** The cells of the first row, which all differ; nothing where there are no bytes. */
 async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
   async function* chunks() {
     yield bytes;
   }
   for await (const rows of csvRows(chunks(), MAX_ROW_BYTES)) {
     const [row] = rows;
-    if (row !== undefined) return row.problem === undefined ? row.cells : undefined;
+    if (row !== undefined) return (row.problem ?? repeatedName(row.cells, 'columns')) ? undefined : row.cells;
   }
   return undefined;
 }
