@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
+import { MOST_NAME_CHARACTERS, MOST_NUMBERS } from '../src/analytics/expect-answer-size.ts';
 import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
 import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
 import { LIMITS } from '../src/server/limits.ts';
 import { SETTINGS } from '../src/server/settings.ts';
+import { grouped } from '../src/util/counted.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -33,6 +35,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,
   ],
+  'docs/queries.md': [`${grouped(MOST_NUMBERS)} numbers and ${grouped(MOST_NAME_CHARACTERS)} characters in the names`],
   'docs/api/README.md': [
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,
     `A request line has at most ${LIMITS.headerBytes / 1024 - 16} KiB`,

@@ -1,6 +1,6 @@
 import type { Row } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
+import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
 import type { ByDate } from './queries.ts';
 import type { Question } from './question.ts';
 
@@ -25,34 +25,57 @@ export async function byDate<Value>(
   { buckets, on, by, limit, size, summaryOf }: DatedCells<Value>,
 ): Promise<Required<ByDate<Value>>> {
   expectAnswerSize(size);
-  const rows = await (on === undefined ? question.rows('SELECT * FROM cells') : greatest(question, by, limit));
-  const bySegment = grouped(rows, ({ segment }) => segment as string | null);
-  expectAnswerSize(bySegment.size * size);
-  const summariesOf = (some: readonly Row[] = []) => {
-    const byBucket = grouped(some, ({ bucket }) => Number(bucket));
-    return buckets.labels.map((date, index) => summaryOf(byBucket.get(index) ?? [], date));
+  const { labels } = buckets;
+  const found = new Map<string | null, Map<number, Value>>();
+  let characters = 0;
+  for await (const cells of cellsOfDates(on === undefined ? everyone(question) : greatest(question, by, limit, size))) {
+    const [{ segment, bucket }] = cells;
+    const name = segment as string | null;
+    let dates = found.get(name);
+    if (dates === undefined) {
+      characters += name?.length ?? 0;
+      expectAnswerSize((found.size + 1) * size, characters);
+      dates = new Map();
+      found.set(name, dates);
+    }
+    dates.set(Number(bucket), summaryOf(cells, labels[Number(bucket)] as string));
+  }
+  const datesOf = (name: string | null) => {
+    const dates = found.get(name);
+    return labels.map((date, index) => dates?.get(index) ?? summaryOf([], date));
   };
-  const segments = [...bySegment].flatMap(([name, own]) => (name === null ? [] : [{ name, dates: summariesOf(own) }]));
-  return { dates: buckets.labels, overall: summariesOf(bySegment.get(null)), segments };
+  const names = [...found.keys()].filter((name) => name !== null);
+  return { dates: labels, overall: datesOf(null), segments: names.map((name) => ({ name, dates: datesOf(name) })) };
+}
+
+function everyone(question: Question): AsyncIterable<readonly Row[]> {
+  return question.stream('SELECT * FROM cells ORDER BY bucket');
 }
 
 /** The cells of all users and those of the greatest segments, in their order. */
-function greatest(question: Question, by: string, limit: number): Promise<readonly Row[]> {
+function greatest(question: Question, by: string, limit: number, size: number): AsyncIterable<readonly Row[]> {
   question.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
   question.define(
     'ranked',
     'SELECT *, dense_rank() OVER (PARTITION BY segment IS NULL ORDER BY total DESC, segment) AS rank FROM summed',
   );
-  return question.rows(`SELECT * FROM ranked WHERE rank <= ${limit} ORDER BY rank`);
+  return question.stream(
+    `SELECT * FROM ranked WHERE rank <= ${seriesToAsk(limit, size)} ORDER BY segment IS NULL, rank, bucket`,
+  );
 }
 
-function grouped<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(row);
+/** The cells of each segment and bucket, which follow one another. */
+async function* cellsOfDates(rows: AsyncIterable<readonly Row[]>): AsyncGenerator<[Row, ...Row[]]> {
+  let cells: [Row, ...Row[]] | undefined;
+  for await (const some of rows) {
+    for (const row of some) {
+      if (cells !== undefined && cells[0].segment === row.segment && cells[0].bucket === row.bucket) {
+        cells.push(row);
+        continue;
+      }
+      if (cells !== undefined) yield cells;
+      cells = [row];
+    }
   }
-  return groups;
+  if (cells !== undefined) yield cells;
 }

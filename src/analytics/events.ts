@@ -4,7 +4,7 @@ import { expectAnswerSize } from './expect-answer-size.ts';
 import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from './queries.ts';
 import { Question } from './question.ts';
 import type { Scope } from './scope.ts';
-import { amountOf, COUNTS, ratio, seriesOf } from './segment-series.ts';
+import { AMOUNTS, amountOf, COUNTS, ratio, seriesOf } from './segment-series.ts';
 
 /** How many days of names there are. */
 const RECENT_DAYS = 31;
@@ -20,8 +20,8 @@ export async function events(scope: Scope, request: EventsRequest): Promise<Seri
     'cut',
     `SELECT ${buckets.sql('"time"', question.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
   );
-  const rows = await question.rows(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
-  const found = new Map(seriesOf(rows, buckets, type).series.map((series) => [series.name, series]));
+  const rows = question.stream(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
+  const found = new Map((await seriesOf(rows, buckets, type)).series.map((series) => [series.name, series]));
   const none = buckets.labels.map(() => 0);
   return { buckets: buckets.labels, series: names.map((name) => found.get(name) ?? { name, values: none }) };
 }
@@ -31,7 +31,12 @@ export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest)
   const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
   const question = new Question(scope, { span: days });
   question.define('cut', `SELECT ${days.sql('"time"', question.dialect)} AS bucket, event, distinct_id FROM selected`);
-  const rows = await question.rows(`SELECT bucket, event, ${COUNTS[type]} FROM cut GROUP BY bucket, event`);
+  question.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM cut GROUP BY bucket, event`);
+  question.define(
+    'greatest',
+    `SELECT event, ${AMOUNTS[type]} AS amount FROM cells WHERE bucket = 1 ORDER BY amount DESC, event LIMIT ${limit}`,
+  );
+  const rows = await question.rows('SELECT cells.* FROM cells JOIN greatest ON cells.event = greatest.event');
   const amountsOn = (bucket: number) =>
     new Map(rows.filter((row) => row.bucket === bucket).map((row) => [row.event as string, amountOf(row, type)]));
   const yesterday = amountsOn(0);
@@ -39,18 +44,17 @@ export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest)
     const before = yesterday.get(event) ?? 0;
     return { event, amount, percentChange: ratio(amount - before, before) };
   });
-  return today
-    .sort((left, right) => right.amount - left.amount || compareText(left.event, right.event))
-    .slice(0, limit);
+  return today.sort((left, right) => right.amount - left.amount || compareText(left.event, right.event));
 }
 
 /** The names of the events that were most frequent of late. */
 export async function eventNames(scope: Scope, { type, limit }: EventNamesRequest): Promise<readonly string[]> {
   const days = Buckets.latest(RECENT_DAYS, 'day', scope.timeZone, scope.now);
   const question = new Question(scope, { span: days });
-  const rows = await question.rows(`SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
-  const counted = rows.map((row) => ({ event: row.event as string, amount: amountOf(row, type) }));
-  const greatest = counted.sort((left, right) => right.amount - left.amount || compareText(left.event, right.event));
-  const names = greatest.slice(0, limit).map(({ event }) => event);
+  question.define('counted', `SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
+  const rows = await question.rows(
+    `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,
+  );
+  const names = rows.map(({ event }) => event as string);
   return names.sort((left, right) => compareText(right, left));
 }

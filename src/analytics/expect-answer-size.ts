@@ -1,15 +1,27 @@
+import { grouped } from '../util/counted.ts';
 import { QueryError } from './query-error.ts';
 
-/** More than any chart or table shows; each is some bytes of the answer. */
-const MOST_NUMBERS = 5_000_000;
+/** More than any chart or table shows; each is some bytes of the answer, and is held in memory while the answer is worked out. */
+export const MOST_NUMBERS = 5_000_000;
+
+/** Of the names in an answer together, which are held in memory too. */
+export const MOST_NAME_CHARACTERS = 32_000_000;
 
 /** The parameters that can make an answer too long, the likeliest first. A request may lack some of them. */
 const PARAMETERS = ['interval_count', 'buckets', 'limit', 'values', 'unit', 'to_date', 'interval'];
 
-/** @throws {QueryError} where an answer would have too many numbers. */
-export function expectAnswerSize(numbers: number): void {
-  if (numbers <= MOST_NUMBERS) return;
-  const [found, most] = [numbers, MOST_NUMBERS].map((number) => number.toLocaleString('en-US'));
-  const message = `The answer would have ${found} numbers, and ${most} are the most: ask for fewer days or series, or for a longer unit.`;
-  throw new QueryError('parameter', message, PARAMETERS);
+/** @throws {QueryError} where an answer would have too many numbers, or too many characters in its names. */
+export function expectAnswerSize(numbers: number, nameCharacters = 0): void {
+  if (numbers > MOST_NUMBERS) throw tooLong('numbers', MOST_NUMBERS);
+  if (nameCharacters > MOST_NAME_CHARACTERS) throw tooLong('characters in names', MOST_NAME_CHARACTERS);
+}
+
+/** How many series of so many numbers to ask for: where there are more than an answer can have, one more, which tells. */
+export function seriesToAsk(limit: number, numbersEach: number): number {
+  return Math.min(limit, Math.floor(MOST_NUMBERS / Math.max(1, numbersEach)) + 1);
+}
+
+function tooLong(what: string, most: number): QueryError {
+  const message = `The answer would have too many ${what} (${grouped(most)} are the most): ask for fewer days or series, or for a longer unit.`;
+  return new QueryError('parameter', message, PARAMETERS);
 }

@@ -8,6 +8,9 @@ import { ratio } from './segment-series.ts';
 import { within } from './span.ts';
 import { sqlFunctions } from './sql-functions.ts';
 
+/** How many numbers a step has in an answer. */
+const STEP_NUMBERS = 4;
+
 /** More than any place in the order of events. */
 const BEYOND_PLACES = 2 ** 50;
 
@@ -42,7 +45,7 @@ export async function funnel(scope: Scope, request: FunnelRequest): Promise<Funn
     on,
     by: 'users_1',
     limit,
-    size: buckets.labels.length * steps.length,
+    size: buckets.labels.length * steps.length * STEP_NUMBERS,
     summaryOf: ([row]) => funnelDate(steps, row),
   });
   return { dates: buckets.labels, overall, ...(on !== undefined && { segments }) };

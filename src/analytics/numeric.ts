@@ -25,23 +25,29 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
     'ranged',
     `SELECT bucket, ${rangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
-  const rows = await question.rows(
+  const rows = question.stream(
     `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
   );
-  const cells = rows.map((row) => ({ row, range: Number(row.range_number) }));
-  const first = cells.reduce((least, { range }) => Math.min(least, range), Number.POSITIVE_INFINITY);
-  const last = cells.reduce((greatest, { range }) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
+  const none = () => days.labels.map(() => 0);
+  const found = new Map<number, number[]>();
+  let width = 1;
+  for await (const some of rows) {
+    for (const row of some) {
+      const range = Number(row.range_number);
+      const values = found.get(range) ?? none();
+      if (!found.has(range)) expectAnswerSize(found.set(range, values).size * days.labels.length);
+      width = Number(row.width);
+      values[Number(row.bucket)] =
+        type === 'average' ? ratio(Number(row.users), Number(row.events)) : amountOf(row, type);
+    }
+  }
+  const first = [...found.keys()].reduce((least, range) => Math.min(least, range), Number.POSITIVE_INFINITY);
+  const last = [...found.keys()].reduce((greatest, range) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
   const ranges = Math.max(0, last - first + 1);
   expectAnswerSize(ranges * days.labels.length);
   const series = Array.from({ length: ranges }, (_, index) => ({
-    name: rangeLabel(BigInt(first) + BigInt(index), Number(rows[0]?.width)),
-    values: days.labels.map(() => 0),
+    name: rangeLabel(BigInt(first) + BigInt(index), width),
+    values: found.get(first + index) ?? none(),
   }));
-  for (const { row, range } of cells) {
-    const values = series[range - first]?.values;
-    if (values !== undefined)
-      values[Number(row.bucket)] =
-        type === 'average' ? ratio(Number(row.users), Number(row.events)) : amountOf(row, type);
-  }
   return { buckets: days.labels, series };
 }

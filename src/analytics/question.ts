@@ -10,6 +10,7 @@ import { toSqlTogether } from '../sql-api.ts';
 import { joinedPeople, joinedProperties } from '../store/joined-people.ts';
 import type { Row, VersionSources } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
+import { expectAnswerSize } from './expect-answer-size.ts';
 import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
 import type { Scope } from './scope.ts';
 import { seenProperties } from './seen-properties.ts';
@@ -138,30 +139,53 @@ export class Question {
   }
 
   /**
-   * Asks. A type error that an event raises fails the question, so that it is looked for first; one of a filter before others.
+   * The rows of a short answer. As {@link stream}.
+   *
+   * @throws {QueryError} also where they hold more than an answer may.
+   */
+  async rows(sql: string): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    let [numbers, characters] = [0, 0];
+    for await (const some of this.stream(sql)) {
+      for (const value of some.flatMap(Object.values)) {
+        if (typeof value === 'string') characters += value.length;
+        else numbers++;
+      }
+      expectAnswerSize(numbers, characters);
+      rows.push(...some);
+    }
+    return rows;
+  }
+
+  /**
+   * Asks, and gives the rows as they are found. A type error that an event raises fails the question, so that it is looked for first; one of a
+   * filter before others.
    *
    * @throws {QueryError} for a type error.
    */
-  async rows(sql: string): Promise<readonly Row[]> {
+  async *stream(sql: string): AsyncGenerator<readonly Row[]> {
     await this.expectNoFailure();
-    return this.ask(sql);
+    yield* this.ask(sql);
   }
 
   private async expectNoFailure(): Promise<void> {
     if (this.failures.length === 0) return;
-    const rows = await this.ask('SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure');
-    const raised = rows.flatMap(({ failure }) => this.failures[Number(failure) - 1] ?? []);
+    const raised: Failure[] = [];
+    const sql = 'SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure';
+    for await (const rows of this.ask(sql)) {
+      raised.push(...rows.flatMap(({ failure }) => this.failures[Number(failure) - 1] ?? []));
+    }
     const first = raised.find(({ kind }) => kind === 'selector') ?? raised[0];
     if (first !== undefined) throw expressionError(first.kind, first.error, first.use, this.seen);
   }
 
-  private ask(sql: string): Promise<readonly Row[]> {
+  private ask(sql: string): AsyncIterable<readonly Row[]> {
     // To read events twice takes less time and memory than to keep them for that.
     const { inlined } = sqlFunctions(this.dialect);
     const tables = this.tables.map(
       ([name, text], index) => `${name} AS ${index < this.ownTables ? inlined : ''}(${text})`,
     );
-    return this.scope.reading.rows(`WITH ${tables.join(',\n')}\n${sql}`, this.parameters);
+    return this.scope.reading.stream(`WITH ${tables.join(',\n')}\n${sql}`, this.parameters);
   }
 
   private has(name: string): boolean {

@@ -1,6 +1,6 @@
 import type { Row } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
+import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
 import type { CountType, NamedValues, Series } from './queries.ts';
 import type { Question } from './question.ts';
 
@@ -27,8 +27,9 @@ export async function segmentSeries(
     type === 'unique'
       ? 'SELECT segment, count(DISTINCT distinct_id) AS total FROM kept GROUP BY segment'
       : 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment';
-  question.define('greatest', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${limit}`);
-  const rows = await question.rows(
+  const most = seriesToAsk(limit, buckets.labels.length);
+  question.define('greatest', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${most}`);
+  const rows = question.stream(
     'SELECT cells.*, greatest.total AS total FROM cells JOIN greatest ON cells.segment = greatest.segment ORDER BY total DESC, cells.segment',
   );
   return seriesOf(rows, buckets, type);
@@ -39,6 +40,13 @@ export const COUNTS: Readonly<Record<CountType, string>> = {
   general: 'count(*) AS events',
   unique: 'count(DISTINCT distinct_id) AS users',
   average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
+};
+
+/** What {@link amountOf} answers, in SQL: there is no row without users. */
+export const AMOUNTS: Readonly<Record<CountType, string>> = {
+  general: 'events',
+  unique: 'users',
+  average: 'events / users',
 };
 
 /** What a row with the columns of {@link COUNTS} says. */
@@ -53,15 +61,25 @@ export function ratio(part: number, whole: number): number {
 }
 
 /** A series for each segment, in the order in which they come first. Of buckets without a row, the number is 0. */
-export function seriesOf(rows: readonly Row[], { labels }: Buckets, type: CountType): Series {
+export async function seriesOf(
+  rows: AsyncIterable<readonly Row[]>,
+  { labels }: Buckets,
+  type: CountType,
+): Promise<Series> {
   const byName = new Map<string, number[]>();
-  const names = new Set(rows.map(({ segment }) => segment)).size;
-  expectAnswerSize(names * labels.length);
-  for (const row of rows) {
-    const name = row.segment as string;
-    const values = byName.get(name) ?? labels.map(() => 0);
-    byName.set(name, values);
-    values[Number(row.bucket)] = amountOf(row, type);
+  let characters = 0;
+  for await (const some of rows) {
+    for (const row of some) {
+      const name = row.segment as string;
+      let values = byName.get(name);
+      if (values === undefined) {
+        characters += name.length;
+        expectAnswerSize((byName.size + 1) * labels.length, characters);
+        values = labels.map(() => 0);
+        byName.set(name, values);
+      }
+      values[Number(row.bucket)] = amountOf(row, type);
+    }
   }
   const series = [...byName].map(([name, values]): NamedValues => ({ name, values }));
   return { buckets: labels, series };
