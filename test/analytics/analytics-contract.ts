@@ -18,6 +18,7 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
+import { TIES } from './ties.ts';
 
 /** How many sets of data are settled; each query is asked about each of them, so many times. */
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 3);
@@ -133,6 +134,23 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
           expectSame(await outcome(analytics, query, request), expected, query, JSON.stringify(request).slice(0, 200));
         }
       });
+    });
+
+    it('answers of events at one second, and after clocks went back, are those of the reference', async () => {
+      for (const [index, { world, requests }] of TIES.entries()) {
+        const id = `ties${index}`;
+        const version = { id, folder: join(folder, id, 'store') };
+        await settle(version, world.versions[0]);
+        const reference = new Reference(world);
+        const { timeZone, now } = world;
+        await store.read([version], async (reading) => {
+          const analytics = new Analytics({ reading, timeZone, now });
+          for (const [query, request] of requests) {
+            const expected = await outcome(reference, query, request as never);
+            expectSame(await outcome(analytics, query, request as never), expected, query, JSON.stringify(request));
+          }
+        });
+      }
     });
 
     it('answers of many buckets and steps are those of the reference', async () => {
