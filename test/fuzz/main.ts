@@ -6,6 +6,7 @@ import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
 import { readNumbers } from './read-numbers.ts';
+import { runMain } from './run-main.ts';
 import { ServerCheck } from './server-check.ts';
 import { shrink } from './shrink.ts';
 import type { SlowCheck } from './slow-check.ts';
@@ -202,9 +203,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runMain(main, USAGE);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '../../src/server/signed-access.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
-import { undocumented } from './undocumented.ts';
+import { stopDocumented } from './stop-documented.ts';
 
 const VERSIONS = '/datasets/shop/versions';
 const running: RunningServer[] = [];
@@ -15,8 +15,7 @@ async function start(options: Parameters<typeof RunningServer.start>[0] = {}): P
 
 afterEach(async () => {
   for (const server of running.splice(0)) {
-    expect(await undocumented(server)).toEqual([]);
-    await server.stop();
+    await stopDocumented(server);
   }
 });
 
@@ -81,10 +80,7 @@ describe('a page of another site', () => {
     server = await RunningServer.start();
     server.services.result = [];
   });
-  afterAll(async () => {
-    expect(await undocumented(server)).toEqual([]);
-    await server.stop();
-  });
+  afterAll(() => stopDocumented(server));
 
   const own = () => `https://localhost:${server.port}`;
   const foreign: [what: string, headers: Record<string, string>][] = [

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';
-import { undocumented } from './undocumented.ts';
+import { stopDocumented } from './stop-documented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
   server = await RunningServer.start();
 });
 beforeEach(() => server.datasets.stored.clear());
-afterAll(async () => {
-  expect(await undocumented(server)).toEqual([]);
-  await server.stop();
-});
+afterAll(() => stopDocumented(server));
 
 const VERSIONS = '/datasets/shop/versions';
 const json = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
-import { undocumented } from './undocumented.ts';
+import { stopDocumented } from './stop-documented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -10,10 +10,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.services.asked.length = 0;
 });
-afterAll(async () => {
-  expect(await undocumented(server)).toEqual([]);
-  await server.stop();
-});
+afterAll(() => stopDocumented(server));
 
 const DATES = { from_date: '2024-02-01', to_date: '2024-02-29' };
 const RANGE = { from: '2024-02-01', to: '2024-02-29' };

@@ -5,7 +5,7 @@ import { signatureOf } from '../../src/server/signed-access.ts';
 import { DepthLimitError, MemoryLimitError } from '../../src/store/store-error.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { type Answer, RunningServer } from './running-server.ts';
-import { undocumented } from './undocumented.ts';
+import { stopDocumented } from './stop-documented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -14,10 +14,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.services.result = { buckets: [], series: [] };
 });
-afterAll(async () => {
-  expect(await undocumented(server)).toEqual([]);
-  await server.stop();
-});
+afterAll(() => stopDocumented(server));
 
 const DATES = { from_date: '2024-02-01', to_date: '2024-02-29' };
 const SEGMENTATION = { event: 'a', ...DATES };

@@ -4,7 +4,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DATASET_SECRET, OTHER_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, everything, RunningServer } from './running-server.ts';
-import { undocumented } from './undocumented.ts';
+import { stopDocumented } from './stop-documented.ts';
 
 const VERSIONS = '/datasets/shop/versions';
 const FORM = 'content-type: application/x-www-form-urlencoded';
@@ -20,8 +20,7 @@ async function start(options: Parameters<typeof RunningServer.start>[0] = {}): P
 afterEach(async () => {
   for (const server of running.splice(0)) {
     expect((await server.ask('/healthz')).status).toBe(200);
-    expect(await undocumented(server)).toEqual([]);
-    await server.stop();
+    await stopDocumented(server);
   }
 });
 

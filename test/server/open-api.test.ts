@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answersIn } from '../../scripts/api-page.ts';
 import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
-import { schemaCompiler } from './undocumented.ts';
+import { schemaCompiler } from './stop-documented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

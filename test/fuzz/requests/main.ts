@@ -1,5 +1,6 @@
 import { inspect, parseArgs } from 'node:util';
 import { readNumbers } from '../read-numbers.ts';
+import { runMain } from '../run-main.ts';
 import type { Drawn } from './draw.ts';
 import { type Failure, Session } from './session.ts';
 import { shrinkRequest } from './shrink-request.ts';
@@ -127,9 +128,4 @@ async function main(): Promise<number> {
   return failures.size === 0 ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runMain(main, USAGE);

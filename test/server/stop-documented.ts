@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import { expect } from 'vitest';
 import type { Answer, RunningServer } from './running-server.ts';
 
 type Validate = (value: unknown) => boolean;
@@ -19,8 +20,13 @@ function refusal(path: string, contentType: string): object {
   return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
 }
 
-/** Every answer of a server that its OpenAPI document does not describe. */
-export async function undocumented(server: RunningServer): Promise<unknown[]> {
+/** Stops a server, which has given only answers that its OpenAPI document describes. */
+export async function stopDocumented(server: RunningServer): Promise<void> {
+  expect(await undocumented(server)).toEqual([]);
+  await server.stop();
+}
+
+async function undocumented(server: RunningServer): Promise<unknown[]> {
   const document: Document = JSON.parse((await server.ask('/openapi.json')).text);
   const compile = await schemaCompiler();
   return server.answers.filter(({ method, path, answer }) => {
