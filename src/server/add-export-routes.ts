@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
 import type { JsonObject } from '../util/json-object.ts';
 import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
@@ -54,7 +55,8 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
 }
 
 /**
- * Lets in who has a secret or, by the deprecated method, a signature. That may be in a body, which is then read before anyone knows whose it is.
+ * Lets in who has a secret or, by the deprecated method, a signature. A signature is over all parameters, so the body of a signed POST is read
+ * before its sender is known.
  */
 function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limits): void {
   app.addHook('onRequest', async (request) => {
@@ -64,8 +66,7 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
     if (authorization !== undefined && !(isSigned(query) && isCrossSite(request))) {
       expectOwnSite(request);
       request.access = await grantedAccess(datasets, authorization);
-    } else if (isSigned(query)) request.access = await signedAccess(datasets, query);
-    else if (request.method !== 'POST') request.access = await grantedAccess(datasets, undefined);
+    } else if (request.method !== 'POST') request.access = await accessWithoutSecret(datasets, query);
   });
   const budget = new FairBudget(limits.queryBytesAtOnce);
   const unknownBudget = new FairBudget(limits.unknownBytesAtOnce);
@@ -75,13 +76,13 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limi
       : { most: limits.queryBytes, budget, holder: access.project.name },
   );
   app.addHook('preValidation', async (request) => {
-    if (request.access !== undefined && !request.access.isSigned) return;
-    // A signature is over all parameters, those of the body too.
-    const parameters = mergedParameters(request);
-    request.access = isSigned(parameters)
-      ? await signedAccess(datasets, parameters)
-      : await grantedAccess(datasets, undefined);
+    request.access ??= await accessWithoutSecret(datasets, mergedParameters(request));
   });
+}
+
+/** @throws {Refusal} if the parameters have no signature that opens a project */
+function accessWithoutSecret(datasets: DatasetsService, parameters: JsonObject): Promise<Access> {
+  return isSigned(parameters) ? signedAccess(datasets, parameters) : grantedAccess(datasets, undefined);
 }
 
 /** @throws {Refusal} where a query string gives a parameter twice. */

@@ -190,15 +190,6 @@ describe('a body', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('is not waited for where a signature in the query string opens nothing', async () => {
-    const server = await start({ limits });
-    const socket = await connect(server);
-    const answer = everything(socket);
-    const signed = '/api/2.0/events/names?api_key=x&expire=9999999999&sig=0';
-    socket.write(head('POST', signed, FORM, 'content-length: 1000', 'connection: close'));
-    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
-  });
-
   it('of one project leaves room for those of others', async () => {
     const server = await start({ limits });
     await server.form(VERSIONS, { token: TOKEN });

@@ -52,6 +52,18 @@ describe('a signature', () => {
     expect((await server.ask(path, { ...json, secret: null })).status).toBe(200);
   });
 
+  it('may be partly in the query string and partly in the body, like the parameters it is over', async () => {
+    const given = Object.entries(signed());
+    for (let mask = 0; mask < 2 ** given.length; mask++) {
+      const inQuery = given.filter((_, index) => mask & (1 << index));
+      const inBody = given.filter((_, index) => !(mask & (1 << index)));
+      const url = `${path}?${new URLSearchParams(inQuery)}`;
+      expect([url, (await server.form(url, Object.fromEntries(inBody), { secret: null })).status]).toEqual([url, 200]);
+      const changed = Object.fromEntries([...inBody, ['limit', '1']]);
+      expect([url, (await server.form(url, changed, { secret: null })).status]).toEqual([url, 401]);
+    }
+  });
+
   it.each<[what: string, given: Record<string, string>, status: number, error: RegExp]>([
     ['of another secret', { ...parameters(), sig: signatureOf(parameters(), 'other') }, 401, /^The signature opens no/],
     ['of other parameters', { ...signed(), where: 'true' }, 401, /^The signature opens no/],
