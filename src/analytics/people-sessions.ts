@@ -179,7 +179,8 @@ export class PeopleSessions {
     // A filter that reads the time, or looks as if it did, is another one each second.
     const moment = /now/i.test(where ?? '') ? now : undefined;
     const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };
-    return { access, ...own, narrowing, where, now, key: JSON.stringify([state, narrowing, where, moment]) };
+    const key = JSON.stringify([state, own, narrowing, where, moment]);
+    return { access, ...own, narrowing, where, now, key };
   }
 
   private known(id: string | undefined, access: Access, narrowing: Narrowing, { where }: PeopleRequest): Session {

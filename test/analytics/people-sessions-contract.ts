@@ -330,6 +330,16 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await expect(narrowed).rejects.toMatchObject(refused('dataset_id'));
       });
 
+      it('is not shared with a key of the dataset that the question is about', async () => {
+        const shop = await newProject();
+        await shop.import('first', [{ id: 'a', properties: {} }]);
+        const key = shopOf({ ...shop.access, datasetId: 'first' });
+        for (const asker of [shop, key]) {
+          const { sessionId } = await asker.page({ page: 0 }, { datasetId: 'first' });
+          expect(await asker.page({ page: 1, sessionId })).toMatchObject({ sessionId, total: 1 });
+        }
+      });
+
       it('is kept for half an hour after it was last used', async () => {
         const shop = await newProject();
         await shop.import('first', [{ id: 'a', properties: {} }]);
