@@ -41,8 +41,11 @@ export class QueryTurns {
       'overload',
       'The server has as many queries as it can answer: repeat this one later.',
     );
-    if (this.slots.waitingOf(project) >= this.limits.waiting) throw overload;
-    const leave = await this.slots.enter(project, (turn) => this.within(overload, signal, () => turn));
+    const leave = await this.slots.enter(project, async (turn) => {
+      // This one is among them.
+      if (this.slots.waitingOf(project) > this.limits.waiting) throw overload;
+      return this.within(overload, signal, () => turn);
+    });
     return this.within(new DeskError('time limit', this.tooLong()), signal, (limited) => {
       const working = (async () => {
         limited.throwIfAborted();

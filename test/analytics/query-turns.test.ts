@@ -124,6 +124,12 @@ describe('turns', () => {
     expect(asked.ends[3]).toBeUndefined();
   });
 
+  it('that are free are taken even where none may wait', async () => {
+    const { asked } = start({ atOnce: 1, waiting: 0 });
+    for (let times = 0; times < 2; times++) await asked.ask();
+    expect([asked.begun, asked.ends]).toEqual([[0], [undefined, 'overload']]);
+  });
+
   it('are over after a time for whoever asked, and for others when the work has ended', async () => {
     const { turns, asked } = start({ atOnce: 1 });
     const slow = await asked.ask();
