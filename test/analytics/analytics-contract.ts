@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
-import { check, compileWhere } from '../../src/api.ts';
-import { ExpressionError } from '../../src/language/errors.ts';
+import { check } from '../../src/api.ts';
 import { filteredReading } from '../../src/store/filtered-reading.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../src/store/store.ts';
@@ -16,6 +15,7 @@ import { withCloseNumbersOf } from '../close-numbers.ts';
 import { deepestExpressions } from '../deepest.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
 import { TIES } from './ties.ts';
@@ -106,7 +106,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
             FILTERS.filter((filter) => check(filter, { use: 'where' }).ok),
             requests[query](world) as fc.Arbitrary<never>,
             async (filter, request) => {
-              const allowed = allowedBy(filter, world);
+              const allowed = { ...world, versions: world.versions.map((version) => allowedBy(filter, version, now)) };
               const filtered = filteredReading(reading, filter, now);
               const expected = await outcome(new Reference(allowed), query, request);
               const got = await outcome(new Analytics({ reading: filtered, timeZone, now }), query, request);
@@ -197,27 +197,6 @@ function longRequests({ day }: World): [QueryName, never][] {
   const steps = Array.from({ length: 12 }, (_, step) => ({ event: 'aab'.charAt(step % 3) }));
   const funnel = { steps, dates, length: 90 * 86_400, bucket: { unit: 'month' }, limit: 255 };
   return [...requests, ['funnel', funnel]] as [QueryName, never][];
-}
-
-/** The events and people for which a filter is true, and does not fail. */
-function allowedBy(filter: string, world: World): World {
-  const selects = compileWhere(filter, { now: world.now });
-  const allows = (...record: Parameters<typeof selects>) => {
-    try {
-      return selects(...record);
-    } catch (error) {
-      if (error instanceof ExpressionError) return false;
-      throw error;
-    }
-  };
-  const versions = world.versions.map((version) => {
-    const all = occurrencesOf([version]);
-    return {
-      events: version.events.filter((_, index) => allows(all[index]?.properties ?? {}, all[index]?.profile)),
-      people: version.people.filter(({ properties }) => allows(properties, properties)),
-    };
-  });
-  return { ...world, versions };
 }
 
 async function outcome(queries: Queries, query: QueryName, request: never): Promise<Outcome> {

@@ -67,14 +67,14 @@ const ownProperties = fc.record(
   { requiredKeys: [] },
 );
 
-const profiles = fc.record(
+export const PROFILES = fc.record(
   {
     plan: fc.constantFrom<unknown[]>('pro', 'free', null, 7),
     tags: fc.constantFrom<unknown[]>(...LISTS),
     age: numbers,
   },
   { requiredKeys: [] },
-);
+) as Arbitrary<Properties>;
 
 const users = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('u1', 'u2') },
@@ -98,7 +98,7 @@ export function versionsAbout(timeZone: string, day: string): Arbitrary<Referenc
     .map(([event, distinct_id, time, own]) => ({ event, properties: { distinct_id, time, ...own } as Properties }));
   const people: Arbitrary<StoredPerson> = fc.record({
     distinctId: users.map(String),
-    properties: profiles as Arbitrary<Properties>,
+    properties: PROFILES,
   });
   return fc.record({
     events: fc.oneof(
