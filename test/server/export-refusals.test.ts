@@ -200,6 +200,14 @@ describe('queries are refused in the published words', () => {
     expect(errorOf(answer)).toBe(message);
   });
 
+  it.each(['where', 'selector'])('by the name that a parameter was sent with: %s', async (name) => {
+    server.services.result = () => {
+      throw new QueryError('parameter', 'Another session.', ['where']);
+    };
+    const answer = await server.ask(`/api/2.0/engage?${name}=true`);
+    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}. Another session.`);
+  });
+
   it('a mistake of the server is only in its log', async () => {
     server.services.result = () => {
       throw new TypeError('something inside that nobody should see');

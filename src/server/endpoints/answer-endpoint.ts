@@ -2,7 +2,7 @@ import { QueryError } from '../../analytics/query-error.ts';
 import { type Access, expectScope } from '../../datasets/access.ts';
 import type { JsonObject } from '../../util/json-object.ts';
 import { Refusal } from '../refusal.ts';
-import type { Answer } from './endpoint.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { isGiven } from './parameter.ts';
 import { published } from './published.ts';
@@ -26,13 +26,14 @@ export async function answerEndpoint(
   try {
     return await endpoint.answer(parameters, { access, services, signal });
   } catch (error) {
-    throw error instanceof QueryError ? refusalOf(error, parameters) : error;
+    throw error instanceof QueryError ? refusalOf(error, endpoint, parameters) : error;
   }
 }
 
-/** Only what was asked can be at fault. */
-function refusalOf({ kind, message, parameters }: QueryError, asked: JsonObject): Refusal {
+/** Only what was asked can be at fault, by the name that it was asked by. */
+function refusalOf({ kind, message, parameters }: QueryError, { parameters: declared }: Endpoint, asked: JsonObject) {
   if (kind !== 'parameter') return published.query(kind, message);
-  const parameter = parameters.find((name) => isGiven(asked, name));
+  const names = parameters.flatMap((name) => [name, declared[name]?.alias ?? name]);
+  const parameter = names.find((name) => isGiven(asked, name));
   return parameter === undefined ? new Refusal(400, message) : published.invalid(parameter, message);
 }
