@@ -1,34 +1,24 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { type Credentials, isWrite, KEY_NAMES, USELESS_CREDENTIALS } from './credentials.ts';
 import { HOSTILE_BODIES, HOSTILE_BYTES, type HostileBody } from './hostile-bodies.ts';
 import { ODD_TEXTS } from './hostile-texts.ts';
 import type { Declared, Operation } from './operation.ts';
 import type { Target } from './target.ts';
 import { extremeValues, fittingValues } from './values.ts';
 
-/** How a request says who sends it. All but the first two open nothing. */
-const CREDENTIALS = [
-  'secret',
-  'signature',
-  'none',
-  'wrong secret',
-  'token',
-  'password',
-  'garbled',
-  'wrong signature',
-  'expired signature',
-  'half a signature',
-] as const;
+/** How parameters are written. */
+type Encoding = 'query' | 'form' | 'json';
 
-export type Credentials = (typeof CREDENTIALS)[number];
-
-/** Where parameters are written: `both` is a form with some of them in the query. */
-type Encoding = 'query' | 'form' | 'json' | 'both';
+/** A value that becomes the session that the request before was answered with. */
+export const SESSION = '<session>';
 
 /** A request as it was drawn. */
 export interface Drawn {
   readonly operation: Operation;
   readonly method: string;
   readonly encoding: Encoding;
+  /** Which parameters of a form or JSON are in the query instead: those whose bits are set. */
+  readonly inQuery?: number;
   readonly parameters: readonly (readonly [name: string, value: unknown])[];
   readonly credentials: Credentials;
   /** Instead of the parameters. */
@@ -37,6 +27,8 @@ export interface Drawn {
   readonly bytes?: string;
   /** The client goes after so many milliseconds. */
   readonly hangsUpAfter?: number;
+  /** A request that is sent before. */
+  readonly opener?: Drawn;
 }
 
 const CALLBACKS = [
@@ -79,29 +71,31 @@ export function drawnRequests(operations: readonly Operation[], target: Target):
     credentials: fc.constant<Credentials>('none'),
     bytes: fc.constantFrom(...HOSTILE_BYTES),
   });
-  const each = operations.map((operation) => requestsOf(operation, target));
+  const each = operations.flatMap((operation) => {
+    const usual = requestsOf(operation, target);
+    return operation.path.endsWith('/engage') ? [usual, pagesOf(operation, target)] : [usual];
+  });
   return fc.oneof({ weight: 60, arbitrary: fc.oneof(...each) }, { weight: 1, arbitrary: hostileBytes });
 }
 
 function requestsOf(operation: Operation, target: Target): Arbitrary<Drawn> {
   const credentials = fc.oneof(
-    { weight: 30, arbitrary: fc.constant<Credentials>('secret') },
-    {
-      weight: 3,
-      arbitrary: fc.constant<Credentials>(operation.isExport && !changes(operation) ? 'signature' : 'secret'),
-    },
-    { weight: 3, arbitrary: fc.constantFrom<Credentials[]>(...CREDENTIALS.slice(2)) },
+    { weight: 24, arbitrary: fc.constant<Credentials>('secret') },
+    { weight: operation.isExport ? 3 : 0, arbitrary: fc.constant<Credentials>('signature') },
+    { weight: 6, arbitrary: fc.constantFrom(...KEY_NAMES) },
+    { weight: 3, arbitrary: fc.constantFrom(...USELESS_CREDENTIALS) },
   );
   // A write that is broken off may have been done or not.
-  const hangsUpAfter = changes(operation) ? fc.constant(undefined) : seldom(30, fc.constantFrom(0, 1, 5, 20, 100));
+  const hangsUpAfter = isWrite(operation) ? fc.constant(undefined) : seldom(30, fc.constantFrom(0, 1, 5, 20, 100));
   return fc.constantFrom(...operation.methods).chain((method) => {
-    const encodings: Encoding[] = method === 'GET' ? ['query'] : ['form', 'form', 'json', 'json', 'both', 'query'];
+    const encodings: Encoding[] = method === 'GET' ? ['query'] : ['form', 'form', 'form', 'json', 'json', 'query'];
     return fc.constantFrom(...encodings).chain((encoding) =>
       fc
         .record({
           operation: fc.constant(operation),
           method: fc.constant(method),
           encoding: fc.constant(encoding),
+          inQuery: encoding === 'query' ? fc.constant(undefined) : seldom(3, fc.nat(2 ** 30)),
           parameters: parametersOf(operation, target, encoding === 'json'),
           credentials,
           body: method === 'GET' ? fc.constant(undefined) : seldom(12, fc.constantFrom(...HOSTILE_BODIES)),
@@ -109,14 +103,27 @@ function requestsOf(operation: Operation, target: Target): Arbitrary<Drawn> {
         })
         .map(withoutMissing)
         // What a hostile body is sent with may be done or not.
-        .map((drawn) => (drawn.body !== undefined && changes(operation) ? { ...drawn, parameters: [] } : drawn)),
+        .map((drawn) => (drawn.body !== undefined && isWrite(operation) ? { ...drawn, parameters: [] } : drawn)),
     );
   });
 }
 
-/** Whether requests leave something behind that answers to others depend on. */
-function changes({ path, isExport }: Operation): boolean {
-  return isExport && /\/(create|update|delete)$/.test(path);
+/** Requests for a page of people, each after one for the first page; mostly by the same sender, and for the same people. */
+function pagesOf(operation: Operation, target: Target): Arbitrary<Drawn> {
+  const isOfPages = (name: string) => name === 'session_id' || name === 'page';
+  const parameters = operation.parameters.filter(({ name }) => !isOfPages(name));
+  const first = requestsOf({ ...operation, parameters }, target).map((drawn) => ({ ...drawn, operation }));
+  const pages = fc.constantFrom(0, 1, 1, 2, 2, 3, 9_999);
+  const likeness = fc.constantFrom('same', 'same', 'same', 'session', 'sender', 'filter');
+  return fc.tuple(first, first, pages, likeness).map(([opener, other, page, like]) => {
+    const asked = like === 'session' ? [] : (like === 'filter' ? other : opener).parameters;
+    return {
+      ...other,
+      ...(like !== 'sender' && { credentials: opener.credentials }),
+      parameters: [...asked, ['session_id', SESSION], ['page', String(page)]],
+      opener,
+    };
+  });
 }
 
 function parametersOf(

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { signatureOf } from '../../../src/server/signed-access.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
 import { toWellFormed } from '../../../src/util/to-well-formed.ts';
-import type { Credentials, Drawn } from './draw.ts';
+import type { Credentials } from './credentials.ts';
+import type { Drawn } from './draw.ts';
 import type { Target } from './target.ts';
 
 /** A request as it goes over the wire. */
@@ -15,8 +16,8 @@ export interface Written {
   readonly body?: Buffer;
   /** The parameters as a server reads them, but for signatures; undefined where the body holds none. */
   readonly parameters: JsonObject | undefined;
-  /** The names that the query, or the form, has more than once. */
-  readonly repeated: readonly string[];
+  /** The names that the query has more than once, and those that the form has. */
+  readonly repeated: { readonly query: readonly string[]; readonly form: readonly string[] };
 }
 
 /** What came back: an answer, or nothing before the connection was closed. */
@@ -36,37 +37,31 @@ const LONGEST_MS = 120_000;
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
 /** Writes a request out. */
-export function write(drawn: Drawn, { project }: Target): Written {
-  const { operation, method, encoding, credentials, body: hostile } = drawn;
+export function write(drawn: Drawn, target: Target): Written {
+  const { operation, method, encoding, body: hostile } = drawn;
   const isInPath = ([name]: readonly [string, unknown]) => operation.path.includes(`{${name}}`);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
     const [, value] = drawn.parameters.find(([own]) => own === name) ?? [];
     return encodeURIComponent(textOf(toWellFormed(value ?? 'x')));
   });
   const unsigned = drawn.parameters.filter((parameter) => !isInPath(parameter));
-  const parameters = [...unsigned, ...signatureFor(credentials, unsigned, project, encoding)];
-  const half = parameters.length >> 1;
-  const inQuery = encoding === 'query' ? parameters : encoding === 'both' ? parameters.slice(0, half) : [];
-  const inBody = parameters.slice(inQuery.length);
-  const query = formOf(inQuery);
+  const parts = partsOf([...unsigned, ...signatureFor(drawn, unsigned, target)], drawn);
   const isJson = encoding === 'json';
-  const text = isJson ? jsonOf(inBody) : formOf(inBody);
   const type = hostile?.type ?? (isJson ? 'application/json' : 'application/x-www-form-urlencoded');
-  const body = method === 'GET' ? undefined : (hostile?.bytes ?? Buffer.from(text));
+  const body = method === 'GET' ? undefined : (hostile?.bytes ?? Buffer.from(parts.body));
   const headers = {
-    ...authorizationOf(credentials, project),
+    ...authorizationOf(drawn.credentials, target),
     ...(body !== undefined && { 'content-length': String(body.length), ...(type !== '' && { 'content-type': type }) }),
     ...hostile?.headers,
   };
   if ('transfer-encoding' in headers) Reflect.deleteProperty(headers, 'content-length');
   return {
     method,
-    url: query === '' ? path : `${path}?${query}`,
+    url: parts.query === '' ? path : `${path}?${parts.query}`,
     headers,
     ...(body !== undefined && { body }),
-    parameters:
-      hostile === undefined ? { ...pairsOf(query), ...(isJson ? JSON.parse(text) : pairsOf(text)) } : undefined,
-    repeated: [repeatedIn(query), isJson ? [] : repeatedIn(text)].flat(),
+    parameters: hostile === undefined ? parametersIn(parts, encoding) : undefined,
+    repeated: { query: repeatedIn(parts.query), form: isJson || hostile !== undefined ? [] : repeatedIn(parts.body) },
   };
 }
 
@@ -129,34 +124,53 @@ export class Wire {
   }
 }
 
-function authorizationOf(
-  credentials: Credentials,
-  { secret, token }: Target['project'],
-): { readonly authorization?: string } {
+function authorizationOf(credentials: Credentials, { project, keys }: Target): { readonly authorization?: string } {
   const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
-  if (credentials === 'secret') return basic(`${secret}:`);
+  const own = keys.secrets.get(credentials);
+  if (own !== undefined) return basic(`${own}:`);
+  const secret = keys.secrets.get('secret') as string;
   if (credentials === 'wrong secret') return basic(`${secret.slice(1)}:`);
-  if (credentials === 'token') return basic(`${token}:`);
+  if (credentials === 'token') return basic(`${project.token}:`);
   if (credentials === 'password') return basic(`${secret}:x`);
   return credentials === 'garbled' ? { authorization: 'Basic *' } : {};
 }
 
 /** The parameters of the deprecated method of access. */
-function signatureFor(
-  credentials: Credentials,
-  parameters: Pairs,
-  { token, secret }: Target['project'],
-  encoding: Drawn['encoding'],
-): Pairs {
+function signatureFor(drawn: Drawn, parameters: Pairs, { project: { token }, keys }: Target): Pairs {
+  const { credentials, encoding } = drawn;
   if (!credentials.endsWith('signature')) return [];
   const seconds = Math.floor(Date.now() / 1000);
   const expire = String(seconds + (credentials === 'expired signature' ? -1 : 3_600));
   const own = [['api_key', token] as const, ['expire', expire] as const];
   if (credentials === 'half a signature') return own;
-  const all = [...parameters, ...own];
-  const signed = encoding === 'json' ? JSON.parse(jsonOf(all)) : pairsOf(formOf(all));
+  const signed = parametersIn(partsOf([...parameters, ...own], drawn), encoding);
+  const secret = keys.secrets.get('secret') as string;
   const sig = signatureOf(signed, credentials === 'wrong signature' ? token : secret);
   return [...own, ['sig', sig]];
+}
+
+/** Parameters as they are written. */
+interface Parts {
+  readonly query: string;
+  readonly body: string;
+}
+
+function partsOf(parameters: Pairs, { encoding, inQuery = 0 }: Drawn): Parts {
+  const isInQuery = (index: number) => encoding === 'query' || ((inQuery >> (index % 30)) & 1) === 1;
+  const rest = parameters.filter((_, index) => !isInQuery(index));
+  return {
+    query: formOf(parameters.filter((_, index) => isInQuery(index))),
+    body: encoding === 'json' ? jsonOf(rest) : formOf(rest),
+  };
+}
+
+/** The parameters that a server reads: a body counts more than the query, in which a name may have several values. */
+function parametersIn({ query, body }: Parts, encoding: Drawn['encoding']): JsonObject {
+  const ofQuery: JsonObject = Object.fromEntries([
+    ...new URLSearchParams(query),
+    ...repeatedIn(query).map((name) => [name, new URLSearchParams(query).getAll(name)] as const),
+  ]);
+  return { ...ofQuery, ...(encoding === 'json' ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))) };
 }
 
 function textOf(value: unknown): string {
@@ -170,10 +184,6 @@ function formOf(parameters: Pairs): string {
 /** Written by hand, for a name may be there twice, and `__proto__` is one. */
 function jsonOf(parameters: Pairs): string {
   return `{${parameters.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
-}
-
-function pairsOf(form: string): JsonObject {
-  return Object.fromEntries(new URLSearchParams(form));
 }
 
 function repeatedIn(form: string): string[] {

@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
-import { DeskError } from '../../../src/analytics/desk-error.ts';
+import type { PeopleRequest, PeopleResult } from '../../../src/analytics/people-sessions.ts';
+import { PAGE_SIZE } from '../../../src/analytics/people-snapshot.ts';
 import type { Queries } from '../../../src/analytics/queries.ts';
 import { QueryDesk } from '../../../src/analytics/query-desk.ts';
 import { QueryError } from '../../../src/analytics/query-error.ts';
 import { wholeAnswer } from '../../../src/analytics/stored-answer.ts';
 import { compileWhere } from '../../../src/api.ts';
-import { fullAccess } from '../../../src/datasets/access.ts';
+import type { Access } from '../../../src/datasets/access.ts';
 import type { Annotation } from '../../../src/datasets/annotations.ts';
 import type { Narrowing } from '../../../src/datasets/datasets.ts';
 import { ServiceError } from '../../../src/datasets/service-error.ts';
@@ -16,10 +17,15 @@ import type { Services } from '../../../src/server/endpoints/services.ts';
 import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
 import { Refusal } from '../../../src/server/refusal.ts';
 import type { Reading } from '../../../src/store/reading.ts';
+import type { StoredPerson } from '../../../src/store/store.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
+import { printable } from '../../../src/util/printable.ts';
+import { allowedBy } from '../../analytics/reference/allowed.ts';
 import { Calendar } from '../../analytics/reference/calendar.ts';
 import type { ReferenceVersion } from '../../analytics/reference/occurrence.ts';
 import { Reference } from '../../analytics/reference.ts';
+import type { Written } from './exchange.ts';
+import type { Operation } from './operation.ts';
 import type { Target } from './target.ts';
 
 /** What a server should answer: a text, or a refusal. */
@@ -37,12 +43,36 @@ const DAY_MS = 86_400_000;
 /** An answer that would take the reference too long. */
 class TooMuch extends Error {}
 
-/** What the endpoints answer over the plain reference, for one project. It knows the annotations that were made through it. */
+/** A request as an oracle is asked about it. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly access: Access;
+  readonly written: Pick<Written, 'repeated'> & { readonly parameters: JsonObject };
+  /** How the server named the session of the answer, if it is one of people. */
+  readonly sessionId: string | undefined;
+}
+
+/** People that are paged through. */
+interface PeopleSession {
+  readonly id: string;
+  readonly access: Access;
+  readonly where: string | undefined;
+  readonly narrowing: Narrowing;
+  readonly people: readonly StoredPerson[];
+}
+
+/**
+ * What the endpoints answer over the plain reference, for one project. It knows the annotations that were made through it, and the last session of
+ * people that it was asked about.
+ */
 export class Oracle {
   private now = 0;
   private readonly calendar: Calendar;
   private readonly annotations = new Map<number, Annotation>();
   private lastId = 0;
+  private session: PeopleSession | undefined;
+  /** How the server named the session that the next answer begins. */
+  private nextSessionId: string | undefined;
   private readonly services: Services;
 
   constructor(private readonly target: Target) {
@@ -50,53 +80,71 @@ export class Oracle {
     const limits = { atOnce: 1, waiting: 0, seconds: 1_000, cacheBytes: 0, cacheFileBytes: 0 };
     this.services = {
       datasets: {
-        stateOf: async (_, narrowing) => String(this.narrowed(narrowing).length),
-        read: async (_, narrowing, work) => work({ narrowing } as unknown as Reading),
+        stateOf: async (access, narrowing) => String(this.narrowed(access, narrowing).length),
+        read: async (access, narrowing, work) => work(this.narrowed(access, narrowing) as unknown as Reading),
       },
       desk: new QueryDesk(
         limits,
         tmpdir(),
-        ({ reading }) => this.queries((reading as unknown as { readonly narrowing: Narrowing }).narrowing),
+        ({ reading }) => this.queries(reading as unknown as readonly ReferenceVersion[]),
         () => this.now,
       ),
       funnels: {
         list: async () => [...target.funnels],
         find: async (_, id) => target.funnels.find((funnel) => funnel.id === id),
       },
-      people: { page: async (_, narrowing, request) => this.people(narrowing, request) },
+      people: { page: async (access, narrowing, request) => this.people(access, narrowing, request) },
       annotations: this.annotationService(),
     };
   }
 
+  /** The session of people that the last answer began or went on with. */
+  get lastSessionId(): string | undefined {
+    return this.session?.id;
+  }
+
   /** The answer at a moment, in Unix seconds; undefined where it takes too long to work out. */
-  async expect(path: string, parameters: JsonObject, now: number): Promise<Expected | undefined> {
+  async expect(asked: Asked, now: number): Promise<Expected | undefined> {
+    const { operation, access, written, sessionId } = asked;
     this.now = now;
-    const { services, target } = this;
-    const own = path.slice(EXPORT_PREFIX.length);
+    this.nextSessionId = sessionId;
+    const path = operation.path.slice(EXPORT_PREFIX.length);
     try {
-      const access = fullAccess(target.project, 'reference');
-      const answer = await answerEndpoint(services, access, own, parameters, new AbortController().signal);
+      const wrong = wrongName(asked);
+      if (wrong !== undefined) return { status: 400, error: `Invalid parameter: ${printable(wrong.slice(0, 50))}` };
+      const answer = await answerEndpoint(
+        this.services,
+        access,
+        path,
+        written.parameters,
+        new AbortController().signal,
+      );
       return { type: answer.type, text: await wholeAnswer(answer.text) };
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, error: error.message };
-      if (error instanceof TooMuch || error instanceof DeskError || error instanceof RangeError) return undefined;
+      if (error instanceof Refusal || error instanceof ServiceError)
+        return { status: error.status, error: error.message };
+      if (error instanceof TooMuch || error instanceof RangeError) return undefined;
       throw error;
     }
   }
 
-  private narrowed({ datasetId, versionId }: Narrowing): ReferenceVersion[] {
-    const { datasets, versions } = this.target;
-    // Every project has these two, though perhaps nothing in them.
-    const ids = datasetId === undefined ? [...datasets.keys()] : ['first', 'second'].filter((id) => id === datasetId);
-    if (datasetId !== undefined && ids.length === 0) throw new ServiceError(404, 'No dataset', { missing: 'dataset' });
+  /** What a request is about, and its sender may see. */
+  private narrowed(access: Access, { datasetId = access.datasetId, versionId }: Narrowing): ReferenceVersion[] {
+    const { datasetIds, datasets, versions } = this.target;
+    if (access.datasetId !== undefined && datasetId !== access.datasetId)
+      throw new ServiceError(401, 'This secret opens another dataset.');
+    const ids = datasetIds.filter((id) => datasetId === undefined || id === datasetId);
+    if (ids.length === 0) throw new ServiceError(404, 'No dataset', { missing: 'dataset' });
     const read = versionId === undefined ? ids : ids.filter((id) => versions.get(id) === versionId);
-    if (versionId !== undefined && read.length === 0) throw new ServiceError(404, 'No version', { missing: 'version' });
-    return read.flatMap((id) => datasets.get(id) ?? []);
+    if (read.length === 0) throw new ServiceError(404, 'No version', { missing: 'version' });
+    const found = read.flatMap((id) => datasets.get(id) ?? []);
+    const { where } = access;
+    return where === undefined ? found : found.map((version) => allowedBy(where, version, this.now));
   }
 
-  private queries(narrowing: Narrowing): Queries {
+  private queries(versions: readonly ReferenceVersion[]): Queries {
     const { timeZone } = this.target.project;
-    const reference = new Reference({ versions: this.narrowed(narrowing), timeZone, now: this.now }, this.calendar);
+    const reference = new Reference({ versions, timeZone, now: this.now }, this.calendar);
     return new Proxy(reference, {
       get(queries, name) {
         const query = Reflect.get(queries, name);
@@ -109,20 +157,33 @@ export class Oracle {
     });
   }
 
-  private people(narrowing: Narrowing, request: Parameters<Services['people']['page']>[2]) {
-    const { page, sessionId, where } = request;
-    if (sessionId !== undefined) throw new QueryError('parameter', 'No session', ['session_id']);
-    const versions = this.narrowed(narrowing);
-    const all = versions.flatMap(({ people }) => people);
+  private people(access: Access, narrowing: Narrowing, request: PeopleRequest): PeopleResult {
+    const { page, sessionId: asked } = request;
+    const session = asked === undefined ? this.begin(access, narrowing, request.where) : this.session;
+    if (session === undefined || (asked !== undefined && asked !== session.id) || !seeSame(access, session.access))
+      throw new QueryError('parameter', 'No session', ['session_id']);
+    const others = [
+      ['where', request.where, session.where],
+      ['dataset_id', narrowing.datasetId, session.narrowing.datasetId],
+      ['dataset_version', narrowing.versionId, session.narrowing.versionId],
+    ] as const;
+    for (const [name, given, own] of others)
+      if (given !== undefined && given !== own) throw new QueryError('parameter', 'Another session', [name]);
+    const shown = session.people.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const results = shown.map(({ distinctId, properties }) => ({ $distinct_id: distinctId, $properties: properties }));
+    return { page, pageSize: PAGE_SIZE, results, sessionId: session.id, total: session.people.length };
+  }
+
+  private begin(access: Access, narrowing: Narrowing, where: string | undefined): PeopleSession {
+    this.session = undefined;
+    const all = this.narrowed(access, narrowing).flatMap(({ people }) => people);
     try {
       const selects = where === undefined ? () => true : compileWhere(where, { now: this.now });
       const found = all.filter(({ properties }) => selects(properties, properties));
-      const ordered = found.sort((left, right) => compareText(left.distinctId, right.distinctId));
-      const results = ordered.map(({ distinctId, properties }) => ({
-        $distinct_id: distinctId,
-        $properties: properties,
-      }));
-      return { page, pageSize: 1_000, results, sessionId: 'a session', total: results.length };
+      const people = found.sort((left, right) => compareText(left.distinctId, right.distinctId));
+      const session = { id: this.nextSessionId ?? 'a session', access, where, narrowing, people };
+      if (this.nextSessionId !== undefined) this.session = session;
+      return session;
     } catch (error) {
       throw error instanceof ExpressionError ? new QueryError('selector', error.message) : error;
     }
@@ -144,6 +205,20 @@ export class Oracle {
       remove: async (_, id) => annotations.delete(id),
     };
   }
+}
+
+function seeSame(one: Access, other: Access): boolean {
+  return one.datasetId === other.datasetId && one.where === other.where;
+}
+
+/** The first name that a request must not have, or not so often. */
+function wrongName({ operation, access, written }: Asked): string | undefined {
+  const { repeated, parameters } = written;
+  const isDeclared = (name: string) => operation.parameters.some((declared) => declared.name === name);
+  const names = Object.keys(parameters);
+  const [twice = names.find((name) => repeated.query.includes(name) && isDeclared(name))] = repeated.form;
+  if (twice !== undefined || access.isSigned !== true) return twice;
+  return names.find((name) => !isDeclared(name) && !['api_key', 'expire', 'sig'].includes(name));
 }
 
 /** About how many numbers a series of the answer has. */

@@ -7,10 +7,10 @@ import { ENDPOINTS } from '../../../src/server/endpoints/endpoints.ts';
 import { HAS_CLICKHOUSE } from '../../clickhouse/open-clickhouse.ts';
 import { ServerProcess } from '../../service/server-process.ts';
 import { startChild } from '../../spawned.ts';
-import { type Drawn, drawnRequests } from './draw.ts';
+import { type Drawn, drawnRequests, SESSION } from './draw.ts';
 import { type Outcome, Wire, type Written, write } from './exchange.ts';
 import { isComparable, isExpected, type Problem, problemOf } from './judge.ts';
-import { documentedOperations, operationOf } from './operation.ts';
+import { documentedOperations, type Operation, operationOf } from './operation.ts';
 import { type Expected, Oracle } from './oracle.ts';
 import { createTargets, importTargets, type Target } from './target.ts';
 
@@ -39,7 +39,16 @@ export interface Failure {
   readonly problem: Problem;
 }
 
-interface Asked {
+const PROBE: Written = {
+  method: 'GET',
+  url: '/healthz',
+  headers: {},
+  parameters: {},
+  repeated: { query: [], form: [] },
+};
+
+/** A project, and the requests about it. */
+interface Lane {
   readonly target: Target;
   readonly oracle: Oracle;
   readonly requests: Arbitrary<Drawn>;
@@ -54,7 +63,7 @@ export class Session {
     private readonly folder: string,
     private readonly server: ServerProcess,
     private readonly wire: Wire,
-    private readonly asked: readonly Asked[],
+    private readonly lanes: readonly Lane[],
   ) {}
 
   static async start({ store, data, places }: SessionOptions): Promise<Session> {
@@ -66,16 +75,17 @@ export class Session {
     const document = await (await fetch(`${server.address}/openapi.json`)).json();
     const exported = ENDPOINTS.map(operationOf);
     const documented = documentedOperations(document);
-    const asked = targets.map((target) => {
-      const operations = target.project.name === 'scratch' ? documented : exported;
+    const lanes = targets.map((target) => {
+      const { name } = target.project;
+      const operations = name === 'scratch' ? documented : name === 'crowd' ? exported.filter(isEngage) : exported;
       return { target, oracle: new Oracle(target), requests: drawnRequests(operations, target) };
     });
-    return new Session(folder, server, wire, asked);
+    return new Session(folder, server, wire, lanes);
   }
 
-  /** How many requests are sent at once: each is about another project. */
+  /** How many requests are sent at once: each is about another project, as one may change what the next is answered. */
   get together(): number {
-    return this.asked.length;
+    return this.lanes.length;
   }
 
   get isRunning(): boolean {
@@ -89,30 +99,31 @@ export class Session {
     return lines.filter((line) => line !== '' && !line.startsWith('{"level":30'));
   }
 
-  /** Sends the requests of some seeds at once, and answers those that fail. */
+  /** Sends the requests of some seeds, and returns those that fail. */
   async check(seed: number, count: number): Promise<Failure[]> {
     const seeds = Array.from({ length: count }, (_, index) => seed + index);
-    const sent = seeds.map(async (own) => {
-      const drawn = this.draw(own);
-      return { seed: own, drawn, ...(await this.send(own, drawn)) };
-    });
-    const failures: Failure[] = [];
-    for (const one of await Promise.all(sent)) {
-      const problem = await this.judge(one);
-      if (problem !== undefined) failures.push({ ...one, problem });
-    }
-    const health = await this.wire.send({ method: 'GET', url: '/healthz', headers: {}, parameters: {}, repeated: [] });
+    const ask = async (lane: Lane) => {
+      const found: Failure[] = [];
+      for (const own of seeds.filter((one) => this.laneOf(one) === lane)) {
+        const failure = await this.ask(own, this.draw(own));
+        if (failure !== undefined) found.push(failure);
+      }
+      return found;
+    };
+    const failures = (await Promise.all(this.lanes.map(ask))).flat();
+    const health = await this.wire.send(PROBE);
     if (health.answer?.status === 200) return failures;
-    const [first] = await Promise.all(sent);
     const problem: Problem = {
       kind: 'connection',
       text: `The server is not healthy: ${health.closed ?? health.answer?.body}`,
     };
-    return first === undefined ? failures : [{ ...first, outcome: health, problem }, ...failures];
+    return [{ seed, drawn: this.draw(seed), written: PROBE, outcome: health, problem }, ...failures];
   }
 
-  /** What is wrong with the answer to a request, sent by itself. */
-  async tryAgain(seed: number, drawn: Drawn): Promise<Failure | undefined> {
+  /** What is wrong with the answer to a request, or to the one before it. */
+  async ask(seed: number, drawn: Drawn): Promise<Failure | undefined> {
+    const before = drawn.opener && (await this.ask(seed, drawn.opener));
+    if (before !== undefined) return before;
     const sent = { seed, drawn, ...(await this.send(seed, drawn)) };
     const problem = await this.judge(sent);
     return problem && { ...sent, problem };
@@ -125,21 +136,25 @@ export class Session {
     await rm(this.folder, { recursive: true, force: true });
     if (code !== 0) return `The server ended with ${code}`;
     const { output } = this.server;
-    const shown = this.asked.find(({ target }) => output.includes(target.project.secret));
-    return shown && `The server wrote the secret of ${shown.target.project.name}`;
+    const isShown = ({ target }: Lane) => [...target.keys.secrets.values()].some((secret) => output.includes(secret));
+    const shown = this.lanes.find(isShown);
+    return shown && `The server wrote a secret of ${shown.target.project.name}`;
   }
 
-  private askedOf(seed: number): Asked {
-    return this.asked[seed % this.asked.length] as Asked;
+  private laneOf(seed: number): Lane {
+    return this.lanes[seed % this.lanes.length] as Lane;
   }
 
   private draw(seed: number): Drawn {
-    const [drawn] = fc.sample(this.askedOf(seed).requests, { seed, numRuns: 1 });
+    const [drawn] = fc.sample(this.laneOf(seed).requests, { seed, numRuns: 1 });
     return drawn as Drawn;
   }
 
   private async send(seed: number, drawn: Drawn) {
-    const written = write(drawn, this.askedOf(seed).target);
+    const { target, oracle } = this.laneOf(seed);
+    const session = drawn.opener && (oracle.lastSessionId ?? 'none');
+    const parameters = drawn.parameters.map(([name, value]) => [name, value === SESSION ? session : value] as const);
+    const written = write({ ...drawn, parameters }, target);
     const from = Math.floor(Date.now() / 1000);
     const goesAfter = drawn.hangsUpAfter ?? (drawn.body?.isCut === true ? 100 : undefined);
     const outcome = await (drawn.bytes === undefined
@@ -153,27 +168,30 @@ export class Session {
   ): Promise<Problem | undefined> {
     const { seed, drawn, written, outcome, from, to } = sent;
     const { answer } = outcome;
-    this.count(answer === undefined ? 'gone' : String(answer.status));
+    this.count(answer === undefined ? 'gone' : outcomeOf(answer));
     const problem = problemOf(drawn, written, outcome, (2 * LIMIT_SECONDS + GRACE_SECONDS) * 1000);
+    const { operation } = drawn;
     const { parameters } = written;
-    const isDone = answer?.status === 200;
-    if (answer === undefined || parameters === undefined || !drawn.operation.isExport || drawn.bytes !== undefined)
-      return problem;
+    const { oracle, target } = this.laneOf(seed);
+    const access = target.keys.accesses.get(drawn.credentials);
+    if (answer === undefined || parameters === undefined || access === undefined) return problem;
+    if (!operation.isExport || drawn.bytes !== undefined) return problem;
     const compares = problem === undefined && isComparable(drawn, written);
     // What was changed is to be known, even where the answer is not compared.
-    if (!compares && !isDone) return problem;
-    const { oracle } = this.askedOf(seed);
+    if (!compares && answer.status !== 200) return problem;
+    const sessionId = isEngage(operation) ? sessionIn(answer.body) : undefined;
+    const asked = { operation, access, written: { ...written, parameters }, sessionId };
     const expected: (Expected | undefined)[] = [];
     for (let now = from; now <= to; now++) {
-      expected.push(await oracle.expect(drawn.operation.path, parameters, now));
+      expected.push(await oracle.expect(asked, now));
       const last = expected.at(-1);
       if (!compares) return problem;
       if (last === undefined) return this.count('not worked out');
       const agrees = isExpected(answer, last);
       if (agrees === undefined) return this.count('refused for its size');
-      if (agrees) return this.count('compared');
+      if (agrees) return this.count('error' in last ? 'refusals compared' : 'answers compared');
       // What it changed is changed.
-      if (drawn.operation.path.includes('/annotations')) break;
+      if (operation.path.includes('/annotations')) break;
     }
     const [first] = expected;
     return {
@@ -186,6 +204,20 @@ export class Session {
   private count(what: string): undefined {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
+}
+
+function isEngage({ path }: Operation): boolean {
+  return path.endsWith('/engage');
+}
+
+/** The name of the session in an answer. */
+function sessionIn(body: string): string | undefined {
+  return /"session_id":"([\da-f]{32})","status":"ok","total":\d+\}$/.exec(body)?.[1];
+}
+
+/** The status, and the reason of a refusal that may be of the server's making. */
+function outcomeOf({ status, body }: NonNullable<Outcome['answer']>): string {
+  return status === 503 ? `503 ${body.replace(/^.*?"error":"(.*?)".*$/s, '$1')}` : String(status);
 }
 
 /** Starts a server that gives queries little time. */

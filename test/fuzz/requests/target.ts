@@ -5,18 +5,21 @@ import { LENGTH_UNITS } from '../../../src/datasets/length-units.ts';
 import type { Project } from '../../../src/datasets/project.ts';
 import type { RecordKind, StoredEvent, StoredPerson } from '../../../src/store/store.ts';
 import { print } from '../../../src/syntax/print.ts';
-import { FILTERS, NUMBERS, PLACES, requests, SEGMENTS, versionsAbout } from '../../analytics/arbitraries.ts';
+import { FILTERS, NUMBERS, PLACES, PROFILES, requests, SEGMENTS, versionsAbout } from '../../analytics/arbitraries.ts';
 import type { ReferenceVersion } from '../../analytics/reference/occurrence.ts';
 import { Client } from '../../service/client.ts';
 import { drawCase } from '../../value-first.ts';
 import { DAY, imported } from '../server-check.ts';
+import { createKeys, type ProjectKeys } from './credentials.ts';
 
 /** A project that requests are about, and everything it holds. */
 export interface Target {
-  readonly project: Project & { readonly secret: string };
+  readonly project: Project;
+  readonly keys: ProjectKeys;
   /** That most events are close to. */
   readonly day: string;
-  /** By the ids of the datasets, each with one version. */
+  readonly datasetIds: readonly string[];
+  /** By the ids of the datasets that are not empty, each with one version. */
   readonly datasets: ReadonlyMap<string, ReferenceVersion>;
   /** The ids of these versions by their datasets, once they are imported. */
   readonly versions: Map<string, string>;
@@ -34,9 +37,13 @@ const FUNNELS = 4;
 const BATCH = 500;
 const DATASETS = ['first', 'second'];
 
+/** Over two pages of people. */
+const CROWD = 2_300;
+
 /**
  * Makes projects in a data folder: one at each of some places where clocks are strange, one of today, one with values that engines tend to
- * get wrong, and one to be changed by requests, whose name is `scratch`. The same seed makes the same, but for today's.
+ * get wrong, one with so many people that they take several pages, whose name is `crowd`, and one to be changed by requests, whose name
+ * is `scratch`. The same seed makes the same, but for today's.
  */
 export async function createTargets(folder: string, seed: number, places: number): Promise<Target[]> {
   const drawnPlaces = Array.from({ length: places }, (_, index) => PLACES[(seed + index * 5) % PLACES.length]);
@@ -46,20 +53,24 @@ export async function createTargets(folder: string, seed: number, places: number
     const [timeZone, day] = place as (typeof PLACES)[number];
     const expressions = fc.sample(fc.oneof(FILTERS, SEGMENTS, NUMBERS), { seed, numRuns: 60 });
     const datasets = DATASETS.map((_, number) => drawVersion(timeZone, day, seed + index * 100 + number));
-    targets.push(await createTarget(folder, `place${index}`, { timeZone, day, datasets, expressions }, seed));
+    const holding = { timeZone, day, datasetIds: DATASETS, datasets, expressions };
+    targets.push(await createTarget(folder, `place${index}`, holding, seed));
   }
   const { version, expressions } = drawValues(seed);
-  const values = { timeZone: 'UTC', day: DAY, datasets: [version], expressions };
+  const values = { timeZone: 'UTC', day: DAY, datasetIds: DATASETS, datasets: [version], expressions };
   targets.push(await createTarget(folder, 'values', values, seed));
+  const crowd = { ...values, datasetIds: ['first'], datasets: [drawCrowd(seed)], expressions: CROWD_FILTERS };
+  targets.push(await createTarget(folder, 'crowd', crowd, seed));
   targets.push(await createTarget(folder, 'scratch', { ...values, datasets: [] }, seed));
   return targets;
 }
 
 /** Imports what the projects hold, and waits until all of it can be queried. */
 export async function importTargets(targets: readonly Target[], address: string): Promise<void> {
-  for (const { project, datasets, versions } of targets) {
+  for (const { project, keys, datasets, versions } of targets) {
     for (const [datasetId, { events, people }] of datasets) {
-      const client = new Client(project, { address }, datasetId);
+      const folder = { token: project.token, secret: keys.secrets.get('secret') as string };
+      const client = new Client(folder, { address }, datasetId);
       const { version_id: version } = await client.create();
       const records: readonly (readonly [RecordKind, readonly object[]])[] = [
         ['events', events.map((event) => eventToImport(event, project.token))],
@@ -78,16 +89,18 @@ export async function importTargets(targets: readonly Target[], address: string)
   }
 }
 
-interface Holding extends Pick<Target, 'day' | 'expressions'> {
+interface Holding extends Pick<Target, 'day' | 'expressions' | 'datasetIds'> {
   readonly timeZone: string;
   readonly datasets: readonly ReferenceVersion[];
 }
 
 async function createTarget(folder: string, name: string, holding: Holding, seed: number): Promise<Target> {
-  const { timeZone, day, datasets, expressions } = holding;
+  const { timeZone, day, datasetIds, datasets, expressions } = holding;
   const catalog = new Catalog(folder);
-  const project = await catalog.createProject(name, timeZone);
-  for (const datasetId of DATASETS) await catalog.createDataset(name, datasetId);
+  const { secret, ...project } = await catalog.createProject(name, timeZone);
+  const made: Record<string, string> = {};
+  for (const datasetId of datasetIds) made[datasetId] = (await catalog.createDataset(name, datasetId)).secret;
+  const keys = await createKeys(catalog, project, { secret, datasetSecret: made.first as string }, expressions);
   const drawn = requests.funnel({ timeZone, day, versions: [], now: 0 });
   const funnels: Funnel[] = [];
   const saved = new Funnels(folder);
@@ -100,14 +113,34 @@ async function createTarget(folder: string, name: string, holding: Holding, seed
     if (funnel !== undefined) funnels.push(funnel);
     if (funnels.length === FUNNELS) break;
   }
-  const named = datasets.map((version, index) => [DATASETS[index] as string, version] as const);
-  return { project, day, datasets: new Map(named), versions: new Map(), funnels, expressions };
+  const named = datasets.map((version, index) => [datasetIds[index] as string, version] as const);
+  return { project, keys, day, datasetIds, datasets: new Map(named), versions: new Map(), funnels, expressions };
 }
 
 function drawVersion(timeZone: string, day: string, seed: number): ReferenceVersion {
   const drawn = fc.sample(versionsAbout(timeZone, day), { seed, numRuns: DRAWN });
   const people = new Map(drawn.flatMap((version) => version.people).map((person) => [person.distinctId, person]));
   return { events: drawn.flatMap(({ events }) => events), people: [...people.values()] };
+}
+
+/** Filters of few people, of some pages of them, and of one person. */
+const CROWD_FILTERS = [
+  'user["age"] > 20',
+  'user["plan"] == "pro"',
+  'user["age"] <= 1 or user["plan"] == "free"',
+  '"p" in user["tags"]',
+  'properties["age"] >= 0 and properties["age"] < now',
+  'properties["name"] == "user 7"',
+  'not defined(user["plan"])',
+  'user["age"] < user["plan"]',
+];
+
+function drawCrowd(seed: number): ReferenceVersion {
+  const profiles = fc.sample(PROFILES, { seed, numRuns: CROWD });
+  const people = profiles.map((profile, index): StoredPerson => {
+    return { distinctId: `user ${index}`, properties: { name: `user ${index}`, ...profile } };
+  });
+  return { events: [], people };
 }
 
 /** Events and people around the values of expressions, and these expressions. */

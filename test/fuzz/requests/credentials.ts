@@ -1,0 +1,97 @@
+import { type Access, SCOPES, type Scope } from '../../../src/datasets/access.ts';
+import type { Catalog } from '../../../src/datasets/catalog.ts';
+import { problemOfFilter } from '../../../src/datasets/key.ts';
+import type { Project } from '../../../src/datasets/project.ts';
+import type { Operation } from './operation.ts';
+
+/** What a key is made with. */
+type Part = Pick<Access, 'scopes' | 'datasetId'>;
+
+/** The keys of a project; a filtered one has a filter as well. */
+const KEYS = {
+  'dataset secret': { scopes: ['import', 'datasets'], datasetId: 'first' },
+  'import key': { scopes: ['import'] },
+  'query key': { scopes: ['query'] },
+  'annotations key': { scopes: ['annotations'] },
+  'dataset key': { scopes: ['query', 'annotations', 'import'], datasetId: 'first' },
+  'filtered key': { scopes: ['query'] },
+  'other filtered key': { scopes: ['query', 'datasets'] },
+  'filtered dataset key': { scopes: ['query'], datasetId: 'first' },
+} as const satisfies Record<string, Part>;
+
+/** Credentials that open nothing. */
+const USELESS = [
+  'none',
+  'wrong secret',
+  'token',
+  'password',
+  'garbled',
+  'expired key',
+  'wrong signature',
+  'expired signature',
+  'half a signature',
+] as const;
+
+type KeyName = keyof typeof KEYS;
+
+export type Credentials = 'secret' | 'signature' | KeyName | (typeof USELESS)[number];
+
+export const KEY_NAMES = Object.keys(KEYS) as readonly KeyName[];
+export const USELESS_CREDENTIALS: readonly Credentials[] = USELESS;
+
+/** The secrets of a project's keys, and what each opens. */
+export interface ProjectKeys {
+  readonly secrets: ReadonlyMap<Credentials, string>;
+  readonly accesses: ReadonlyMap<Credentials, Access>;
+}
+
+/** Makes the keys of a project, besides the secrets it has. Filters are some of the expressions. */
+export async function createKeys(
+  catalog: Catalog,
+  project: Project,
+  { secret, datasetSecret }: { readonly secret: string; readonly datasetSecret: string },
+  expressions: readonly string[],
+): Promise<ProjectKeys> {
+  const secrets = new Map<Credentials, string>([
+    ['secret', secret],
+    ['dataset secret', datasetSecret],
+  ]);
+  const accesses = new Map<Credentials, Access>([
+    ['secret', { project, key: 'reference', scopes: SCOPES }],
+    ['signature', { project, key: 'reference', scopes: ['query'], isSigned: true }],
+  ]);
+  const filters = expressions.filter((expression) => problemOfFilter(expression, ['query']) === undefined);
+  for (const [index, name] of KEY_NAMES.entries()) {
+    const part: Part = KEYS[name];
+    const where = name.includes('filtered') ? filters[index % filters.length] : undefined;
+    const opens = { ...part, ...(where !== undefined && { where }) };
+    accesses.set(name, { project, key: 'reference', ...opens });
+    if (name === 'dataset secret') continue;
+    const key = { name: name.replaceAll(' ', '-'), ...opens };
+    secrets.set(name, (await catalog.createKey(project.name, key)).secret);
+  }
+  const expired = { name: 'expired-key', scopes: SCOPES, expiresAt: '2020-01-01T00:00:00.000Z' };
+  secrets.set('expired key', (await catalog.createKey(project.name, expired)).secret);
+  return { secrets, accesses };
+}
+
+/** Whether credentials can open an operation, on a dataset if the request names one. */
+export function canOpen(credentials: Credentials, operation: Operation, datasetId: string | undefined): boolean {
+  if (operation.isOpen || credentials === 'secret') return true;
+  const part: Part | undefined =
+    credentials === 'signature' ? { scopes: ['query'] } : (KEYS as Partial<Record<Credentials, Part>>)[credentials];
+  if (part === undefined || !part.scopes.includes(scopeOf(operation))) return false;
+  // Annotations and funnels are of the project, whatever dataset a request names.
+  const isOfDataset = !/\/(annotations|funnels\/list)/.test(operation.path);
+  return !isOfDataset || datasetId === undefined || part.datasetId === undefined || part.datasetId === datasetId;
+}
+
+function scopeOf(operation: Operation): Scope {
+  if (operation.isExport) return isWrite(operation) ? 'annotations' : 'query';
+  return operation.path.startsWith('/import') ? 'import' : 'datasets';
+}
+
+/** Whether requests leave something behind that answers to others depend on. */
+export function isWrite({ path, isExport }: Operation): boolean {
+  return isExport && /\/(create|update|delete)$/.test(path);
+}
