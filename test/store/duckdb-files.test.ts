@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { Database } from '../../src/store/duckdb/database.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import { quoteText } from '../../src/store/duckdb/quote-sql.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
+import { DamagedVersionError } from '../../src/store/store-error.ts';
 import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
@@ -132,6 +133,46 @@ describe('the file of a version', () => {
     await store.drop(broken);
     expect(await countOf(store, broken, 'events')).toBe(0);
     await store.close();
+  });
+
+  it('is named whichever of its blocks is damaged, whatever is read of it', async () => {
+    const [version, whole] = [newVersion(), newVersion()];
+    const store = await open();
+    await settle(store, whole, 'events', events(10));
+    // The blocks of the second settle are those that the first one has set free, and others.
+    for (const count of [700, 100]) {
+      const lines = Array.from({ length: count }, (_, index) =>
+        eventLine('a', { distinct_id: 'u', time: index + 1, filler: String(index * 7919) }),
+      );
+      await settle(store, version, 'events', lines);
+    }
+    await store.close();
+    const bytes = await readFile(fileOf(version));
+    let damaged = 0;
+    // Blocks of 256 KiB follow three headers of 4 KiB.
+    for (let block = 12_288; block < bytes.length; block += 262_144) {
+      const flipped = Buffer.from(bytes);
+      flipped[block + 9] = ~flipped.readUInt8(block + 9);
+      await writeFile(fileOf(version), flipped);
+      const again = await open();
+      const count = again.read([whole, version], async ({ dialect, versions, rows }) => {
+        for (const { events } of versions) {
+          const table = [events.table].flat().map((name) => dialect.quoteName(name));
+          await rows(`SELECT count(properties) FROM ${table.join('.')}`, []);
+        }
+      });
+      const error = await count.then(
+        () => undefined,
+        (thrown) => thrown,
+      );
+      if (error !== undefined) {
+        expect([block, error]).toEqual([block, expect.any(DamagedVersionError)]);
+        expect(error).toMatchObject({ versionId: version.id, damage: 'its file cannot be read' });
+        damaged++;
+      }
+      await again.close();
+    }
+    expect(damaged).toBeGreaterThan(1);
   });
 
   it('that is half made when the process ends is made anew', async () => {

@@ -66,14 +66,14 @@ export class DuckDbStore implements Store {
   }
 
   async settled(version: StoredVersion): Promise<Settled> {
-    const settled = await this.held(version, await this.files.hold(version), ({ schema }) =>
+    const settled = await held(await this.files.hold(version), ({ schema }) =>
       this.database.connected((connection) => settledIn(connection, schema)),
     );
     return settled ?? NOTHING_SETTLED;
   }
 
   async verify(version: StoredVersion): Promise<void> {
-    await this.held(version, await this.files.hold(version), ({ schema }) =>
+    await held(await this.files.hold(version), ({ schema }) =>
       this.database.connected((connection) => readAll(connection, schema)),
     );
   }
@@ -121,7 +121,7 @@ export class DuckDbStore implements Store {
       return await this.database.connected((connection) =>
         interruptible(connection, signal, () =>
           lend(connection, files, (reading) =>
-            work({ ...reading, json: (...asked) => this.blaming(versions, reading.json(...asked)) }),
+            work({ ...reading, json: (...asked) => this.blamingAny(versions, reading.json(...asked)) }),
           ),
         ),
       );
@@ -148,7 +148,7 @@ export class DuckDbStore implements Store {
     version: StoredVersion,
     work: (connection: Connection, schema: string) => Promise<void>,
   ): Promise<void> {
-    const written = await this.held(version, await this.files.holdOrMake(version), async ({ schema }) => {
+    const written = await held(await this.files.holdOrMake(version), async ({ schema }) => {
       await this.database.connected(async (connection) => {
         await connection.transaction(() => work(connection, schema));
         // Whoever asked for it may remove the only other copy: all of it must be in the file, not in a log beside it,
@@ -200,14 +200,14 @@ export class DuckDbStore implements Store {
       }
     } catch (error) {
       failure = error;
-      throw error instanceof CorruptFileError ? damaged(version, error) : error;
+      throw blaming(file, error);
     } finally {
       await file.release(failure);
     }
   }
 
   /** Answers that say, where a file is found to be corrupt, which version that is. */
-  private async *blaming<Value>(
+  private async *blamingAny<Value>(
     versions: readonly StoredVersion[],
     answers: AsyncIterable<Value>,
   ): AsyncGenerator<Value> {
@@ -218,22 +218,21 @@ export class DuckDbStore implements Store {
       throw error;
     }
   }
+}
 
-  private async held<Result>(
-    version: StoredVersion,
-    file: HeldFile | undefined,
-    work: (file: HeldFile) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    if (file === undefined) return undefined;
-    let failure: unknown;
-    try {
-      return await work(file);
-    } catch (error) {
-      failure = error;
-      throw error instanceof CorruptFileError ? damaged(version, error) : error;
-    } finally {
-      await file.release(failure);
-    }
+async function held<Result>(
+  file: HeldFile | undefined,
+  work: (file: HeldFile) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (file === undefined) return undefined;
+  let failure: unknown;
+  try {
+    return await work(file);
+  } catch (error) {
+    failure = error;
+    throw blaming(file, error);
+  } finally {
+    await file.release(failure);
   }
 }
 
@@ -245,7 +244,13 @@ async function lend<Result>(
 ): Promise<Result> {
   await connection.run('BEGIN');
   const versions: VersionSources[] = [];
-  for (const { schema } of files) versions.push(await sourcesOf(connection, schema));
+  for (const file of files) {
+    versions.push(
+      await sourcesOf(connection, file.schema).catch((error) => {
+        throw blaming(file, error);
+      }),
+    );
+  }
   return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
 }
 
@@ -255,8 +260,11 @@ async function readAll(connection: Connection, schema: string): Promise<void> {
     await connection.run(`SELECT bit_xor(hash(record)) FROM ${schema}.${table} AS record`);
 }
 
-function damaged({ id }: StoredVersion, error: CorruptFileError): DamagedVersionError {
-  return new DamagedVersionError(id, 'its file cannot be read', error.message);
+/** What work on a file has failed with; where that is because the file is corrupt, it says which version that is. */
+function blaming({ versionId }: HeldFile, error: unknown): unknown {
+  return error instanceof CorruptFileError
+    ? new DamagedVersionError(versionId, 'its file cannot be read', error.message)
+    : error;
 }
 
 /** A statement that begins in the same moment forgets an interrupt. */

@@ -27,6 +27,7 @@ const TABLES = [
 
 /** The file of a version while someone uses it. */
 export interface HeldFile {
+  readonly versionId: string;
   /** What its tables are in: `"v12".events`. */
   readonly schema: string;
   /** Whoever holds a file lets it go once, and says what failed. */
@@ -102,7 +103,7 @@ export class VersionFiles {
       await this.detachUnheld(file);
     };
     try {
-      if (await file.ready) return { schema: schemaOf(version), release };
+      if (await file.ready) return { versionId: version.id, schema: schemaOf(version), release };
     } catch (error) {
       file.isInvalid = true;
       await release();
