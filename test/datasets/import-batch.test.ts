@@ -231,6 +231,26 @@ describe('bytes that are not UTF-8', () => {
     );
   });
 
+  it('are found wherever they are, also among replacements of others', () => {
+    const begin = '{"event":"';
+    // 65,536 bytes are looked at together.
+    const places = fc.tuple(fc.nat(2), fc.oneof(fc.nat(10), fc.integer({ min: -10, max: 10 })));
+    const characters = fc.array(fc.constantFrom('a', 'é', '\ufffd', '😀'), { minLength: 1, maxLength: 5 });
+    const found = fc.property(places, characters, fc.constantFrom(0x80, 0xe2, 0xff), ([blocks, more], some, flaw) => {
+      const one = some.join('');
+      const filler = one.repeat(
+        Math.max(0, Math.floor((blocks * 65_536 - begin.length) / Buffer.byteLength(one)) + more),
+      );
+      const sent = Buffer.from(begin + filler);
+      // Nothing that follows is a continuation.
+      const bytes = Buffer.concat([sent, Buffer.from([flaw]), Buffer.from('"}')]);
+      expect(refusal('events', base64(bytes))).toContain(
+        `record 0: not UTF-8: 0x${flaw.toString(16)}, byte ${sent.length + 1} of the decoded data.`,
+      );
+    });
+    fc.assert(found, { numRuns: 200 });
+  });
+
   it.each([
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
