@@ -17,6 +17,7 @@ import {
   segmentNames,
 } from '../src/index.ts';
 import { anyValue, records, sources } from './arbitraries.ts';
+import { codePoint } from './code-point.ts';
 
 /** What a function throws. */
 function thrown(run: () => unknown): unknown {
@@ -288,7 +289,7 @@ describe('check', () => {
       fc.property(
         fc.oneof(
           sources.map(({ source }) => source),
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: codePoint }),
         ),
         (source) => {
           const { ok, types, properties } = check(source, { use: 'where' });

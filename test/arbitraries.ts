@@ -14,6 +14,7 @@ import { BOOLEAN, LIST, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet 
 import type { Scalar, Value } from '../src/language/value.ts';
 import type { StrictRow } from '../src/operators/row.ts';
 import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../src/operators/table.ts';
+import { codePoint } from './code-point.ts';
 import type { Input } from './engines.ts';
 import { respell } from './respell.ts';
 
@@ -48,7 +49,7 @@ const number = fc
 /** Text without halves of surrogate pairs, so that it has a literal. */
 const text = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...TRICKY_STRINGS) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 6 }) },
   { weight: 1, arbitrary: finiteDouble.map(String) },
 );
 

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { TOKEN_TYPES } from '../src/syntax/vocabulary.ts';
 import { sources } from './arbitraries.ts';
+import { codePoint } from './code-point.ts';
 
 const PIECES = [
   ...TOKEN_TYPES.flatMap(({ spellings }) => spellings),
@@ -16,7 +17,7 @@ export const garbage: Arbitrary<string> = fc
   .array(
     fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...PIECES) },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+      { weight: 1, arbitrary: fc.string({ unit: codePoint }) },
     ),
     { maxLength: 24 },
   )

@@ -5,6 +5,7 @@ import { ExpressionError } from '../src/language/errors.ts';
 import { renderDiagnostics } from '../src/language/render.ts';
 import { type ParseOptions, tryParse } from '../src/syntax/parse.ts';
 import { sources } from './arbitraries.ts';
+import { codePoint } from './code-point.ts';
 import { runs } from './runs.ts';
 
 /** Just below the limit on the length of a source. */
@@ -232,7 +233,7 @@ describe('random sources', () => {
   it.each<[string, Arbitrary<string>]>([
     ['bytes', fc.uint8Array({ maxLength: 60 }).map((bytes) => String.fromCharCode(...bytes))],
     ['UTF-16 units', fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units))],
-    ['characters', fc.string({ unit: 'binary', maxLength: 40 })],
+    ['characters', fc.string({ unit: codePoint, maxLength: 40 })],
     ['tokens', fc.array(fc.constantFrom(...SYNTAX), { maxLength: 30 }).map((tokens) => tokens.join(''))],
     [
       'tokens between spaces',

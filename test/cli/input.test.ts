@@ -20,6 +20,7 @@ import { skipBom } from '../../src/cli/input/skip-bom.ts';
 import { ArraySplitter } from '../../src/events/array-splitter.ts';
 import { type EventBatch, type EventRecord, toEventRecord } from '../../src/events/event-record.ts';
 import type { RawRecord } from '../../src/events/raw-record.ts';
+import { codePoint } from '../code-point.ts';
 import { testIo } from './test-io.ts';
 
 const NO_INPUT = testIo();
@@ -609,7 +610,7 @@ describe('readEvents', () => {
 
 describe('any objects', () => {
   const objects = fc.array(
-    fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()).map((object) => JSON.parse(JSON.stringify(object))),
+    fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()).map((object) => JSON.parse(JSON.stringify(object))),
   );
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
   const lineBreak = fc.constantFrom('\n', '\r\n');

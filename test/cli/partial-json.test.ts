@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PartialJson } from '../../src/cli/input/partial-json.ts';
+import { codePoint } from '../code-point.ts';
 import { runs } from '../runs.ts';
 
 const PARENTS = ['properties', '$properties'];
@@ -32,7 +33,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const string = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }));
+const string = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: codePoint, maxLength: 4 }));
 
 /** Text of JSON as others write it: escapes that need not be, white space, names twice, numbers in any form. */
 const { value } = fc.letrec<{ value: string; object: string }>((tie) => {

@@ -13,10 +13,11 @@ import { listing } from '../../src/cli/repl/listing.ts';
 import { displayWidth } from '../../src/util/display-width.ts';
 import { printable } from '../../src/util/printable.ts';
 import { sources } from '../arbitraries.ts';
+import { codePoint } from '../code-point.ts';
 import { PIPE } from './test-io.ts';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: codePoint, maxLength: 60 }),
   fc.string({ unit: fc.constantFrom('a', '語', '\u0301', '😀', '\n', '\ud83d'), maxLength: 60 }),
 );
 

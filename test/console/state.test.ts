@@ -2,13 +2,14 @@ import { assert, constantFrom, dictionary, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { QUERIES, type QueryName } from '../../src/console/queries.ts';
 import { fieldsOf, followed, parametersOf, startState, toFragment } from '../../src/console/state.ts';
+import { codePoint } from '../code-point.ts';
 
 const START = startState(new Date(2025, 2, 1));
 const NAMES = Object.keys(QUERIES) as QueryName[];
 const FIELDS = [...new Set(NAMES.flatMap((query) => Object.keys(QUERIES[query].fields)))];
 const states = {
   query: constantFrom(...NAMES),
-  texts: dictionary(constantFrom(...FIELDS), string({ minLength: 1, unit: 'binary' })),
+  texts: dictionary(constantFrom(...FIELDS), string({ minLength: 1, unit: codePoint })),
 };
 
 it('begins with the last thirty days', () => {

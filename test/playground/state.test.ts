@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromFragment, START, startOver, toFragment, VIEWS } from '../../src/playground/state.ts';
 import { UNITS } from '../../src/segmentation/buckets.ts';
+import { codePoint } from '../code-point.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: codePoint });
 const state = fc.record({
   where: text,
   on: text,

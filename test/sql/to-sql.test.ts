@@ -14,6 +14,7 @@ import {
 } from '../../src/sql.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions } from '../arbitraries.ts';
+import { codePoint } from '../code-point.ts';
 
 const TYPED: SqlSource = {
   table: ['shop', 'events'],
@@ -283,7 +284,7 @@ function caught(run: () => unknown): ExpressionUnsupportedError {
 describe('nothing of a source text', () => {
   /** Each has a mark that no SQL of ours has. */
   const marked = fc
-    .string({ unit: 'binary', maxLength: 8 })
+    .string({ unit: codePoint, maxLength: 8 })
     .map((text) => `${text}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
 
   it('reaches the SQL, but as a parameter', () => {
@@ -320,7 +321,7 @@ describe('nothing of a source text', () => {
 
 it('quotes the names of columns and tables, whatever they hold', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
+    fc.property(fc.string({ unit: codePoint, minLength: 1 }), (name) => {
       const sql = where('properties["a"] == "x"', { table: name, properties: { columns: { a: { string: name } } } });
       const quoted = `"${name.replaceAll('"', '""')}"`;
       expect(sql.condition).toBe(`${quoted} = $1`);

@@ -11,6 +11,7 @@ import {
 } from 'chevrotain';
 import fc from 'fast-check';
 import { alternativesOf, hasRule, type Leaf, leafOf } from '../../grammar/rules.ts';
+import { codePoint } from '../code-point.ts';
 import { leavesIn, ruleOf, rulesIn } from './reach.ts';
 
 /** A token and the white space before it. */
@@ -46,7 +47,7 @@ export function write(tokens: readonly Token[]): string {
 /** One character, half of the time from ASCII. */
 export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }),
 );
 
 function token(leaf: Leaf): fc.Arbitrary<string> {

@@ -7,6 +7,7 @@ import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expression, type Hole, property, quote, subexpression } from '../../src/syntax/template.ts';
 import { expressions } from '../arbitraries.ts';
+import { codePoint } from '../code-point.ts';
 
 /** What someone who wants to change the shape of a filter would send. */
 const ATTACKS = [
@@ -48,7 +49,7 @@ const ATTACKS = [
 const text: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...ATTACKS),
   fc.array(fc.constantFrom(...ATTACKS), { maxLength: 4 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
 );
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
