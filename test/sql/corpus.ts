@@ -19,8 +19,8 @@ const TABLES = Number(process.env.ONWHERE_RUNS ?? 4);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 
-/** How many vectors share a table, where each is asked of all their records, and how many expressions a statement. */
-const SHARING = 20;
+/** The most answers that vectors sharing a table ask of it, as each is asked of all their records; the expressions of a statement. */
+const SHARING = 400;
 const TOGETHER = 5;
 
 /** Every strict operator, on properties. */
@@ -74,10 +74,10 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           const parsed = vectorsIn(file).filter(({ expr }) => tryParse(expr).tree !== undefined);
           // In JSON, a property is read alike whatever its name; a column is typed.
           const named = layout === 'columns' || file === 'own-properties.ndjson' ? parsed : parsed.map(withoutNames);
-          // Of those drawn at random, each layout gets every other one: what they compute is the same in both.
-          const half = layout === 'columns' ? 1 : 0;
-          const vectors = file === 'random.ndjson' ? named.filter((_, index) => index % 2 === half) : named;
-          for (const group of byTime(vectors).flatMap((vectorsOfTime) => groupsOf(vectorsOfTime, SHARING))) {
+          // Of those drawn at random, each layout gets a quarter of its own, as it is asked about others drawn anew, below.
+          const quarter = layout === 'columns' ? 1 : 0;
+          const vectors = file === 'random.ndjson' ? named.filter((_, index) => index % 4 === quarter) : named;
+          for (const group of byTime(vectors).flatMap(sharingTables)) {
             const inputs = group.map(({ props, user, now }) => ({ properties: props, user, now }));
             // Segments and numbers are made of a value, in the same way for all: other tests ask for them.
             answers += await answersFor([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
@@ -167,6 +167,23 @@ function withoutNames(vector: Vector): Vector {
       vector.expr,
     );
   return { ...vector, expr, props: renamed(vector.props), user: vector.user && renamed(vector.user) };
+}
+
+/** Vectors that share a table: many of one expression, or a few of many. */
+function sharingTables(vectors: readonly Vector[]): Vector[][] {
+  const tables: Vector[][] = [];
+  let expressions = new Set<string>();
+  for (const vector of vectors) {
+    const table = tables.at(-1);
+    expressions.add(vector.expr);
+    if (table !== undefined && expressions.size * (table.length + 1) <= SHARING) {
+      table.push(vector);
+    } else {
+      tables.push([vector]);
+      expressions = new Set([vector.expr]);
+    }
+  }
+  return tables;
 }
 
 /** Vectors by their time, which a query has only one of; those of one expression beside each other. */
