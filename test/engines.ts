@@ -10,6 +10,7 @@ import type { Properties, Value } from '../src/language/value.ts';
 import { condition } from '../src/operators/uses.ts';
 import { valueAt } from '../src/plan/column.ts';
 import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
+import { withShortTraces } from './with-short-traces.ts';
 
 /** What an expression is evaluated on. */
 export interface Input {
@@ -60,9 +61,14 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 
 export function outcome(run: (input: Input) => Value, input: Input): Outcome {
   try {
-    return { value: run(input) };
+    return { value: withShortTraces(() => run(input)) };
   } catch (error) {
     if (!(error instanceof ExpressionTypeError)) throw error;
     return { operator: error.operator, found: error.found, span: error.span };
   }
+}
+
+/** A type error is the same wherever in another source it is. */
+export function withoutSpan(result: Outcome): Outcome {
+  return 'value' in result ? result : { ...result, span: { start: 0, end: 0 } };
 }

@@ -12,7 +12,7 @@ import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { isWellFormed } from '../../src/util/is-well-formed.ts';
 import { expressions, records } from '../arbitraries.ts';
-import { type Input, type Outcome, outcome } from '../engines.ts';
+import { type Input, outcome, withoutSpan } from '../engines.ts';
 import { runs } from '../runs.ts';
 import { VECTOR_FILES, vectorsIn } from '../vectors.ts';
 
@@ -157,10 +157,6 @@ function evaluator(source: string, use: Use): (input: Input) => Value {
 }
 
 /** A type error is the same whichever node raises it. */
-function withoutSpan(result: Outcome): object {
-  return 'value' in result ? result : { operator: result.operator, found: result.found };
-}
-
 function hasLiteral(value: Value): boolean {
   return typeof value === 'string' ? isWellFormed(value) : typeof value === 'number' || typeof value === 'boolean';
 }

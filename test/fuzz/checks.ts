@@ -8,7 +8,7 @@ import { valueAt } from '../../src/plan/column.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { Difference } from '../difference.ts';
-import { ENGINES, type Engine, type Input, type Outcome, outcome } from '../engines.ts';
+import { ENGINES, type Engine, type Input, type Outcome, outcome, withoutSpan } from '../engines.ts';
 import { respell } from '../respell.ts';
 import type { Case } from '../value-first.ts';
 
@@ -61,11 +61,6 @@ export function compareCase({ tree, records }: Case, checks: readonly string[]):
 function expectSame(check: string, got: Outcome, expected: Outcome, instead?: string): void {
   if ('value' in got && 'value' in expected && Object.is(got.value, expected.value)) return;
   if (!isDeepStrictEqual(got, expected)) throw new Difference(check, got, expected, instead);
-}
-
-/** A type error is the same wherever in another source it is. */
-function withoutSpan(result: Outcome): Outcome {
-  return 'value' in result ? result : { ...result, span: { start: 0, end: 0 } };
 }
 
 function engineCheck(name: string, engine: Engine): Check {

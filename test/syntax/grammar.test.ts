@@ -10,6 +10,7 @@ import { tryParse } from '../../src/syntax/parse.ts';
 import * as T from '../../src/syntax/vocabulary.ts';
 import { garbage } from '../garbage.ts';
 import { IN_FULL, runs } from '../runs.ts';
+import { withShortTraces } from '../with-short-traces.ts';
 import { beyondEbnf } from './beyond-ebnf.ts';
 import { changed } from './changed.ts';
 import { leavesIn, ruleOf, rulesIn } from './reach.ts';
@@ -104,7 +105,8 @@ it('the order of token types matters only where it says which mistake a token is
   );
 });
 
-const codesOf = (text: string) => sorted(tryParse(text).diagnostics?.map(({ code }) => code) ?? []);
+const codesOf = (text: string) =>
+  sorted(withShortTraces(() => tryParse(text)).diagnostics?.map(({ code }) => code) ?? []);
 
 /** There are 30 times as many rows of tokens for each token more. */
 const LONGEST = IN_FULL ? 4 : 3;
