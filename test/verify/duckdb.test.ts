@@ -4,10 +4,7 @@ import { PROBES, type ProbeGroup } from '../../src/verify/probes.ts';
 import { verifyProbes } from '../../src/verify/verify-dialect.ts';
 import { openDuckdb } from '../sql/duckdb-database.ts';
 
-async function verifyAfter(
-  statements: readonly string[],
-  probes: readonly ProbeGroup[] = PROBES,
-): Promise<SqlVerification> {
+async function verifyAfter(statements: readonly string[], probes: readonly ProbeGroup[]): Promise<SqlVerification> {
   const database = await openDuckdb(...statements);
   try {
     return await verifyProbes(database.query, database.dialect, probes);
@@ -25,11 +22,13 @@ function differences({ layouts }: SqlVerification) {
   return layouts.flatMap(({ layout, differences: all }) => all.map((difference) => ({ layout, ...difference })));
 }
 
+// All probes are asked of DuckDB by the test of `onwhere sql --verify`, which takes seconds.
 it('DuckDB answers exactly in every layout', async () => {
-  const verification = await verifyAfter([]);
+  const verification = await verifyAfter([], about('strings as literals', 'segments of lists'));
   expect(differences(verification)).toEqual([]);
   expect(verification).toMatchObject({ dialect: 'DuckDB', isExact: true, hints: [] });
   expect(verification.version).toMatch(/^v\d/);
+  expect(Math.min(...verification.layouts.map(({ compared }) => compared))).toBeGreaterThan(100);
   expect(verification.layouts.map(({ layout }) => layout)).toEqual([
     'JSON column',
     'typed columns',
