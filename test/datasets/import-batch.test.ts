@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { importBatch } from '../../src/datasets/import-batch.ts';
 import { ServiceError } from '../../src/datasets/service-error.ts';
 import type { RecordKind } from '../../src/store/store.ts';
+import { codePoint } from '../code-point.ts';
 
 const TOKEN = 'c0ffee';
 
@@ -38,8 +39,8 @@ function event(properties: object): string {
   return JSON.stringify({ event: 'view', properties: { ...PROPERTIES, ...properties } });
 }
 
-const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 });
-const names = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '', 'a b', '$x'));
+const json = fc.jsonValue({ stringUnit: codePoint, maxDepth: 5 });
+const names = fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('__proto__', 'constructor', '', 'a b', '$x'));
 const someProperties = fc
   .array(fc.tuple(names, json), { maxLength: 8 })
   .map((entries) =>

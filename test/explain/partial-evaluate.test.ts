@@ -156,7 +156,6 @@ function evaluator(source: string, use: Use): (input: Input) => Value {
   };
 }
 
-/** A type error is the same whichever node raises it. */
 function hasLiteral(value: Value): boolean {
   return typeof value === 'string' ? isWellFormed(value) : typeof value === 'number' || typeof value === 'boolean';
 }

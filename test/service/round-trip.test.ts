@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredEvent } from '../../src/store/store.ts';
 import { runStatements } from '../cli/query-files.ts';
+import { codePoint } from '../code-point.ts';
 import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
@@ -27,7 +28,7 @@ const number = fc
   .map((n) => n + 0);
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     '',
     ' ',
@@ -47,7 +48,7 @@ const text = fc.oneof(
 );
 
 const name = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     'a',
     'b',

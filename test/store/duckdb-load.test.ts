@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { StoredVersion } from '../../src/store/store.ts';
+import { codePoint } from '../code-point.ts';
 import { countOf } from './count-of.ts';
 
 let folder: string;
@@ -105,7 +106,7 @@ describe('a file is loaded', () => {
   });
 
   it('as it is read, or not at all, whatever JSON it holds', async () => {
-    const value = fc.json({ stringUnit: 'binary', maxDepth: 4 });
+    const value = fc.json({ stringUnit: codePoint, maxDepth: 4 });
     const number = fc.oneof(
       fc.double().map(String),
       fc.bigInt().map(String),

@@ -18,6 +18,7 @@ import {
   type StoredVersion,
 } from '../../src/store/store.ts';
 import { DamagedVersionError, StoreError } from '../../src/store/store-error.ts';
+import { codePoint } from '../code-point.ts';
 import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
@@ -573,25 +574,28 @@ const jsonValues: Arbitrary<unknown> = fc
         {},
       ),
     },
-    { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }) },
+    { weight: 1, arbitrary: fc.jsonValue({ stringUnit: codePoint, maxDepth: 3 }) },
   )
   .map((value) => JSON.parse(JSON.stringify(value)));
 
 const properties: Arbitrary<Properties> = fc
-  .uniqueArray(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 5 })), jsonValues), {
-    selector: ([name]) => name,
-    maxLength: 8,
-  })
+  .uniqueArray(
+    fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: codePoint, maxLength: 5 })), jsonValues),
+    {
+      selector: ([name]) => name,
+      maxLength: 8,
+    },
+  )
   .map((entries) => Object.fromEntries(entries));
 
 const ids = fc.oneof(
   fc.constantFrom('u1', 'u2', '\ufeff', '\u0000'),
-  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({ unit: codePoint, minLength: 1 }),
   fc.integer(),
 );
 
 const storedEvents: Arbitrary<StoredEvent> = fc.record({
-  event: fc.oneof(fc.constantFrom('a', 'b'), fc.string({ unit: 'binary', minLength: 1 })),
+  event: fc.oneof(fc.constantFrom('a', 'b'), fc.string({ unit: codePoint, minLength: 1 })),
   properties: fc.tuple(properties, ids).map(([own, distinct_id]) => ({ ...own, distinct_id })),
 });
 
