@@ -33,9 +33,14 @@ function findRepair(cursor: Cursor): Repair | undefined {
 /** Returns how to repair the mistake at the cursor; undefined if there is none. */
 type Mistake = (cursor: Cursor) => Repair | undefined;
 
+/** What elsewhere is a division without a remainder: without it, a filter would select other records. */
+const FLOOR_DIVISION = /^\/\/\s*(?:[\d.(-]|properties\b|user\b)/;
+
 const comment: Mistake = (cursor) => {
   if (!cursor.sees(T.Comment)) return undefined;
-  return cursor.remove(1, diagnose('comment', cursor.span(), undefined, { span: cursor.span(), text: '' }));
+  const mayDivide = cursor.afterOperand && FLOOR_DIVISION.test(cursor.image);
+  const fix = mayDivide ? undefined : { span: cursor.span(), text: '' };
+  return cursor.remove(1, diagnose('comment', cursor.span(), undefined, fix));
 };
 
 const curlyQuotes: Mistake = (cursor) => {
@@ -80,7 +85,9 @@ const needlessParentheses: Mistake = (cursor) => {
   const before = cursor.before();
   if (!T.is(before, T.Now, T.BooleanWord) || !cursor.sees(T.OpenParenthesis, T.CloseParenthesis)) return undefined;
   const [span, word] = [cursor.span(2), (before as T.Token).image];
-  return cursor.remove(2, diagnose('needless-parentheses', span, { word }, { span, text: '' }));
+  // `true()and` without them would be one word.
+  const text = /\w/.test(cursor.source[span.end] ?? '') ? ' ' : '';
+  return cursor.remove(2, diagnose('needless-parentheses', span, { word }, { span, text }));
 };
 
 const nestedProperty: Mistake = (cursor) => {

@@ -36,6 +36,8 @@ const ROWS: readonly Row[] = [
   ['number-too-large', '1 < 1e400', '1e400'],
   ['curly-quotes', '“pro” == 1', '“pro”', '"pro" == 1'],
   ['comment', 'true // always', '// always', 'true '],
+  ['comment', '1 // 2 == 3', '// 2 == 3'],
+  ['comment', '1 // properties["a"]', '// properties["a"]'],
 
   ['single-equals', '1 = 2', '=', '1 == 2'],
   ['foreign-operator', 'true&&false', '&&', 'true and false'],
@@ -57,6 +59,7 @@ const ROWS: readonly Row[] = [
   ['property-name', 'properties[plan] == 1', 'plan', 'properties["plan"] == 1'],
   ['nested-property', 'properties["a"]["b"]', '["b"]'],
   ['needless-parentheses', '1 < now()', '()', '1 < now'],
+  ['needless-parentheses', 'true()and false', '()', 'true and false'],
 
   ['empty-expression', '', ''],
   ['empty-expression', ' \n', ' \n'],
