@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +21,13 @@ describe('annotations', () => {
     expect(made).toEqual({ id: expect.any(Number), ...NOTE });
     expect(await new Annotations(folder).list('shop')).toEqual([made]);
     expect(await annotations.list('other')).toEqual([]);
+  });
+
+  it.each(['', '{}', 'null'])('are listed without one whose file has %j in it', async (content) => {
+    const [damaged, whole] = [await annotations.create('shop', NOTE), await annotations.create('shop', NOTE)];
+    const file = join(folder, 'projects', 'shop', 'annotations', String(damaged.id), 'content.json');
+    writeFileSync(file, content);
+    expect(await annotations.list('shop')).toEqual([whole]);
   });
 
   it('are listed by date, then id, from one day to another', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CatalogError } from '../../src/datasets/catalog-error.ts';
+import { CatalogError, DamagedFileError } from '../../src/datasets/catalog-error.ts';
 import { Funnels } from '../../src/datasets/funnels.ts';
 import { ExpressionError } from '../../src/language/errors.ts';
 
@@ -33,6 +33,14 @@ describe('funnels', () => {
     expect(await funnels.find('shop', 1)).toBeUndefined();
     expect(await funnels.list('shop')).toEqual([second]);
     expect(await funnels.list('other')).toEqual([]);
+  });
+
+  it.each(['', '{}', 'null'])('are listed without one whose file has %j in it, which is not found', async (content) => {
+    const [damaged, whole] = [await funnels.create('shop', FUNNEL), await funnels.create('shop', FUNNEL)];
+    const file = join(folder, 'projects', 'shop', 'funnels', String(damaged.id), 'content.json');
+    writeFileSync(file, content);
+    expect(await funnels.list('shop')).toEqual([whole]);
+    await expect(funnels.find('shop', damaged.id)).rejects.toThrow(DamagedFileError);
   });
 
   it('take at most 90 days, whatever the unit', async () => {
