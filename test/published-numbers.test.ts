@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
 import { MOST_NAME_CHARACTERS, MOST_NUMBERS } from '../src/analytics/expect-answer-size.ts';
+import { MOST_PAGE_CHARACTERS, PAGE_SIZE } from '../src/analytics/expect-page.ts';
 import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
 import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
 import { LIMITS } from '../src/server/limits.ts';
@@ -35,7 +36,10 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,
   ],
-  'docs/queries.md': [`${grouped(MOST_NUMBERS)} numbers and ${grouped(MOST_NAME_CHARACTERS)} characters in the names`],
+  'docs/queries.md': [
+    `${grouped(MOST_NUMBERS)} numbers and ${grouped(MOST_NAME_CHARACTERS)} characters in the names`,
+    `at most ${grouped(PAGE_SIZE)} people, whose profiles have at most ${grouped(MOST_PAGE_CHARACTERS)} characters`,
+  ],
   'docs/api/README.md': [
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,
     `A request line has at most ${LIMITS.headerBytes / 1024 - 16} KiB`,

@@ -6,8 +6,10 @@ import { ExpressionError, ExpressionTypeError } from '../language/errors.ts';
 import { toSqlTogether } from '../sql-api.ts';
 import type { Reading, Row } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
+import { expectPage, MOST_PAGE_CHARACTERS, PAGE_SIZE } from './expect-page.ts';
 import { expectSound, expressionError } from './expression-error.ts';
 import type { QueryError } from './query-error.ts';
+import { sqlFunctions } from './sql-functions.ts';
 
 /** The people of a version, in SQL. */
 interface Selected {
@@ -25,6 +27,9 @@ export interface FoundPerson {
   /** All properties, as JSON. */
   readonly properties: string;
 }
+
+/** The characters of the longest profile. */
+const LONGEST = 'max(length(CAST(properties AS VARCHAR))) AS longest';
 
 /** The people of all versions, or those that a filter selects, by id and then in the order of the versions. */
 export class PeopleQuestion {
@@ -51,18 +56,33 @@ export class PeopleQuestion {
   /**
    * How many there are.
    *
-   * @throws {QueryError} for a type error that any person raises.
+   * @throws {QueryError} for a type error that any person raises, and where a page would be too long.
    */
   async count(): Promise<number> {
     const counts = this.selected.map(({ from, condition, error }, version) =>
       error === undefined
-        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error FROM ${from} WHERE ${condition}`
-        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error FROM ${from}`,
+        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${LONGEST} FROM ${from} WHERE ${condition}`
+        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${LONGEST} FROM ${from}`,
     );
     if (counts.length === 0) return 0;
     const rows = await this.reading.rows(counts.join(' UNION ALL '), this.parameters);
     this.expectNoError(rows);
-    return rows.reduce((sum, { people }) => sum + Number(people), 0);
+    const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
+    const longest = rows.reduce((most, row) => Math.max(most, Number(row.longest)), 0);
+    if (longest * Math.min(total, PAGE_SIZE) > MOST_PAGE_CHARACTERS) await this.expectPages();
+    return total;
+  }
+
+  /** Looks at each page, where the longest profiles could make one too long. */
+  private async expectPages(): Promise<void> {
+    const places = `SELECT length(properties) AS characters, row_number() OVER (ORDER BY id, version) - 1 AS place FROM (${this.ordered()}) AS placed`;
+    const page = sqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
+    const pages = `SELECT sum(characters) AS characters FROM (${places}) AS places GROUP BY ${page}`;
+    const [row] = await this.reading.rows(
+      `SELECT max(characters) AS longest FROM (${pages}) AS pages`,
+      this.parameters,
+    );
+    expectPage(Number(row?.longest));
   }
 
   /** The first of them, for a page. As {@link all}. */

@@ -7,7 +7,8 @@ import { ServiceError } from '../datasets/service-error.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { currentTime } from '../util/current-time.ts';
 import { FairSlots } from '../util/fair-slots.ts';
-import { PAGE_SIZE, PeopleSnapshot, type Person } from './people-snapshot.ts';
+import { PAGE_SIZE } from './expect-page.ts';
+import { PeopleSnapshot, type Person } from './people-snapshot.ts';
 import { QueryError } from './query-error.ts';
 
 /** How long a session stays after it was last used. */

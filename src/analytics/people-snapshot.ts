@@ -3,10 +3,8 @@ import { onDisk } from '../datasets/on-disk.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { PageFile } from '../storage/page-file.ts';
 import type { Reading } from '../store/reading.ts';
+import { expectPage, PAGE_SIZE } from './expect-page.ts';
 import { type FoundPerson, PeopleQuestion } from './people-question.ts';
-
-/** How many people a page has. */
-export const PAGE_SIZE = 1_000;
 
 /** How long pages are not written that nobody has asked for. Whatever they are read from is kept meanwhile. */
 const SPARED_MS = 1_000;
@@ -197,15 +195,18 @@ async function addPages(
   found: AsyncIterable<readonly FoundPerson[]>,
   add: (people: readonly FoundPerson[]) => Promise<void>,
 ): Promise<number> {
-  let total = 0;
+  let [total, characters] = [0, 0];
   let people: FoundPerson[] = [];
   for await (const some of found) {
     total += some.length;
     for (const person of some) {
       people.push(person);
+      characters += person.properties.length;
+      expectPage(characters);
       if (people.length < PAGE_SIZE) continue;
       await add(people);
       people = [];
+      characters = 0;
     }
   }
   if (people.length > 0) await add(people);

@@ -89,7 +89,10 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
             await beforeStream();
             yield* reading.stream(...asked);
           };
-          return work({ ...reading, stream });
+          // As if profiles were so long that each page is looked at.
+          const rows: Reading['rows'] = async (...asked) =>
+            (await reading.rows(...asked)).map((row) => ('people' in row ? { ...row, longest: 1e9 } : row));
+          return work({ ...reading, rows, stream });
         },
         options,
       );

@@ -37,7 +37,7 @@ function readingOf(rows: Reading['rows']): Reading {
 
 const answered: Reading['rows'] = async (sql): Promise<readonly Row[]> =>
   sql.includes('count(')
-    ? [{ version: 0, people: 1, error: null }]
+    ? [{ version: 0, people: 1, error: null, longest: 2 }]
     : [{ id: 'a', properties: '{}', version: 0, error: null }];
 
 const lost: Reading['rows'] = async () => Promise.reject(new Error('the database ended'));
@@ -55,4 +55,25 @@ it('is not written by a second reading once pages are shown', async () => {
     return work(readingOf(answered));
   }, WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toMatchObject({ status: 503 });
+});
+
+it('is not read where the profiles of a page are too long together', async () => {
+  const asked: string[] = [];
+  const reading = readingOf(async (sql) => {
+    asked.push(sql);
+    return [{ version: 0, people: 1_000_000, error: null, longest: asked.length === 1 ? 32_001 : 32_000_001 }];
+  });
+  await snapshot.write((work) => work(reading), WRITING);
+  await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters (32,000,000 are the most)');
+  expect(asked).toHaveLength(2);
+});
+
+it('ends where profiles have grown too long since they were counted', async () => {
+  const properties = JSON.stringify({ x: 'x'.repeat(10_000_000) });
+  async function* stream() {
+    for (let id = 0; id < 4; id++) yield [{ id: `${id}`, properties, version: 0, error: null }];
+  }
+  const reading = { ...readingOf(answered), isSnapshot: false, stream };
+  await snapshot.write((work) => work(reading), WRITING);
+  await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters');
 });

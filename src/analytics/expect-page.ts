@@ -1,0 +1,16 @@
+import { grouped } from '../util/counted.ts';
+import { QueryError } from './query-error.ts';
+
+/** How many people a page has. */
+export const PAGE_SIZE = 1_000;
+
+/** Of the properties of all people on a page, which is held in memory. */
+export const MOST_PAGE_CHARACTERS = 32_000_000;
+
+/** @throws {QueryError} where the properties of the people on a page have more characters than it may have. */
+export function expectPage(characters: number): void {
+  if (characters <= MOST_PAGE_CHARACTERS) return;
+  const [size, most] = [PAGE_SIZE, MOST_PAGE_CHARACTERS].map(grouped);
+  const message = `A page of ${size} people would have too many characters (${most} are the most): ask for people with smaller profiles.`;
+  throw new QueryError('parameter', message, ['where']);
+}
