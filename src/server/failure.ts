@@ -30,7 +30,7 @@ const HEADERS: Partial<Record<ServiceError['status'], Failure['headers']>> = {
 const TOO_MUCH = 'The query needs more memory than there is for it: ask for less, such as fewer days or segments.';
 
 const TOO_DEEP =
-  'An expression is nested too deeply for the database: take parentheses apart, or split a chain of operators.';
+  'An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.';
 
 const LOST =
   'The database ended during the query, and starts again. If that happens once more, the query is the reason: ask for less.';

@@ -19,7 +19,7 @@ export class DamagedVersionError extends StoreError {
 /** A statement that needs more memory than there is for it. */
 export class MemoryLimitError extends StoreError {}
 
-/** A statement that is nested more deeply than the database reads. */
+/** A statement that is nested more deeply, or is longer, than the database reads. */
 export class DepthLimitError extends StoreError {}
 
 /**

@@ -186,7 +186,7 @@ describe('queries are refused in the published words', () => {
     [new DeskError('time limit', 'The query takes too long'), '503 The query takes too long'],
     [
       new DepthLimitError('ClickHouse: Stack size too large'),
-      '400 An expression is nested too deeply for the database: take parentheses apart, or split a chain of operators.',
+      '400 An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.',
     ],
     [
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),

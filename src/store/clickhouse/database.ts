@@ -24,9 +24,10 @@ const UNKNOWN_TABLE = '60';
 
 /** The errors that are told apart, by their codes: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 const KINDS: Readonly<Record<string, typeof StoreError>> = {
-  /** TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_DEEP_RECURSION */
+  /** TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION */
   162: DepthLimitError,
   167: DepthLimitError,
+  168: DepthLimitError,
   306: DepthLimitError,
   /** MEMORY_LIMIT_EXCEEDED */
   241: MemoryLimitError,
@@ -122,7 +123,9 @@ function failed(query: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
   const said = `${code === undefined ? '' : `code ${code}: `}${reason.split('\n', 1)[0]?.slice(0, 500)}`;
-  const Kind = KINDS[code ?? ''] ?? StoreError;
+  // That has the code of all syntax errors.
+  const isTooLong = reason.startsWith('Max query size exceeded');
+  const Kind = isTooLong ? DepthLimitError : (KINDS[code ?? ''] ?? StoreError);
   throw new Kind(`ClickHouse failed on "${query.slice(0, 60)}…": ${said}`, { cause: error });
 }
 
