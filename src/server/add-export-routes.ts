@@ -6,6 +6,7 @@ import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
 import { answerEndpoint } from './endpoints/answer-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
+import { namesOf } from './endpoints/parameter.ts';
 import { published } from './endpoints/published.ts';
 import type { Services } from './endpoints/services.ts';
 import { EXPORT_PREFIX, expectCallback, sendExport } from './export-answers.ts';
@@ -87,8 +88,9 @@ function accessWithoutSecret(datasets: DatasetsService, parameters: JsonObject):
 
 /** @throws {Refusal} where a query string gives a parameter twice. */
 function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
+  const names = namesOf(parameters);
   for (const [name, value] of Object.entries(query as JsonObject))
-    if (Array.isArray(value) && Object.hasOwn(parameters, name)) throw published.invalid(name, 'It is given twice.');
+    if (Array.isArray(value) && names.includes(name)) throw published.invalid(name, 'It is given twice.');
 }
 
 /** @throws {Refusal} where the answers that are on their way leave no room for another one. */

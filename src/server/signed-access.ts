@@ -6,6 +6,7 @@ import { currentTime } from '../util/current-time.ts';
 import { type JsonObject, ownValue } from '../util/json-object.ts';
 import { printable } from '../util/printable.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
+import { namesOf } from './endpoints/parameter.ts';
 import { published } from './endpoints/published.ts';
 import { CHALLENGE } from './granted-access.ts';
 import { Refusal } from './refusal.ts';
@@ -52,10 +53,7 @@ export async function signedAccess(
  * @throws {Refusal}
  */
 export function expectSignable({ parameters }: Endpoint, asked: JsonObject): void {
-  const known = new Set([
-    ...OF_SIGNATURES,
-    ...Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias])),
-  ]);
+  const known = new Set([...OF_SIGNATURES, ...namesOf(parameters)]);
   const unknown = Object.keys(asked).find((name) => !known.has(name));
   if (unknown !== undefined)
     throw published.invalid(

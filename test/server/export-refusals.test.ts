@@ -155,6 +155,9 @@ describe('parameters are refused in the published words', () => {
     expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
       '400 Invalid parameter: event. It is given twice.',
     );
+    expect(errorOf(await server.ask('/api/2.0/engage?where=true&selector=true&selector=false'))).toBe(
+      '400 Invalid parameter: selector. It is given twice.',
+    );
   });
 
   it.each([

@@ -60,6 +60,11 @@ function readValue<Value>({ takes, read }: Kind<Value>, written: unknown, name: 
   return value;
 }
 
+/** The names of parameters, with their other names. */
+export function namesOf(parameters: Parameters): string[] {
+  return Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]));
+}
+
 /** Whether a request gives a parameter. */
 export function isGiven(written: JsonObject, name: string): boolean {
   return (ownValue(written, name) ?? '') !== '';
