@@ -1,7 +1,9 @@
+import { check } from '../api.ts';
 import { propertyText } from '../util/quote-text.ts';
 import { Buckets } from './buckets.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
 import type { PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest, TopProperty } from './queries.ts';
+import { QueryError } from './query-error.ts';
 import { type EventFilter, Question } from './question.ts';
 import type { Scope } from './scope.ts';
 import { segmentSeries } from './segment-series.ts';
@@ -46,9 +48,14 @@ export async function propertyValues(scope: Scope, request: PropertyValuesReques
   return rows.map(({ segment }) => segment as string);
 }
 
-/** The values of a property of the events that have it. */
+/**
+ * The values of a property of the events that have it.
+ *
+ * @throws {QueryError} if the name is too long or not Unicode
+ */
 function valuesOf(scope: Scope, filter: EventFilter, name: string): Question {
   const expression = propertyText('properties', name);
+  if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // Nothing divided by 0 is anything: only what is undefined equals it.
   return new Question(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });
 }

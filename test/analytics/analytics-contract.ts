@@ -97,6 +97,17 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...agreed });
     });
 
+    it('refuses a name that no property can have', async () => {
+      const { world, reference, versions } = settled[0] as Settled;
+      await store.read(versions, async (reading) => {
+        const analytics = new Analytics({ reading, timeZone: world.timeZone, now: world.now });
+        for (const queries of [analytics, reference]) {
+          const asked = queries.propertyValues({ event: 'a', name: 'half \ud800', limit: 5 });
+          await expect(asked).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
+        }
+      });
+    });
+
     it.each(QUERIES)('%s answers through a filter as if there were no other records', async (query) => {
       const [filters, left] = [new Set<string>(), { all: 0, allowed: 0 }];
       for (const { world, versions } of settled) {

@@ -12,6 +12,8 @@ import type {
   TopPropertiesRequest,
   TopProperty,
 } from '../../../src/analytics/queries.ts';
+import { QueryError } from '../../../src/analytics/query-error.ts';
+import { check } from '../../../src/api.ts';
 import { compareText } from '../../../src/language/value.ts';
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';
@@ -144,6 +146,7 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
 /** The events of each value of a property, as segments are named; those without the property are left out. */
 function segmentsOfProperty(name: string, events: readonly Occurrence[], now: number): Map<string, Occurrence[]> {
   const source = `properties[${JSON.stringify(name)}]`;
+  if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   const values = valuesOf(source, events, now);
   const having = events.filter((each) => values.get(each) !== undefined);
   const names = segmentsOf(source, having, now);
