@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
+import { PAGE_SIZE } from '../../../src/analytics/expect-page.ts';
 import type { PeopleRequest, PeopleResult } from '../../../src/analytics/people-sessions.ts';
-import { PAGE_SIZE } from '../../../src/analytics/people-snapshot.ts';
 import type { Queries } from '../../../src/analytics/queries.ts';
 import { QueryDesk } from '../../../src/analytics/query-desk.ts';
 import { QueryError } from '../../../src/analytics/query-error.ts';
