@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import https from 'node:https';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DATASET_SECRET, OTHER_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, everything, RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
@@ -17,11 +17,14 @@ async function start(options: Parameters<typeof RunningServer.start>[0] = {}): P
   return server;
 }
 
+/** After all that was asked of it, a server works as before, and has answered as it is documented. */
+async function stop(server: RunningServer): Promise<void> {
+  expect((await server.ask('/healthz')).status).toBe(200);
+  await stopDocumented(server);
+}
+
 afterEach(async () => {
-  for (const server of running.splice(0)) {
-    expect((await server.ask('/healthz')).status).toBe(200);
-    await stopDocumented(server);
-  }
+  for (const server of running.splice(0)) await stop(server);
 });
 
 /** A connection within TLS, below HTTP. */
@@ -37,6 +40,14 @@ function head(method: string, path: string, ...headers: string[]): string {
 }
 
 describe('a path', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await RunningServer.start();
+  });
+
+  afterAll(() => stop(server));
+
   it.each([
     ['..%2f..%2fetc', 400],
     ['%2e%2e', 400],
@@ -53,14 +64,12 @@ describe('a path', () => {
     ['__proto__', 400],
     ['constructor', 404],
   ])('with the dataset %s has none: %i', async (id, status) => {
-    const server = await start();
     const answer = await server.ask(`/datasets/${id}/versions?token=${TOKEN}`);
     expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['error']]);
     expect(answer.text).not.toMatch(/\p{Cc}/u);
   });
 
   it('with such a version has none', async () => {
-    const server = await start();
     for (const id of ['..%2f', '%00', 'a'.repeat(10_000)]) {
       expect((await server.ask(`${VERSIONS}/${id}?token=${TOKEN}`)).status).toBe(400);
     }
@@ -69,14 +78,12 @@ describe('a path', () => {
   it.each(['/', '//', '/datasets', '/Datasets/shop/versions', '/import-groups', '/api/2.0/x', '/healthz/x', '/\u007f'])(
     'that leads nowhere says so: %s',
     async (path) => {
-      const server = await start();
       const answer = await server.ask(encodeURI(path), { secret: null });
       expect([answer.status, JSON.parse(answer.text).error]).toEqual([404, `Invalid endpoint: ${encodeURI(path)}`]);
     },
   );
 
   it('takes its own methods only, and says which', async () => {
-    const server = await start();
     const asked = [
       ['PUT', VERSIONS, 'GET, HEAD, POST'],
       ['OPTIONS', `${VERSIONS}/`, 'GET, HEAD, POST'],
