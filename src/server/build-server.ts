@@ -18,6 +18,7 @@ import { expectOwnSite } from './is-cross-site.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { Metrics, UNREAD } from './metrics.ts';
 import type { PageFiles } from './page-files.ts';
+import { expectDecodable } from './parameters.ts';
 import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
 import { readBodies } from './read-bodies.ts';
@@ -113,6 +114,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     reply.headers(HEADERS);
     const refusal = refusalOfPlain(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
     if (refusal !== undefined) throw refusal;
+    expectDecodable(request.raw.url ?? '');
   });
   app.addHook('onResponse', async (request, reply) => {
     account(request, reply);

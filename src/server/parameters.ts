@@ -70,6 +70,20 @@ export function parseParameters(body: Buffer, contentType: string | undefined): 
   });
 }
 
+/**
+ * Refuses what the router would take as it stands: a body with the same mistake is refused too.
+ *
+ * @throws {Refusal} if the query string of a URL has a `%` that is not part of a character in UTF-8
+ */
+export function expectDecodable(url: string): void {
+  const [, query = ''] = url.split(/\?(.*)/s, 2);
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new Refusal(400, 'The query string has a % that is not part of a character in UTF-8: write %25 for a %');
+  }
+}
+
 /** What a request gives as parameters; what the body says counts more than the query string. */
 export function mergedParameters({ query, body }: FastifyRequest): JsonObject {
   return { ...(query as JsonObject), ...(isJsonObject(body) ? body : {}) };

@@ -151,6 +151,15 @@ describe('parameters are refused in the published words', () => {
       );
   });
 
+  it.each(['%', '%f', '%zz', '%ff', 'x%C3', '%ED%A0%80'])('where %j is not decodable, as in a form', async (value) => {
+    const query = `event=${value}&from_date=2024-02-01&to_date=2024-02-02`;
+    const asked = await server.ask(`/api/2.0/segmentation?${query}`);
+    expect(errorOf(asked)).toMatch('400 The query string has a % that is not part of a character in UTF-8');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const posted = await server.ask('/api/2.0/segmentation', { method: 'POST', headers, body: query });
+    expect(errorOf(posted)).toMatch(/^400 The form /);
+  });
+
   it('where a query string gives one twice', async () => {
     expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
       '400 Invalid parameter: event. It is given twice.',
