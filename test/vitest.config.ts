@@ -7,7 +7,7 @@ import { PROJECTS } from './projects.ts';
 const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` : `${place}.test.ts`);
 
 /** Tests of databases, processes and pages often wait: for a process that starts or ends, for the disk, for a time limit. */
-const WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
+const WAITING = { maxWorkers: 3 * availableParallelism(), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {

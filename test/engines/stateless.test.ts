@@ -32,7 +32,7 @@ import { anyValue, expressions, RAW_VALUES, records } from '../arbitraries.ts';
 import { ENGINES, outcome } from '../engines.ts';
 import { runs } from '../runs.ts';
 
-const RUNS = runs(5_000);
+const RUNS = runs(2_500);
 
 const SOURCES = [
   'properties["plan"]',

@@ -161,7 +161,7 @@ function hasLiteral(value: Value): boolean {
 }
 
 describe('on every record that has what is known, what is left', () => {
-  const RUNS = runs(4_000);
+  const RUNS = runs(3_000);
   const seen = { shorter: 0, literals: 0, errors: 0, changed: 0 };
   const law = (tree: Expression, input: Input, choice: Parameters<typeof choose>[1], others: readonly Input[]) => {
     const { known, use } = choose(input, choice);

@@ -15,7 +15,7 @@ import type { Database } from './database.ts';
 import { LAYOUTS, stored } from './layouts.ts';
 
 /** Random tables of records to make of each layout, the records of each, and the random expressions to ask of it. */
-const TABLES = Number(process.env.ONWHERE_RUNS ?? 4);
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 

@@ -30,7 +30,7 @@ it('a filter in two parts selects the same records and raises the same type erro
   const filters = fc.tuple(fc.constantFrom('and' as const, 'or' as const), operands).map(([operator, parts]) => {
     return logical(operator, parts);
   });
-  const numRuns = runs(6_000);
+  const numRuns = runs(4_000);
   fc.assert(
     fc.property(filters, fc.array(records, { minLength: 10, maxLength: 10 }), (tree, inputs) => {
       const { pushed, rest } = split(checkTree('', tree, 'where'), isSupported);
