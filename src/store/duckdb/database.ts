@@ -2,6 +2,7 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } f
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
+import { joinArrays } from './join-arrays.ts';
 
 export interface DatabaseOptions {
   /**
@@ -90,7 +91,7 @@ export class Connection {
     const result = await told(() =>
       this.connection.stream(`SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`, [...parameters]),
     );
-    for await (const rows of this.chunks(result)) yield `[${rows.map(([text]) => text).join()}]`;
+    for await (const rows of this.chunks(result)) yield* joinArrays(rows.map(([text]) => text as string));
   }
 
   /** Gives up the statement that runs. */
