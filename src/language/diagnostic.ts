@@ -218,13 +218,26 @@ type Rest<Code extends DiagnosticCode> = [DetailsOf<Code>] extends [undefined]
   ? [details?: undefined, fix?: Fix | undefined]
   : [details: DetailsOf<Code>, fix?: Fix | undefined];
 
+/** In characters. A message can quote a name several times, and the source has it already. */
+const MAX_QUOTED = 200;
+
+/** Returns details of which each text is short enough for a message. */
+function clipTexts<Details>(details: Details): Details {
+  if (details === undefined) return details;
+  const clipped = Object.entries(details as object).map(([name, value]) => [name, clip(value)]);
+  return Object.fromEntries(clipped);
+}
+
+function clip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clip);
+  if (typeof value !== 'string' || value.length <= MAX_QUOTED) return value;
+  return `${value.slice(0, MAX_QUOTED).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 /** Words a diagnostic from the catalogue. */
-export function diagnose<Code extends DiagnosticCode>(
-  code: Code,
-  span: Span,
-  ...[details, fix]: Rest<Code>
-): Diagnostic {
+export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ...[found, fix]: Rest<Code>): Diagnostic {
   const wording = CATALOGUE[code] as Wording<DetailsOf<Code> | undefined>;
+  const details = clipTexts(found);
   const help = wording.help?.(details);
   return {
     code,

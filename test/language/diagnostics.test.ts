@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, check } from '../../src/api.ts';
 import { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode, type Fix } from '../../src/language/diagnostic.ts';
+import { isWellFormed } from '../../src/util/is-well-formed.ts';
 
 /** A source, the text under the span, the whole text once mended if that is certain, and the options to check with. */
 type Row = readonly [
@@ -175,4 +176,20 @@ describe('several mistakes in one text', () => {
     const starts = diagnostics.map(({ span }) => span.start);
     expect(starts).toEqual(starts.toSorted((left, right) => left - right));
   });
+});
+
+it('no message quotes much of a source', () => {
+  for (const name of ['x'.repeat(50_000), '\u{1f600}'.repeat(25_000)]) {
+    const sources = [
+      ...[`${name} == 1`, `${name}(1)`, `${name}["a"] == 1`, `properties.${name} > 1`, `properties[${name}] == 1`],
+      ...[`1 ${name} 2`, `1${name}`, `"\\${name}"`, `properties["${name}"] == 1`, `"${name}" > 1`, `"a" < "${name}"`],
+      ...[`properties["plan"] == "${name}"`, `not ${name}`, `1 in [${name}]`, `’${name}’`],
+    ];
+    const quoting = sources.flatMap((source) => check(source, { ...values, use: 'where' }).diagnostics);
+    expect(quoting.length).toBeGreaterThan(sources.length / 2);
+    for (const { message, help = '' } of quoting) {
+      expect(message.length + help.length).toBeLessThan(2_000);
+      expect(isWellFormed(`${message} ${help}`)).toBe(true);
+    }
+  }
 });
