@@ -42,7 +42,7 @@ export const COUNTS: Readonly<Record<CountType, string>> = {
   average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
 };
 
-/** What {@link amountOf} answers, in SQL: there is no row without users. */
+/** The amounts of {@link amountOf} in SQL. No row is without users. */
 export const AMOUNTS: Readonly<Record<CountType, string>> = {
   general: 'events',
   unique: 'users',

@@ -6,8 +6,8 @@ import { explainSystemError } from './input/input-error.ts';
 import type { Io } from './io.ts';
 
 /**
- * What flags, the environment and a file say of the service. What it keeps is for this user only: from here on, so are
- * files that are made.
+ * Reads the settings of the service from flags, the environment and a file. From here on, files that are made are for
+ * this user only.
  */
 export async function configured(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const { env } = io;

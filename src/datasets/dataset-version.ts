@@ -67,8 +67,8 @@ export class DatasetVersion {
   }
 
   /**
-   * What of it is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is served,
-   * added or settled.
+   * The part that is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is
+   * served, added or settled.
    */
   get damage(): string | undefined {
     return this.found;

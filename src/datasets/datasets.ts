@@ -223,9 +223,9 @@ export class Datasets {
   }
 
   /**
-   * What `read` would lend, as a text that is another one after each change of it, and never comes again while the
-   * folder is open. What is read later is as new as the text or newer: an answer may be kept under the text that was
-   * asked for before it was read.
+   * Returns a text that stands for the data that `read` would lend. It is another one after each change, and never
+   * comes again while the folder is open. Data that are read later are as new as the text or newer: an answer may be
+   * kept under the text that was asked for before it was read.
    *
    * @throws {ServiceError} as `read`.
    */
@@ -249,8 +249,8 @@ export class Datasets {
   }
 
   /**
-   * What is read of a large batch takes many times its size: all of them together take it once, and smaller ones wait
-   * for none.
+   * Reads the lines of a batch. Those of a large one take many times its size: large ones come one after the other, and
+   * smaller ones wait for none.
    */
   private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
     const read = () => gather(importBatch(kind, data, token));

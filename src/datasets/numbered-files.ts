@@ -15,7 +15,7 @@ const FILE = 'content.json';
 /**
  * Small files of JSON, each with a number of its own that is never given again. A number is a folder, which stays when
  * its file is removed: only one process can make it, so that commands and a server make, remove and read them at once.
- * What is replaced is replaced by one process.
+ * Only one process replaces files.
  */
 export class NumberedFiles<Content extends object> {
   private readonly writing = new Turns();
