@@ -4,7 +4,7 @@ import { QueryError } from './query-error.ts';
 /** More than any chart or table shows; each is some bytes of the answer, and is held in memory while the answer is worked out. */
 export const MOST_NUMBERS = 5_000_000;
 
-/** Of the names in an answer together, which are held in memory too. */
+/** The names in an answer have so many characters together at most, since they are held in memory. */
 export const MOST_NAME_CHARACTERS = 32_000_000;
 
 /** The parameters that can make an answer too long, the likeliest first. A request may lack some of them. */

@@ -4,7 +4,7 @@ import { QueryError } from './query-error.ts';
 /** How many people a page has. */
 export const PAGE_SIZE = 1_000;
 
-/** Of the properties of all people on a page, which is held in memory. */
+/** The properties of the people on a page have so many characters together at most: a page is held in memory. */
 export const MOST_PAGE_CHARACTERS = 32_000_000;
 
 /** @throws {QueryError} where the properties of the people on a page have more characters than it may have. */

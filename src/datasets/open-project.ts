@@ -24,8 +24,7 @@ export class OpenProject {
   private served: Project | undefined;
 
   /**
-   * What cannot be read of datasets, by their ids, such as the names of their files: nobody knows what queries would
-   * have to read.
+   * The files that cannot be read, by the ids of their datasets. Queries that would read such a dataset are refused.
    */
   damagedDatasets: ReadonlyMap<string, string> = new Map();
 

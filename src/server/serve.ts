@@ -77,8 +77,8 @@ export async function serve(configuration: Configuration, output: Writable): Pro
 }
 
 /**
- * What goes wrong in the background is for operators to see to; that nothing of a secret or of data is in it, its type
- * says.
+ * Logs an event in the background, at a level that says whether operators have to act. The type of events keeps secrets
+ * and data out of the log.
  */
 function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
   if ('error' in event) log.error({ ...event, error: event.error.message }, kind);

@@ -85,8 +85,7 @@ export class RecordLog {
   }
 
   /**
-   * What was found to be lost of records that were acknowledged, in words. From then on nothing should be done to the
-   * log but to look at it.
+   * Says which acknowledged records are lost, in words. Where there are any, nobody should write to the log again.
    */
   get lost(): readonly string[] {
     return this.losses;

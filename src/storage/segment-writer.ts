@@ -18,8 +18,8 @@ export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<Segm
 /** The segment of a log to which batches are added: each of them whole and on disk, or not there. */
 export class SegmentWriter {
   /**
-   * What is to be done about a failure: cut off what stands behind `bytes` or, where that fails too, replace the file
-   * by a copy.
+   * The next step after a failed write: cut off all bytes after `bytes` or, if that fails too, replace the file by a
+   * copy.
    */
   private remedy: 'none' | 'cut' | 'replace' = 'none';
 

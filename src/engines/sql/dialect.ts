@@ -14,7 +14,7 @@ export interface Dialect {
   readonly setup: readonly string[];
   /** A name of a column or table, quoted. */
   quoteName(name: string): string;
-  /** What columns are told apart by: the same for names that are one column. */
+  /** Returns a key that two names share if the database takes them for one column. */
   columnKey(name: string): string;
   /** The place of the parameter with this number, from 1 on. */
   placeholder(number: number, value: SqlValue): string;

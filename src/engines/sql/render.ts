@@ -24,7 +24,7 @@ interface Column {
   readonly level: number;
 }
 
-/** What the names of columns begin with that hold what stands in several places. */
+/** Begins the names of columns that hold an expression used in several places. */
 export const SHARED_PREFIX = 'onwhere_';
 
 /** The expressions that are worth a column: those that stand in several places. What they are made of comes first. */
