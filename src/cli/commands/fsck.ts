@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { checkFolder, moveAside } from '../../datasets/check-folder.ts';
 import { paths } from '../../datasets/paths.ts';
@@ -6,7 +7,7 @@ import { warningOfWideFolder } from '../../storage/wide-folder.ts';
 import { openStoreApart } from '../../store/open-store.ts';
 import { counted } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { say } from '../say.ts';
 
@@ -17,11 +18,13 @@ export interface FsckOptions extends Readonly<Record<string, unknown>> {
 /**
  * Checks a data folder, says what is damaged, and with `repair` moves that aside. Answers the exit code.
  *
+ * @throws {UsageError} if the folder is missing, or is no data folder.
  * @throws {FolderInUseError} where a server, or another process, has the folder open.
  */
 export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
   const configuration = await configured(io, flags);
   const { data } = configuration;
+  if (!existsSync(paths.projects(data))) throw new UsageError(`there is no data folder ${data}: --data names one`);
   const lock = await FolderLock.take(data);
   try {
     const warning = await warningOfWideFolder(data);
