@@ -29,6 +29,7 @@ export class OpenDatasets {
   private readonly removals: FolderRemovals;
   private readonly refreshes = new Refreshes(() => this.takeIn());
   private sweeps: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | undefined;
 
   constructor(
     private readonly folder: string,
@@ -50,9 +51,15 @@ export class OpenDatasets {
     return paths.projectFile(this.folder, project);
   }
 
-  /** From here on surplus versions are removed. */
+  /** From here on surplus versions are removed; at once too, as a process may not live until the first turn. */
   startSweeping(): void {
-    this.sweeps = setInterval(() => this.sweep(), SWEEP_MS);
+    const begin = (sweep: () => Promise<void>) => {
+      this.sweeping ??= sweep().finally(() => {
+        this.sweeping = undefined;
+      });
+    };
+    begin(() => this.removeSurplus());
+    this.sweeps = setInterval(() => begin(() => this.sweep()), SWEEP_MS);
   }
 
   /** What is found at once, or else after what other processes made is taken in. */
@@ -114,6 +121,7 @@ export class OpenDatasets {
   /** Finishes what is underway. */
   async close(): Promise<void> {
     clearInterval(this.sweeps);
+    await this.sweeping;
     await this.refreshes.finish();
     await this.processor.close();
     await this.removals.finish();
@@ -217,6 +225,10 @@ export class OpenDatasets {
 
   private async sweep(): Promise<void> {
     await this.attempt(() => this.refreshes.now());
+    await this.removeSurplus();
+  }
+
+  private async removeSurplus(): Promise<void> {
     for (const { datasets } of this.projects) {
       for (const dataset of datasets.values()) {
         for (const version of dataset.surplus) {

@@ -422,6 +422,19 @@ describe('sweeps', () => {
     await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
   });
 
+  it('begin when the folder is opened, so that a process that never lives long leaves no more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    for (let number = 1; number <= 7; number++) await newVersion();
+    const versions = paths.versions(folder, 'shop', 'orders');
+    expect(readdirSync(versions)).toHaveLength(7);
+    await reopen();
+    await datasets.close();
+    vi.useRealTimers();
+    expect(readdirSync(versions)).toHaveLength(5);
+    await open();
+  });
+
   it('leave the version that questions are about, however many are newer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
