@@ -129,7 +129,7 @@ export class Catalog {
     if (key !== undefined) return key;
     const names = (await this.keys(owner)).map((known) => known.name).join(', ');
     throw new CatalogError(
-      `there is no key ${name} in ${project}: ${names === '' ? 'make one first' : `there is ${names}`}`,
+      `there is no key ${name} in ${project}: ${names === '' ? 'it has no keys' : `there is ${names}`}`,
     );
   }
 

@@ -61,7 +61,7 @@ describe('onwhere secret', () => {
     [['create', 'x', '--scope', 'all'], 'query'],
     [['create', 'x', '--scope', 'query', '--expires', 'soon'], '30m'],
     [['rotate', 'x', '--dataset', 'orders'], 'either a key or --dataset'],
-    [['revoke', 'x'], 'there is no key x in shop: make one first'],
+    [['revoke', 'x'], 'there is no key x in shop: it has no keys'],
   ])('refuses %j', async (args, said) => {
     const { code, err } = await runCli(['secret', ...args, '--project', 'shop', '--data', folder]);
     expect([code, err]).toEqual([2, expect.stringContaining(said)]);
