@@ -14,7 +14,7 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     200: status('ok'),
     503: status('stopping'),
   });
-  app.get('/healthz', { schema: health, config: { probe: true } }, async (_, reply) => {
+  app.get('/healthz', { schema: health, config: { plain: 'anywhere' } }, async (_, reply) => {
     if (isStopping()) reply.code(503);
     return { status: isStopping() ? 'stopping' : 'ok' };
   });
@@ -24,7 +24,7 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     content: { 'text/plain': { schema: { type: 'string' } } },
   };
   const measures = openSchema('metrics', 'What Prometheus asks for', { 200: exposition });
-  app.get('/metrics', { schema: measures, config: { probe: true } }, async (_, reply) => {
+  app.get('/metrics', { schema: measures, config: { plain: 'behind proxy' } }, async (_, reply) => {
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 

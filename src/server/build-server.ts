@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
@@ -12,8 +13,9 @@ import { addPageRoutes } from './add-page-routes.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import type { Certificate } from './certificate.ts';
 import { describeRoutes } from './describe-routes.ts';
-import { answerClientError, answerFailure } from './failure-answers.ts';
+import { answerFailure, CONNECT_REFUSAL, clientRefusal, sendUnread } from './failure-answers.ts';
 import { grantedAccess } from './granted-access.ts';
+import { headRefusal } from './head-refusal.ts';
 import { expectOwnSite } from './is-cross-site.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { Metrics, UNREAD } from './metrics.ts';
@@ -23,6 +25,7 @@ import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
 import { readBodies } from './read-bodies.ts';
 import type { BodyRules } from './read-body.ts';
+import type { Refusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,8 +41,8 @@ declare module 'fastify' {
     work: Promise<unknown> | undefined;
   }
   interface FastifyContextConfig {
-    /** For probes on the machine itself, without any secret. */
-    probe?: boolean;
+    /** Where it may be asked over plain HTTP, as neither the request nor the answer has a secret; nowhere without. */
+    plain?: 'anywhere' | 'behind proxy';
   }
 }
 
@@ -77,9 +80,15 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const metrics = new Metrics(budget, desk, datasets, options.events);
   const front = new PolyglotServer(options.certificate, limits);
   let stopping = false;
+  const refuseUnread = (refusal: Refusal, socket: Duplex) => {
+    sendUnread(refusal, socket);
+    metrics.refusedUnread(refusal.status);
+    options.log.info({ route: UNREAD, status: refusal.status }, 'request');
+  };
 
   const app = fastify({
-    serverFactory: (handler) => front.handle(handler),
+    serverFactory: (handler) =>
+      front.handle(handler).on('connect', (_, socket) => refuseUnread(CONNECT_REFUSAL, socket)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     loggerInstance: options.log,
@@ -88,10 +97,9 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     trustProxy: (_, hop) => options.behindProxy === true && hop === 0,
     return503OnClosing: false,
     clientErrorHandler(error, socket) {
-      const status = answerClientError(error, socket);
-      if (status === undefined) return;
-      metrics.refusedUnread(status);
-      options.log.info({ route: UNREAD, status }, 'request');
+      const refusal = clientRefusal(error);
+      if (refusal === undefined || !socket.writable) socket.destroy();
+      else refuseUnread(refusal, socket);
     },
     frameworkErrors(error, request, reply) {
       // None of the hooks below runs for a path that cannot be read.
@@ -112,7 +120,8 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const allowed = new AllowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    const refusal = refusalOfPlain(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
+    const refusal =
+      refusalOfPlain(request) ?? headRefusal(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
     if (refusal !== undefined) throw refusal;
     expectDecodable(request.raw.url ?? '');
   });

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isExport, sendExportFailure } from './export-answers.ts';
 import { type Failure, failureOf } from './failure.ts';
@@ -47,29 +47,28 @@ export function isVerbose(request: FastifyRequest): boolean {
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
-/**
- * Answers a connection that sends no valid HTTP, or is too slow.
- * Returns the status; undefined if the client is gone.
- */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): number | undefined {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return undefined;
-  }
-  const { status, message } = clientRefusal(error.code);
-  const body = JSON.stringify({ error: message });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
-  return status;
-}
+/** The server is reached, not what is behind it. */
+export const CONNECT_REFUSAL = new Refusal(405, 'CONNECT is not allowed: the server is no proxy', { Allow: '' });
 
-function clientRefusal(code: string | undefined): Refusal {
+/** Why a connection is refused that sends no valid HTTP, or is too slow; undefined if the client is gone. */
+export function clientRefusal({ code }: Error & { readonly code?: string }): Refusal | undefined {
+  if (code === 'ECONNRESET') return undefined;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'The request took too long to come');
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'The headers, or the path and its query, are too long');
   return new Refusal(400, 'The request is not HTTP/1.1');
+}
+
+/** Sends a refusal to a connection whose request nobody has read, and closes it. */
+export function sendUnread({ status, message, headers }: Refusal, socket: Duplex): void {
+  const body = JSON.stringify({ error: message });
+  const sent = {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }
 
 /** What a client is told. A mistake of the server is for its log. */

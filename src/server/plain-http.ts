@@ -26,10 +26,12 @@ export function isLoopback(host: string): boolean {
 export function plainHttpRefusal(request: FastifyRequest, { behindProxy, allowHttp }: PlainHttp): Refusal | undefined {
   const { socket, headers } = request.raw;
   if ((socket as TLSSocket).encrypted) return undefined;
+  const { plain } = request.routeOptions.config;
+  if (plain === 'anywhere') return undefined;
   if (allowHttp && isLoopback(socket.remoteAddress ?? '')) return undefined;
   if (behindProxy) {
-    // Probes of the machine itself do not pass the proxy, and neither sends nor gets a secret.
-    if (request.routeOptions.config.probe) return undefined;
+    // Whoever measures on the machine itself does not pass the proxy.
+    if (plain === 'behind proxy') return undefined;
     const forwarded = [headers['x-forwarded-proto'] ?? ''].flat().join().split(',');
     if (forwarded.every((protocol) => protocol.trim().toLowerCase() === 'https')) return undefined;
     return new Refusal(403, 'Plain HTTP is refused: use https:// to reach the proxy, which must set X-Forwarded-Proto');

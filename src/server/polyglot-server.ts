@@ -25,6 +25,8 @@ export class PolyglotServer {
     this.connections = new Connections(limits);
     this.server = createServer({
       ...certificate,
+      // Whoever sends none is told so by the handler, in words.
+      requireHostHeader: false,
       maxHeaderSize: limits.headerBytes,
       handshakeTimeout: limits.headersMs,
       headersTimeout: limits.headersMs,
@@ -54,7 +56,7 @@ export class PolyglotServer {
       handler(request, response);
     };
     // Who asks before sending a body is told to go on when it is wanted, not before.
-    return this.server.on('request', counted).on('checkContinue', counted);
+    return this.server.on('request', counted).on('checkContinue', counted).on('checkExpectation', counted);
   }
 
   /** @throws {Error} of the system where the address cannot be used. */

@@ -134,13 +134,21 @@ describe('a page of another site', () => {
 });
 
 describe('plain HTTP', () => {
-  const anything = ['/healthz', '/metrics', '/openapi.json', `${VERSIONS}?token=${TOKEN}`, '/nothing', '/%zz'];
+  const anything = ['/metrics', '/openapi.json', `${VERSIONS}?token=${TOKEN}`, '/nothing', '/%zz'];
 
   it.each(anything)('is refused on the port of HTTPS: %s', async (path) => {
     const server = await start();
     const answer = await server.ask(path, { plain: true });
     expect(answer.status).toBe(403);
     expect(JSON.parse(answer.text).error).toMatch(/https/);
+  });
+
+  it('is taken from whoever asks whether the server is well, as probes know no certificate', async () => {
+    const server = await start();
+    for (const path of ['/healthz', '/healthz/']) {
+      const { status, text } = await server.ask(path, { plain: true, secret: null });
+      expect([status, text]).toEqual([200, '{"status":"ok"}']);
+    }
   });
 
   it('is refused with a body on its way', async () => {
@@ -153,7 +161,7 @@ describe('plain HTTP', () => {
 
   it('does not hinder HTTPS', async () => {
     const server = await start();
-    const asked = Array.from({ length: 20 }, (_, index) => server.ask('/healthz', { plain: index % 2 === 0 }));
+    const asked = Array.from({ length: 20 }, (_, index) => server.ask('/metrics', { plain: index % 2 === 0 }));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 403 : 200)));
   });
@@ -188,7 +196,7 @@ describe('plain HTTP', () => {
 
   it('is not taken on the word of a client where there is no proxy', async () => {
     const server = await start();
-    const answer = await server.ask('/healthz', { plain: true, headers: { 'x-forwarded-proto': 'https' } });
+    const answer = await server.ask('/metrics', { plain: true, headers: { 'x-forwarded-proto': 'https' } });
     expect(answer.status).toBe(403);
   });
 });

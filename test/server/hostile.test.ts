@@ -317,6 +317,10 @@ describe('a connection', () => {
     ['two lengths', head('POST', '/import-events', 'content-length: 1', 'transfer-encoding: chunked'), 400],
     ['a line folded into a header', head('GET', '/healthz', 'a: b\r\n\tc\u0001'), 400],
     ['headers that are too long', head('GET', '/healthz', `a: ${'b'.repeat(150_000)}`), 431],
+    ['another version of HTTP', 'GET /healthz HTTP/3.0\r\nhost: x\r\n\r\n', 400],
+    ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a method that is none', 'get /healthz HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['a request to be a proxy', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
     ['a path that is too long', head('GET', `/${'b'.repeat(150_000)}`), 431],
   ])('with %s is told so and closed', async (_, text, status) => {
     const server = await start();
@@ -328,6 +332,26 @@ describe('a connection', () => {
     expect(Object.keys(JSON.parse(body))).toEqual(['error']);
     const counted = `onwhere_requests_total{method="none",route="none",status="${status}"} 1`;
     expect((await server.ask('/metrics')).text).toContain(counted);
+    expect(server.log.filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['no host, to nowhere', 'GET /%zz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['an expectation', head('GET', '/healthz', 'expect: a miracle', 'connection: close'), 417],
+    ['an expectation of an import', head('POST', '/import-events', 'expect: x', 'connection: close'), 417],
+    ['an expectation of a query', head('GET', '/api/2.0/engage', 'expect: x', 'connection: close'), 417],
+    ['another protocol', head('GET', '/nothing', 'connection: upgrade, close', 'upgrade: websocket'), 404],
+    ['another method', head('TRACE', '/healthz', 'connection: close'), 405],
+    ['no host by HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n', 404],
+  ])('that asks with %s is told so', async (_, text, status) => {
+    const server = await start();
+    const socket = await connect(server);
+    const answer = everything(socket);
+    socket.write(text);
+    const [headers = '', body = ''] = (await answer).split('\r\n\r\n');
+    expect(headers.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(JSON.parse(body).error).toMatch(/./);
     expect(server.log.filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
   });
 

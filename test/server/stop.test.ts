@@ -49,7 +49,7 @@ describe('a server that is stopped', () => {
     const { server, goOn, answer } = await importing({ headersMs: 60_000 });
     const socket = await server.connect();
     const said = everything(socket);
-    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-proto: https\r\n');
+    socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\nx-forwarded-proto: https\r\n');
     await server.ask('/healthz');
     const stopped = server.stop();
     socket.write('\r\n');
