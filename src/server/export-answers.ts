@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { paced } from '../datasets/gather.ts';
 import { ownValue } from '../util/json-object.ts';
 import type { Answer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
@@ -15,6 +16,9 @@ export const EXPORT_PREFIX = '/api/2.0';
 const CALLBACK = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u;
 
 const CALLBACK_LENGTH = 128;
+
+/** How much of a call is made at once: it may consist of nothing but what has to be escaped. */
+const PIECE_LENGTH = 2 ** 16;
 
 /** Whether a request is one of the Data Export interface. */
 export function isExport({ raw }: FastifyRequest): boolean {
@@ -42,11 +46,19 @@ export function sendExport(request: FastifyRequest, reply: FastifyReply, { type,
     return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
   }
   reply.header('Cross-Origin-Resource-Policy', 'cross-origin').type('application/javascript; charset=utf-8');
-  const isJson = type === 'application/json';
-  if (typeof text === 'string') {
-    return reply.send(`/**/${callback}(${withoutBreaks(isJson ? text : JSON.stringify(text))});`);
+  const pieces = typeof text === 'string' ? paced(piecesOf(text)) : text.stream.setEncoding('utf8');
+  return reply.send(Readable.from(callPieces(callback, pieces, type === 'application/json')));
+}
+
+/** A text in pieces that do not end within a character. */
+function* piecesOf(text: string): Generator<string> {
+  let begin = 0;
+  while (begin < text.length) {
+    const last = begin + PIECE_LENGTH - 1;
+    const end = (text.codePointAt(last) ?? 0) > 0xffff ? last + 2 : last + 1;
+    yield text.slice(begin, end);
+    begin = end;
   }
-  return reply.send(Readable.from(callPieces(callback, text.stream.setEncoding('utf8'), isJson)));
 }
 
 /** A call of a function with an argument in pieces: JSON, or what is to be a string. */
@@ -91,5 +103,5 @@ function askedOf(request: FastifyRequest): string {
 
 /** JSON without the two line breaks that stand in texts of JSON, but not in those of older JavaScript. */
 function withoutBreaks(json: string): string {
-  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return json.replace(/[\u2028\u2029]/g, (found) => (found === '\u2028' ? '\\u2028' : '\\u2029'));
 }

@@ -377,6 +377,19 @@ describe('a callback', () => {
     },
   );
 
+  it('is called in pieces with what is long, none of which ends within a character', async () => {
+    for (const before of ['', 'x']) {
+      const long = [before + '𝄞\u2028'.repeat(100_000)];
+      server.services.result = long;
+      const { text, headers } = await signed('events/names', { callback: 'f', limit: String(1 + before.length) });
+      expect(text).not.toMatch(/[\u2028\ufffd]/);
+      expect(headers['content-length']).toBeUndefined();
+      let shown: unknown;
+      new Function('f', text)((answer: unknown) => (shown = answer));
+      expect(shown).toEqual(long);
+    }
+  });
+
   it('is called with CSV as a text', async () => {
     const { text } = await signed('events', { callback: 'f', event: '["a"]', interval: '1', format: 'csv' });
     expect(text).toBe('/**/f("date\\r\\n");');
