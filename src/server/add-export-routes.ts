@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
 import type { JsonObject } from '../util/json-object.ts';
+import { unlessAborted } from '../util/unless-aborted.ts';
 import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
 import { answerEndpoint } from './endpoints/answer-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
@@ -26,8 +28,15 @@ export interface ServedParts extends Services {
   close(): Promise<void>;
 }
 
-/** The operations of the Data Export interface, by GET and by POST. */
-export function addExportRoutes(app: FastifyInstance, services: ServedParts, limits: Limits): void {
+/** The operations of the Data Export interface, by GET and by POST. Those that are not answered when it is too late fail with its reason. */
+export function addExportRoutes(
+  app: FastifyInstance,
+  services: ServedParts,
+  limits: Limits,
+  tooLate: AbortSignal,
+): void {
+  // Each request that is under way listens.
+  setMaxListeners(0, tooLate);
   // Endpoints read their parameters themselves.
   app.setValidatorCompiler(() => () => true);
   addAccess(app, services.datasets, limits);
@@ -40,7 +49,7 @@ export function addExportRoutes(app: FastifyInstance, services: ServedParts, lim
       const parameters = mergedParameters(request);
       if (accessOf(request).isSigned) expectSignable(endpoint, parameters);
       const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
-      const answered = await patiently(request, limits, asked);
+      const answered = await patiently(request, limits, unlessAborted(tooLate, asked));
       const { text } = answered;
       if (typeof text === 'string') hold(texts, text.length, request, reply);
       else {

@@ -25,7 +25,7 @@ import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
 import { PolyglotServer } from './polyglot-server.ts';
 import { readBodies } from './read-bodies.ts';
 import type { BodyRules } from './read-body.ts';
-import type { Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,6 +71,12 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** Of queries. Nothing is said of imports, as nobody knows whether they are stored. */
+const STOPPED = new Refusal(503, 'The server stops before this is answered: repeat this request later', {
+  'Retry-After': '5',
+  Connection: 'close',
+});
+
 /** The interfaces over HTTPS. */
 export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
   const { datasets, desk } = services;
@@ -80,6 +86,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const metrics = new Metrics(budget, desk, datasets, options.events);
   const front = new PolyglotServer(options.certificate, limits);
   let stopping = false;
+  const tooLate = new AbortController();
   const refuseUnread = (refusal: Refusal, socket: Duplex) => {
     sendUnread(refusal, socket);
     metrics.refusedUnread(refusal.status);
@@ -144,14 +151,14 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     addDatasetRoutes(guarded, datasets);
     addImportRoutes(guarded, datasets, metrics);
   });
-  await app.register(async (exporting) => addExportRoutes(exporting, services, limits));
+  await app.register(async (exporting) => addExportRoutes(exporting, services, limits, tooLate.signal));
   await app.ready();
 
   return {
     listen: (port, host) => front.listen(port, host),
     async stop() {
       stopping = true;
-      await Promise.all([app.close(), front.stop(limits.stopMs)]);
+      await Promise.all([app.close(), front.stop(limits.stopMs, () => tooLate.abort(STOPPED))]);
       await services.close();
     },
   };

@@ -10,6 +10,9 @@ import { whenAnswered } from './when-answered.ts';
 /** The first byte of a connection that speaks TLS: the record type of a handshake. No method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
 
+/** How long it may take to say that a request is given up. */
+const LAST_WORDS_MS = 1_000;
+
 /**
  * Takes HTTPS and plain HTTP on one port, told apart by their first byte, so that a client who forgot the `s` gets an answer instead of
  * silence. Whether a request came over TLS is for its handler to judge.
@@ -66,21 +69,30 @@ export class PolyglotServer {
     return this.server.address() as AddressInfo;
   }
 
-  /** Takes no more connections, lets the requests that are under way come to their end, and cuts off what is not done in time. */
-  async stop(patienceMs: number): Promise<void> {
+  /**
+   * Takes no more connections, lets the requests that are under way come to their end, gives up those that are not done in time, and cuts off
+   * what is left.
+   */
+  async stop(patienceMs: number, giveUp: () => void): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    if (this.requests > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
-        this.quiet = () => {
-          clearTimeout(timer);
-          // The last bytes of the answer are still on their way through TLS.
-          setImmediate(resolve);
-        };
-      });
-    }
+    await this.untilQuiet(patienceMs);
+    giveUp();
+    await this.untilQuiet(LAST_WORDS_MS);
     this.connections.closeAll();
     await closed;
+  }
+
+  /** Waits until no request is under way, but for so long at most. */
+  private untilQuiet(mostMs: number): Promise<void> {
+    if (this.requests === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      this.quiet = () => {
+        clearTimeout(timer);
+        // The last bytes of the answer are still on their way through TLS.
+        setImmediate(resolve);
+      };
+    });
   }
 
   private tellApart(silenceMs: number): void {

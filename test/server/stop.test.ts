@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { TOKEN } from './fake-datasets.ts';
 import { everything, RunningServer } from './running-server.ts';
@@ -35,6 +36,24 @@ describe('a server that is stopped', () => {
     await server.stop();
     await failed;
     expect(server.datasets.closed).toBe(true);
+  });
+
+  it('tells queries that take too long, though nothing ends them', async () => {
+    const server = await RunningServer.start({ limits: { stopMs: 50 } });
+    server.services.result = () => new Promise(() => undefined);
+    const path = '/api/2.0/events/names?limit=5';
+    const agent = new Agent({ keepAlive: true });
+    const answers = [server.ask(path, { agent }), server.form('/api/2.0/events/names', { limit: '6' }, { agent })];
+    await expect.poll(() => server.services.asked.length).toBe(2);
+    await server.stop();
+    for (const { status, headers, text } of await Promise.all(answers)) {
+      expect([status, headers['retry-after'], headers.connection]).toEqual([503, '5', 'close']);
+      expect(JSON.parse(text)).toMatchObject({
+        error: expect.stringMatching(/^The server stops/),
+        request: expect.stringContaining('/api/2.0/events/names?limit='),
+      });
+    }
+    agent.destroy();
   });
 
   it('does not wait for who sends nothing', async () => {
