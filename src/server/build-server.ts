@@ -60,6 +60,8 @@ export interface ServerOptions extends PlainHttp {
 export interface BuiltServer {
   /** @throws {Error} of the system where the address cannot be used. */
   listen(port: number, host: string): Promise<AddressInfo>;
+  /** Shows another certificate to whoever connects from now on. */
+  renew(certificate: Certificate): void;
   /** Finishes what is under way, then closes the datasets. */
   stop(): Promise<void>;
 }
@@ -156,6 +158,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
 
   return {
     listen: (port, host) => front.listen(port, host),
+    renew: (certificate) => front.renew(certificate),
     async stop() {
       stopping = true;
       await Promise.all([app.close(), front.stop(limits.stopMs, () => tooLate.abort(STOPPED))]);

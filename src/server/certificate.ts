@@ -43,6 +43,26 @@ export async function readCertificate(certFile: string, keyFile: string): Promis
   return { cert, key };
 }
 
+/**
+ * Returns what reads the two files again, and hands on a certificate that is another than the last.
+ *
+ * @throws {CertificateError} from what is returned, as {@link readCertificate}, whenever the two do not go together.
+ */
+export function certificateRenewal(
+  certFile: string,
+  keyFile: string,
+  first: Certificate,
+  use: (renewed: Certificate) => void,
+): () => Promise<void> {
+  let last = first;
+  return async () => {
+    const read = await readCertificate(certFile, keyFile);
+    if (read.cert === last.cert && read.key === last.key) return;
+    use(read);
+    last = read;
+  };
+}
+
 async function readPem(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

@@ -62,6 +62,11 @@ export class PolyglotServer {
     return this.server.on('request', counted).on('checkContinue', counted).on('checkExpectation', counted);
   }
 
+  /** Shows another certificate to whoever connects from now on. */
+  renew(certificate: Certificate): void {
+    this.server.setSecureContext(certificate);
+  }
+
   /** @throws {Error} of the system where the address cannot be used. */
   async listen(port: number, host: string): Promise<AddressInfo> {
     this.server.listen(port, host);

@@ -6,9 +6,10 @@ import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
 import { warningOfWideFolder } from '../storage/wide-folder.ts';
 import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
-import { ownCertificate, readCertificate } from './certificate.ts';
+import { certificateRenewal, ownCertificate, readCertificate } from './certificate.ts';
 import { LogStream } from './log-stream.ts';
 import { pageFolder, readPage } from './page-files.ts';
+import { isLoopback } from './plain-http.ts';
 import { ConfigurationError } from './read-configuration.ts';
 import { servicesOf } from './services-of.ts';
 import type { Configuration } from './settings.ts';
@@ -21,8 +22,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** A count beside those of events in the background. */
+/** Counts beside those of events in the background. */
 const DROPPED = 'log line dropped';
+const NOT_RENEWED = 'certificate not renewed';
+
+/** How often the files of a given certificate are read again. */
+const RENEWAL_MS = 60_000;
 
 /**
  * Runs the service. Its log goes to a stream that need not be read, a line of JSON for each request.
@@ -38,6 +43,8 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
   const warning = await warningOfWideFolder(data);
   if (warning !== undefined) log.warn(warning);
+  if (behindProxy && !isLoopback(host))
+    log.warn(`others than the proxy may reach ${host}, and X-Forwarded-Proto and X-Forwarded-For are believed of all`);
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
@@ -63,9 +70,23 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   try {
     const { port: found } = await server.listen(port, host);
     const scheme = behindProxy || allowHttp ? 'http' : 'https';
+    let renewals: NodeJS.Timeout | undefined;
+    if (tlsCert !== undefined && tlsKey !== undefined) {
+      const renew = certificateRenewal(tlsCert, tlsKey, certificate, (renewed) => {
+        server.renew(renewed);
+        log.info('certificate renewed');
+      });
+      renewals = setInterval(() => {
+        renew().catch(({ message }: Error) => {
+          count(NOT_RENEWED);
+          log.error({ error: message }, NOT_RENEWED);
+        });
+      }, RENEWAL_MS);
+    }
     return {
       url: `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${found}/`,
       async stop() {
+        clearInterval(renewals);
         await server.stop();
         await lines.flush();
       },

@@ -1,11 +1,14 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CertificateError, ownCertificate, readCertificate } from '../../src/server/certificate.ts';
+import { CertificateError, certificateRenewal, ownCertificate, readCertificate } from '../../src/server/certificate.ts';
+import { RunningServer } from './running-server.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -75,4 +78,35 @@ describe('a given certificate', () => {
       await expect(readCertificate(certFile, keyFile)).rejects.toThrow(/are no certificate and its key/);
     }
   });
+
+  it('that is renewed in its files is shown from then on, and not before both fit', async () => {
+    const files = [join(folder, 'certificate.pem'), join(folder, 'key.pem')] as const;
+    const first = await ownCertificate(folder, 'localhost');
+    const second = await ownCertificate(join(folder, 'b'), 'localhost');
+    const server = await RunningServer.start({ certificate: first });
+    let times = 0;
+    const renew = certificateRenewal(...files, first, (renewed) => {
+      times++;
+      server.renew(renewed);
+    });
+    await renew();
+    expect([times, await shownBy(server)]).toEqual([0, first.cert.trim()]);
+    await writeFile(files[0], second.cert);
+    await expect(renew()).rejects.toThrow(CertificateError);
+    expect([times, await shownBy(server)]).toEqual([0, first.cert.trim()]);
+    await writeFile(files[1], second.key);
+    await renew();
+    await renew();
+    expect([times, await shownBy(server)]).toEqual([1, second.cert.trim()]);
+    await server.stop();
+  });
 });
+
+/** The certificate that a server shows to a new client, in PEM as it is written. */
+async function shownBy({ port }: RunningServer): Promise<string | undefined> {
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const shown = socket.getPeerX509Certificate()?.toString().trim();
+  socket.destroy();
+  return shown;
+}

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../src/server/build-server.ts';
-import { ownCertificate } from '../../src/server/certificate.ts';
+import { type Certificate, ownCertificate } from '../../src/server/certificate.ts';
 import { SECRET } from './fake-datasets.ts';
 import { FakeServices } from './fake-services.ts';
 
@@ -58,6 +58,11 @@ export class RunningServer {
     running.server = await buildServer(running.services, { certificate, log, ...options });
     running.port = (await running.server.listen(0, '127.0.0.1')).port;
     return running;
+  }
+
+  /** Shows another certificate. */
+  renew(certificate: Certificate): void {
+    this.server?.renew(certificate);
   }
 
   async stop(): Promise<void> {
