@@ -1,3 +1,4 @@
+import { isOutOfFiles } from '../util/is-out-of-files.ts';
 import type { TellDamage } from './catalog-error.ts';
 import type { ReportEvent } from './service-event.ts';
 
@@ -20,6 +21,7 @@ export class DamagedFiles {
       this.paths.delete(path);
       return content;
     } catch (error) {
+      if (isOutOfFiles(error)) throw error;
       this.add(path, error as Error);
       return undefined;
     }

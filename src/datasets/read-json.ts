@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { isOutOfFiles } from '../util/is-out-of-files.ts';
 import { DamagedFileError, type TellDamage } from './catalog-error.ts';
 
 /**
  * What a file holds. Undefined where there is no file: its folder was made and the file not yet, or no longer.
  *
- * @throws {DamagedFileError} where it holds something else, or cannot be read.
+ * @throws {DamagedFileError} where it holds something else, or cannot be read; {Error} of the system where too many
+ * files are open.
  */
 export async function readJson<T>(path: string, isSound: (json: unknown) => json is T): Promise<T | undefined> {
   let json: unknown;
@@ -12,6 +14,7 @@ export async function readJson<T>(path: string, isSound: (json: unknown) => json
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isOutOfFiles(error)) throw error;
     throw new DamagedFileError(path, (error as Error).message);
   }
   if (isSound(json)) return json;

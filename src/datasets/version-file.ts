@@ -2,6 +2,7 @@ import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { isOutOfFiles } from '../util/is-out-of-files.ts';
 import { isJsonObject } from '../util/json-object.ts';
 import { UNSET } from './version.ts';
 import type { VersionRecord } from './version-record.ts';
@@ -31,6 +32,7 @@ export async function readVersionFile(folder: string): Promise<VersionFile | und
     return { record: parse(await readFile(join(folder, VERSION_FILE), 'utf8'), versionId) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (isOutOfFiles(error)) throw error;
     if (code === 'ENOENT' && (await isBare(folder))) return undefined;
     const problem =
       code === 'ENOENT' ? `its ${VERSION_FILE} is missing` : `its ${VERSION_FILE} cannot be read: ${message}`;

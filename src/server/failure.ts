@@ -3,6 +3,7 @@ import { DeskError } from '../analytics/desk-error.ts';
 import { DamagedFileError } from '../datasets/catalog-error.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
+import { isOutOfFiles } from '../util/is-out-of-files.ts';
 import { CHALLENGE } from './granted-access.ts';
 import { invalid } from './parameters.ts';
 import { Refusal } from './refusal.ts';
@@ -38,6 +39,8 @@ const LOST =
 const DAMAGED =
   'A file of this project cannot be read. The log of the server says which; `onwhere fsck` checks all of them.';
 
+const NO_FILES = 'The server has as many files open as it may: repeat this request later.';
+
 /** When to ask again what too many ask. */
 const LATER = { 'Retry-After': '5' };
 
@@ -55,6 +58,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof MemoryLimitError) return { status: 503, message: TOO_MUCH, headers: {} };
   if (error instanceof DatabaseLostError) return { status: 503, message: LOST, headers: LATER };
   const { code, validation } = error as FastifyError;
+  if (isOutOfFiles(error)) return { status: 503, message: NO_FILES, headers: LATER };
   if (validation !== undefined) return wrongParameter(validation);
   const said = SAID[code];
   return said && new Refusal(...said);

@@ -50,6 +50,16 @@ describe('a secret', () => {
     }
   });
 
+  it.each(['EMFILE', 'ENFILE'])('is neither right nor wrong where no file can be opened: %s', async (code) => {
+    const full = await start();
+    full.datasets.accessOf = () => Promise.reject(Object.assign(new Error('too many'), { code }));
+    for (const path of [`${VERSIONS}?token=${TOKEN}`, '/api/2.0/events/names']) {
+      const { status, headers, text } = await full.ask(path, { secret: 'wrong' });
+      expect([status, headers['retry-after']]).toEqual([503, '5']);
+      expect(JSON.parse(text).error).toMatch(/as many files open as it may/);
+    }
+  });
+
   it('opens in any spelling of its scheme', async () => {
     const authorization = basic(SECRET).replace('Basic', 'bAsIc');
     const answer = await server.ask(`${VERSIONS}?token=${TOKEN}`, { secret: null, headers: { authorization } });
