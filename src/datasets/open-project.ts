@@ -1,16 +1,18 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Access, fullAccess } from './access.ts';
 import { heldSecrets, type KeptSecret } from './kept-secret.ts';
 import type { Key } from './key.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { Dataset, Project } from './project.ts';
-import { areEqualHashes } from './secrets.ts';
+
+/** Made anew by each process and told to nobody, so that how long a search takes tells nothing of the secrets. */
+const INDEX_KEY = randomBytes(32);
 
 /** How many digits of a hash name a secret. */
 const SHOWN_DIGITS = 8;
 
 /** The access that a secret gives, until it expires, and the file that grants it. */
 interface Grant {
-  readonly hash: string;
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly access: Access;
@@ -20,7 +22,8 @@ interface Grant {
 /** A project as it is served: its datasets, and what its secrets open. */
 export class OpenProject {
   readonly datasets = new Map<string, OpenDataset>();
-  private grants: Grant[] = [];
+  /** By the indexes of the hashes of their secrets. */
+  private readonly grants = new Map<string, Grant>();
   private served: Project | undefined;
 
   /**
@@ -36,7 +39,7 @@ export class OpenProject {
   /** Takes over what its file says, and forgets all secrets. */
   serve(project: Project | undefined, file: string): void {
     this.served = project;
-    this.grants = [];
+    this.grants.clear();
     if (project !== undefined) this.grant(project, file, (key) => fullAccess(project, key));
   }
 
@@ -64,13 +67,12 @@ export class OpenProject {
   }
 
   /**
-   * Returns the access of the secret with this hash and the file that grants it.
-   * It takes the same time for any secret.
+   * Returns the access of the secret with this hash and the file that grants it. How long that takes
+   * tells nothing of other secrets, and does not grow with their number.
    */
   find(hash: string): { readonly access: Access; readonly file: string } | undefined {
-    let found: Grant | undefined;
-    for (const grant of this.grants) if (areEqualHashes(hash, grant.hash) && Date.now() < grant.until) found = grant;
-    return found;
+    const found = this.grants.get(indexOf(hash));
+    return found !== undefined && Date.now() < found.until ? found : undefined;
   }
 
   private grant(
@@ -80,6 +82,15 @@ export class OpenProject {
     most = Number.POSITIVE_INFINITY,
   ): void {
     for (const { hash, until } of heldSecrets(kept))
-      this.grants.push({ hash, until: Math.min(until, most), access: accessAs(hash.slice(0, SHOWN_DIGITS)), file });
+      this.grants.set(indexOf(hash), {
+        until: Math.min(until, most),
+        access: accessAs(hash.slice(0, SHOWN_DIGITS)),
+        file,
+      });
   }
+}
+
+/** What a hash is looked up by. */
+function indexOf(hash: string): string {
+  return createHmac('sha256', INDEX_KEY).update(hash).digest('base64');
 }
