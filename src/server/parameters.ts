@@ -35,7 +35,7 @@ const PARAMETERS = {
   data: {
     // Without a least length, as counting the characters of a batch takes as long as parsing its form.
     type: 'string',
-    description: 'A record or an array of up to 1000, as JSON in base64',
+    description: 'A record or an array of up to 1000, as JSON in base64, with or without line breaks',
   },
   verbose: {
     anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }],

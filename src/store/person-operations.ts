@@ -44,6 +44,8 @@ export const PERSON_OPERATIONS: ReadonlyMap<string, PersonOperation> = new Map([
   ['$remove',   { takes: SHAPES.values,   apply: each((draft, name, value) => draft.list(name)?.remove(value)) }],
   ['$unset',    { takes: SHAPES.names,    apply: unset }],
   ['$delete',   { takes: SHAPES.anything, apply: (draft: PersonDraft) => draft.delete() }],
+  // Profiles of an export, of `engage` too, can be imported without being rewritten.
+  ['$properties', { takes: SHAPES.values, apply: each((draft, name, value) => draft.set(name, value)) }],
 ]);
 
 /** An operation that changes one property after the other. */

@@ -91,6 +91,8 @@ describe('what is taken', () => {
         const spellings = [
           ...[standard.replace(/=+$/, ''), standard.replaceAll('+', ' '), url, url + standard.slice(url.length)],
           ...[url.slice(0, half) + standard.slice(half), standard.slice(0, half) + url.slice(half)],
+          ...[standard.replace(/.{76}/g, '$&\r\n'), `${standard.replace(/.{64}/g, '$&\n')}\n`],
+          [...standard].join('\n'),
         ];
         const lines = [...importBatch('events', standard, TOKEN)];
         for (const spelling of spellings) expect([...importBatch('events', spelling, TOKEN)]).toEqual(lines);
@@ -161,17 +163,21 @@ describe('what is taken', () => {
 });
 
 describe('a batch is refused', () => {
-  const hint = 'Encode the JSON of the records as base64, without line breaks.';
+  const hint = 'Encode the JSON of the records as base64.';
 
   it.each([
     ['ab%3D', '400 data is not base64: "%" at character 3.'],
-    ['eyJ9\neyJ9', '400 data is not base64: "\\n" at character 5.'],
+    ['eyJ9\teyJ9', '400 data is not base64: "\\t" at character 5.'],
+    ['eyJ9\ne30=\n=\n=\n', '400 data is not base64: "=" at character 9.'],
+    ['e3\r\n=\n0=', '400 data is not base64: "=" at character 5.'],
     ['e30=e30=', '400 data is not base64: "=" at character 4.'],
     ['e30=\u{1f600}', '400 data is not base64: "=" at character 4.'],
     ['e\u{1f600}30', '400 data is not base64: "\u{1f600}" at character 2.'],
     ['e\u202e30', '400 data is not base64: "\\u202e" at character 2.'],
     ['e30===', '400 data is not base64: "=" at character 4.'],
     ['e30==', '400 data is not base64: its 5 characters end within a byte.'],
+    ['e30\n=\n=\n', '400 data is not base64: its 5 characters end within a byte.'],
+    ['e\n', '400 data is not base64: its 1 characters end within a byte.'],
     ['e', '400 data is not base64: its 1 characters end within a byte.'],
     ['e===', '400 data is not base64: "=" at character 2.'],
   ])('that is no base64: %j', (data, message) => {
@@ -352,7 +358,7 @@ describe('an event is refused', () => {
 
 describe('an update of a person is refused', () => {
   const form = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
-  const operations = '$set, $set_once, $add, $append, $union, $remove, $unset, $delete';
+  const operations = '$set, $set_once, $add, $append, $union, $remove, $unset, $delete, $properties';
   const person = (rest: object) => JSON.stringify({ $token: TOKEN, $distinct_id: 'ann', ...rest });
 
   it.each([
@@ -368,6 +374,7 @@ describe('an update of a person is refused', () => {
       `"__proto__" is no operation. Send ${operations}.`,
     ],
     [person({ $set: [] }), '$set is a list. It takes an object of properties, such as {"plan": "pro"}.'],
+    [person({ $properties: [] }), '$properties is a list. It takes an object of properties, such as {"plan": "pro"}.'],
     [
       person({ $set_once: 'a' }),
       '$set_once is the text "a". It takes an object of properties, such as {"plan": "pro"}.',

@@ -83,12 +83,13 @@ describe('an import', () => {
     }
   });
 
-  it('takes both alphabets of base64, padded or not, with blanks for +', async () => {
+  it('takes both alphabets of base64, padded or not, with line breaks, and with blanks for +', async () => {
     // Whatever its length, its base64 has digits that the alphabets write differently.
     for (const filler of ['', 'x', 'xx']) {
       const data = base64(client.event({ distinct_id: 'a', time: 1, text: `${filler}~~~???>>>ÿÿÿ` }));
       expect(data).toMatch(/\+.*\/|\/.*\+/);
-      for (const written of [data, data.replaceAll('+', '-').replaceAll('/', '_'), data.replaceAll('+', ' ')]) {
+      const url = data.replaceAll('+', '-').replaceAll('/', '_');
+      for (const written of [data, url, data.replaceAll('+', ' '), data.replace(/.{76}/g, '$&\n')]) {
         for (const text of [written, written.replace(/=+$/, '')]) {
           expect((await ask('POST', '/import-events', { form: { ...parameters(), data: text } })).body).toBe('1');
         }

@@ -95,6 +95,7 @@ const ARGUMENTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   $remove: objectOf(value),
   $unset: fc.array(name, { maxLength: 3 }),
   $delete: value,
+  $properties: objectOf(fc.oneof(value, list)),
 };
 
 const update: fc.Arbitrary<PersonLine> = fc
@@ -117,6 +118,7 @@ type Step = (before: unknown, argument: never) => unknown;
 /** What becomes of one property, undefined for one that is missing: plainly, from the beginning each time. */
 const MODEL: Readonly<Record<string, Step>> = {
   $set: (_, to) => to,
+  $properties: (_, to) => to,
   $set_once: (before, to) => (before === undefined ? to : before),
   $add: (before = 0, by: number) => {
     return typeof before === 'number' && Math.abs(before + by) !== Infinity ? before + by : before;
