@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { compareText } from '../language/value.ts';
 import { Buckets } from './buckets.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
@@ -26,12 +27,14 @@ export async function events(scope: Scope, request: EventsRequest): Promise<Seri
   return { buckets: buckets.labels, series: names.map((name) => found.get(name) ?? { name, values: none }) };
 }
 
-/** The events that were done most today. */
+/** The events that were done most today, and how that compares with yesterday until the same time of day. */
 export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest): Promise<readonly TopEvent[]> {
   const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
   const question = new Question(scope, { span: days });
-  question.define('cut', `SELECT ${days.sql('"time"', question.dialect)} AS bucket, event, distinct_id FROM selected`);
-  question.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM cut GROUP BY bucket, event`);
+  const bucket = days.sql('"time"', question.dialect);
+  question.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
+  question.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${thisTimeYesterday(scope)}`);
+  question.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM compared GROUP BY bucket, event`);
   question.define(
     'greatest',
     `SELECT event, ${AMOUNTS[type]} AS amount FROM cells WHERE bucket = 1 ORDER BY amount DESC, event LIMIT ${limit}`,
@@ -45,6 +48,12 @@ export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest)
     return { event, amount, percentChange: ratio(amount - before, before) };
   });
   return today.sort((left, right) => right.amount - left.amount || compareText(left.event, right.event));
+}
+
+/** When clocks showed, a day before, the minute that they show now: Unix seconds, the earlier of two such times. */
+function thisTimeYesterday({ timeZone, now }: Scope): number {
+  const minute = Temporal.Instant.fromEpochMilliseconds((now - (now % 60)) * 1000).toZonedDateTimeISO(timeZone);
+  return minute.subtract({ days: 1 }).epochMilliseconds / 1000;
 }
 
 /** The names of the events that were most frequent of late. */

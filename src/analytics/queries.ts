@@ -44,7 +44,7 @@ export interface TopEventsRequest {
 export interface TopEvent {
   readonly event: string;
   readonly amount: number;
-  /** Against yesterday: 0.5 is half as many more. 0 where there was nothing yesterday. */
+  /** Against yesterday until the same time of day: 0.5 is half as many more. 0 where there was nothing by then. */
   readonly percentChange: number;
 }
 

@@ -155,6 +155,27 @@ describe('counts', () => {
     ]);
   });
 
+  it('compare today with yesterday until the same minute, by local clocks', async () => {
+    // In Berlin, the clocks went from 03:00 on 26 October back to 02:00, at 01:00 in UTC.
+    const some = [
+      did('u', 'a', '2025-10-25 22:00:00'),
+      did('u', 'a', '2025-10-26 00:30:00'),
+      did('v', 'a', '2025-10-26 00:30:01'),
+      did('u', 'a', '2025-10-26 01:30:00'),
+      did('u', 'a', '2025-10-26 02:00:00'),
+      did('u', 'a', '2025-10-26 22:59:59'),
+      did('u', 'a', '2025-10-26 23:00:00'),
+    ];
+    const changeAt = async (now: string) => {
+      const found = await ask(some, 'Europe/Berlin', now).topEvents({ type: 'general', limit: 5 });
+      return found.map(({ amount, percentChange }) => [amount, percentChange]);
+    };
+    expect(await changeAt('2025-10-26 23:00:59')).toEqual([[1, 0]]);
+    expect(await changeAt('2025-10-27 01:30:59')).toEqual([[1, -0.5]]);
+    expect(await changeAt('2025-10-27 01:31:00')).toEqual([[1, -2 / 3]]);
+    expect(await changeAt('2025-10-27 22:59:59')).toEqual([[1, -4 / 5]]);
+  });
+
   it('name the events of 31 days, the last of the alphabet first', async () => {
     const some = [
       did('u', 'old', '2024-12-10 23:59:59'),

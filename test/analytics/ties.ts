@@ -105,4 +105,17 @@ const CLOCKS_BACK: Tied = {
   ),
 };
 
-export const TIES: readonly Tied[] = [SAME_SECOND, CLOCKS_BACK];
+/** At 02:30 of the day after, the first of the two times counts at which clocks showed that. */
+const CLOCKS_BACK_YESTERDAY: Tied = {
+  world: {
+    ...worldOf(
+      ['26 00:30:00', '26 00:30:01', '26 01:30:00', '27 01:00:00'].map((time) => did('u', 'a', `2025-10-${time}`)),
+      'Europe/Berlin',
+      '2025-10-27',
+    ),
+    now: Date.parse('2025-10-27T01:30:59Z') / 1000,
+  },
+  requests: [['topEvents', { type: 'general', limit: 5 }]],
+};
+
+export const TIES: readonly Tied[] = [SAME_SECOND, CLOCKS_BACK, CLOCKS_BACK_YESTERDAY];

@@ -27,7 +27,7 @@ export const EVENTS: readonly Endpoint[] = [
     path: '/events/top',
     schema: TOP_EVENTS_SCHEMA,
     group: 'events',
-    summary: 'The events that are done most today, and how that compares with yesterday',
+    summary: 'The events that are done most today, and how that compares with yesterday until the same time',
     parameters: { type: TYPE, limit: optional(integer(), 'How many events.', 100) },
     example: { limit: '3' },
     query: 'topEvents',

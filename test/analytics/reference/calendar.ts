@@ -19,6 +19,15 @@ export class Calendar {
     return this.minuteOf(seconds).slice(0, 10);
   }
 
+  /** When clocks first showed the minute of a time, a day before. */
+  dayBefore(seconds: number): number {
+    const [day = '', minute] = this.minuteOf(seconds).split(' ');
+    return (
+      Temporal.PlainDateTime.from(`${dayAfter(day, -1)}T${minute}`).toZonedDateTime(this.timeZone).epochMilliseconds /
+      1000
+    );
+  }
+
   /** The hour that a time is in; the same for both of the hours that come when clocks are put back. */
   hourOf(seconds: number): string {
     return `${this.minuteOf(seconds).slice(0, 13)}:00:00`;

@@ -58,12 +58,13 @@ export function events(
   return { buckets: buckets.labels, series };
 }
 
-/** Which events were done most today, against yesterday. */
+/** Which events were done most today, against yesterday until the same minute. */
 export function topEvents({ data, calendar, now }: Reference, { type, limit }: TopEventsRequest): TopEvent[] {
   const today = calendar.dayOf(now);
+  const thisTimeYesterday = calendar.dayBefore(now);
   const on = (day: string) =>
     groupBy(
-      data.filter(({ time }) => calendar.dayOf(time) === day),
+      data.filter(({ time }) => calendar.dayOf(time) === day && (day === today || time <= thisTimeYesterday)),
       ({ event }) => [event],
     );
   const [todays, yesterdays] = [on(today), on(dayAfter(today, -1))];
