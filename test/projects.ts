@@ -11,6 +11,7 @@ export const PROJECTS = {
     'test/cli/repl-keys',
     'test/datasets/datasets',
     'test/datasets/secret-changes',
+    'test/editor/long-words',
     'test/engines/stateless',
     'test/explain/cost',
     'test/server/long-answers',

@@ -1,5 +1,6 @@
 import type { Schema } from '../check/schema.ts';
 import type { Span } from '../language/source.ts';
+import { DEFAULT_LENGTH } from '../syntax/parse.ts';
 import * as T from '../syntax/vocabulary.ts';
 import type { Completion, Completions } from './completion.ts';
 import { namesAt, propertiesOf, valuesAt } from './known-properties.ts';
@@ -18,8 +19,10 @@ import { isCompared, isQuoted, type Place, placeAt } from './place.ts';
  * What could stand at an offset of a text that need not be an expression, chosen by what has been typed of it: operators behind an
  * operand; before one the known values of the property that it is compared with, properties, functions and constants; in the
  * brackets of a property its names. Without a schema, the names are those that the text itself has elsewhere.
+ * Nothing in a text that is longer than an expression may be: 65,536 characters.
  */
 export function complete(source: string, offset: number, schema?: Schema): Completions {
+  if (source.length > DEFAULT_LENGTH) return { span: { start: offset, end: offset }, items: [] };
   const place = placeAt(source, offset);
   const span = spanAt(source, place, offset);
   const typed = source.slice(span.start, offset).replace(/^["']/, '');
@@ -71,12 +74,15 @@ function operands(place: Place, schema: Schema | undefined): readonly Completion
 function matching(typed: string, items: readonly Completion[]): readonly Completion[] {
   if (typed === '') return items;
   const ranked: Completion[][] = [[], [], []];
-  for (const item of items) ranked[rank(typed.toLowerCase(), item.label.toLowerCase())]?.push(item);
+  const wanted = typed.toLowerCase();
+  for (const item of items) ranked[rank(wanted, item.label.toLowerCase())]?.push(item);
   return ranked.flat();
 }
 
 function rank(typed: string, label: string): number {
-  if (label.startsWith(typed) || label.startsWith(`"${typed}`)) return 0;
-  if (label.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed))) return 1;
-  return label.includes(typed) ? 2 : -1;
+  // Hardly any label holds what was typed, and none that is shorter.
+  const at = label.indexOf(typed);
+  if (at === -1) return -1;
+  if (at === 0 || (at === 1 && label.startsWith('"'))) return 0;
+  return label.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed)) ? 1 : 2;
 }

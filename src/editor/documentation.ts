@@ -1,5 +1,5 @@
 import type { PropertySchema } from '../check/schema.ts';
-import { showValue } from '../language/show-value.ts';
+import { listValues, showValue } from '../language/show-value.ts';
 import { ANY, showTypes, typeNames, UNDEFINED } from '../language/types.ts';
 import type { OperatorRow, StrictRow } from '../operators/row.ts';
 
@@ -16,7 +16,7 @@ export function showOperands({ overloads }: StrictRow): string {
 
 /** What is known of a property besides its types, as Markdown. */
 export function describeProperty({ description, values = [] }: PropertySchema): string | undefined {
-  const known = values.length > 0 ? [`Values: ${values.map((value) => code(showValue(value))).join(', ')}`] : [];
+  const known = values.length > 0 ? [`Values: ${listValues(values, (value) => code(showValue(value)))}`] : [];
   const parts = [...(description === undefined ? [] : [description]), ...known];
   return parts.length > 0 ? parts.join('\n\n') : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Span } from '../language/source.ts';
 import { tokenize } from '../syntax/lexer.ts';
 import { escapesIn } from '../syntax/literal.ts';
+import { DEFAULT_LENGTH } from '../syntax/parse.ts';
 import * as T from '../syntax/vocabulary.ts';
 
 /** A piece of the source and what to show it as. */
@@ -9,8 +10,12 @@ export interface Highlight {
   readonly span: Span;
 }
 
-/** Everything in a text that is not white space, in source order, as the lexer takes it apart. Any text will do. */
+/**
+ * Everything in a text that is not white space, in source order, as the lexer takes it apart. Any text will do, but nothing in one
+ * that is longer than an expression may be: 65,536 characters.
+ */
 export function highlight(source: string): readonly Highlight[] {
+  if (source.length > DEFAULT_LENGTH) return [];
   const { tokens, unexpected } = tokenize(source);
   const found: Highlight[] = [];
   for (const [index, token] of tokens.entries()) {

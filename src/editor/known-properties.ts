@@ -33,7 +33,7 @@ export function valuesAt(place: Place, schema: Schema | undefined): Completion[]
   const property = comparedProperty(place);
   const values = (property && knownProperty(schema, property)?.values) ?? [];
   const possible = isQuoted(place.token) ? values.filter((value) => typeof value === 'string') : values;
-  return possible.map((value) => ({ label: showValue(value), insert: showValue(value), kind: 'value' }));
+  return possible.map(showValue).map((text) => ({ label: text, insert: text, kind: 'value' }));
 }
 
 /** What a schema or, where it does not say, the rest of the text has. */

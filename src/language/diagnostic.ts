@@ -1,5 +1,5 @@
 import { quoteText } from '../util/quote-text.ts';
-import { showValue } from './show-value.ts';
+import { listValues, showValue } from './show-value.ts';
 import type { Span } from './source.ts';
 import { describeTypes, type TypeSet } from './types.ts';
 import type { Value } from './value.ts';
@@ -199,7 +199,7 @@ const CATALOGUE = {
     didYouMean),
   'unknown-value': warning<Nearest & { value: Value; values: readonly Value[] }>(
     ({ name, value }) => `No value of ${quoteText(name)} is ${showValue(value)}.`,
-    ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${values.map(showValue).join(', ')}.`),
+    ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${listValues(values, showValue)}.`),
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>
       `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error wherever it is not undefined.`,

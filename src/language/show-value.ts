@@ -1,3 +1,4 @@
+import { counted } from '../util/counted.ts';
 import { quoteText } from '../util/quote-text.ts';
 import { decimalText, type Value } from './value.ts';
 
@@ -6,4 +7,14 @@ export function showValue(value: Value): string {
   if (typeof value === 'number') return decimalText(value);
   if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`;
   return typeof value === 'string' ? quoteText(value) : String(value);
+}
+
+/** People read no more. */
+const MOST_LISTED = 100;
+
+/** Values in a row, each as `show` writes it; of more than 100 the first, and how many others there are. */
+export function listValues<Some extends Value>(values: readonly Some[], show: (value: Some) => string): string {
+  const shown = values.slice(0, MOST_LISTED).map(show).join(', ');
+  const others = values.length - MOST_LISTED;
+  return others > 0 ? `${shown} and ${counted(others, 'other')}` : shown;
 }

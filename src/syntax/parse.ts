@@ -19,7 +19,8 @@ export interface ParseOptions {
   readonly limits?: Limits;
 }
 
-const DEFAULT_LENGTH = 65_536;
+/** Characters of a source where no limit is given. */
+export const DEFAULT_LENGTH = 65_536;
 /** Levels of nesting where no limit is given. */
 export const DEFAULT_DEPTH = 256;
 /** Regular expressions run out of memory in strings of more than three million escapes. */

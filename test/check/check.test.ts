@@ -173,6 +173,14 @@ describe('an unknown value', () => {
   ])('%s', (source, message, help) => {
     expect(check(source, known).diagnostics).toMatchObject([{ message, help }]);
   });
+
+  it('has a hundred of the known ones beside it, and how many others there are', () => {
+    const values = Array.from({ length: 1234 }, (_, index) => index);
+    const { diagnostics } = check('properties["n"] == -1', {
+      schema: { properties: { n: { types: ['number'], values } } },
+    });
+    expect(diagnostics[0]?.help).toMatch(/^Its values are 0, 1, .*, 99 and 1,134 others\.$/);
+  });
 });
 
 describe('nothing is said of', () => {

@@ -191,3 +191,17 @@ describe('completion', () => {
     );
   });
 });
+
+it('is nothing in a text that is longer than an expression may be', () => {
+  const longest = `${' '.repeat(65_533)}pla`;
+  expect(longest).toHaveLength(65_536);
+  expect(complete(longest, longest.length, schema).items).toMatchObject([{ label: 'plan' }]);
+  const longer = ` ${longest}`;
+  expect(complete(longer, longer.length, schema)).toEqual({ span: { start: 65_537, end: 65_537 }, items: [] });
+});
+
+it('tells of a hundred values, and how many others there are', () => {
+  const values = Array.from({ length: 1234 }, (_, index) => index);
+  const [plan] = complete('', 0, { properties: { plan: { types: ['number'], values } } }).items;
+  expect(plan?.documentation).toMatch(/^Values: `0`, `1`, .*, `99` and 1,134 others$/);
+});

@@ -65,6 +65,11 @@ describe('highlight', () => {
     );
   });
 
+  it('covers nothing of a text that is longer than an expression may be', () => {
+    expect(highlight('1'.padEnd(65_536))).toEqual([{ kind: 'number', span: { start: 0, end: 1 } }]);
+    expect(highlight('1'.padEnd(65_537))).toEqual([]);
+  });
+
   it('finds nothing invalid in an expression', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {

@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest';
+import type { Schema } from '../../src/check/schema.ts';
+import { complete } from '../../src/editor/complete.ts';
+
+it('goes through a long word once, however many values are known', () => {
+  const values = Array.from({ length: 1000 }, (_, index) => `value ${index}`);
+  const schema: Schema = { properties: { plan: { types: ['string'], values } } };
+  const source = `properties["plan"] == "${'value '.repeat(10_000)}`;
+  const ofLong = (method: 'toLowerCase' | 'startsWith') => {
+    const calls = vi.spyOn(String.prototype, method);
+    try {
+      complete(source, source.length, schema);
+      return calls.mock.contexts.concat(calls.mock.calls.flat()).filter((text) => String(text).length > 1000).length;
+    } finally {
+      calls.mockRestore();
+    }
+  };
+  expect(ofLong('toLowerCase')).toBeLessThan(10);
+  expect(ofLong('startsWith')).toBeLessThan(10);
+});
