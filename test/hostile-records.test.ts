@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile, compileOn, compileWhere, evaluate } from '../src/api.ts';
-import type { Properties, Value } from '../src/language/value.ts';
+import { type Properties, readProperty, type Value } from '../src/language/value.ts';
 import { parse } from '../src/syntax/parse.ts';
 import { quote } from '../src/syntax/template.ts';
 import { ENGINES } from './engines.ts';
@@ -125,6 +125,17 @@ describe('records that no JSON makes', () => {
     ['objects and lists inside', [{ a: 1 }, ['b'], 'c'], ['c']],
     ['nothing that counts', [{}, [], undefined, Number.NaN], []],
     ['holes', withHoles({ 1: 'a', 3: 'b' }), ['a', 'b']],
+    [
+      'holes between its elements',
+      withHoles({ 0: 'a', 3: 'b', 11: 'd', 4: {}, 5: 'c', [2 ** 32 - 2]: 'e' }),
+      [...'abcde'],
+    ],
+    [
+      'holes and properties',
+      Object.assign(withHoles({ 1: 'a' }), { '01': 1, '-1': 2, '1.5': 3, [2 ** 32 - 1]: 4, [Symbol('s')]: 5 }),
+      ['a'],
+    ],
+    ['a hidden element behind a hole', Object.defineProperty([], 1, { value: 'a' }), ['a']],
     ['negative zero', [-0], [0]],
     ['null', [null, undefined], [null]],
     ['properties besides', Object.assign(['a'], { b: 'b' }), ['a']],
@@ -176,6 +187,18 @@ describe('records with code in them', () => {
       expect([undefined, ['a']]).toContainEqual(read({ a: new Proxy(['a'], { [trap]: thrower }) }, 'a'));
     },
   );
+
+  it('are asked only about the elements of a list that is long and empty', () => {
+    const asked: unknown[] = [];
+    const list = new Proxy(withHoles({ [2 ** 32 - 2]: 'a' }), {
+      get: (target, name) => {
+        asked.push(name);
+        return Reflect.get(target, name);
+      },
+    });
+    expect(readProperty({ list }, 'list')).toEqual(['a']);
+    expect(asked.filter((name) => name !== 'length')).toEqual([String(2 ** 32 - 2)]);
+  });
 
   it('are revoked proxies', () => {
     const { proxy, revoke } = Proxy.revocable<unknown[]>([], {});

@@ -67,11 +67,23 @@ function readScalar(raw: unknown): Scalar | undefined {
 function readList(raw: object): readonly Scalar[] | undefined {
   if (!Array.isArray(raw)) return undefined;
   const list: Scalar[] = [];
-  for (let index = 0; index < raw.length; index++) {
-    const scalar = Object.hasOwn(raw, index) ? readScalar(raw[index]) : undefined;
-    if (scalar !== undefined) list.push(scalar);
-  }
+  let index = 0;
+  for (; index < raw.length && Object.hasOwn(raw, index); index++) add(list, raw[index]);
+  if (index < raw.length) for (const behind of indexesFrom(index, raw)) add(list, raw[behind]);
   return list;
+}
+
+function add(list: Scalar[], raw: unknown): void {
+  const scalar = readScalar(raw);
+  if (scalar !== undefined) list.push(scalar);
+}
+
+/** Where an array with holes has elements, from an index on: it may have a few in billions of places. */
+function indexesFrom(start: number, array: readonly unknown[]): number[] {
+  return Reflect.ownKeys(array)
+    .filter((key) => typeof key === 'string' && String(Number(key) >>> 0) === key)
+    .map(Number)
+    .filter((index) => index >= start && index < array.length);
 }
 
 /** A number as the language has it: not finite is undefined, negative zero is zero (language, section 1). */
