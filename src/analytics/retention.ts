@@ -1,6 +1,7 @@
 import type { Row } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
+import { seriesToAsk } from './expect-answer-size.ts';
 import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
 import { QueryError } from './query-error.ts';
 import { Question } from './question.ts';
@@ -23,7 +24,7 @@ export async function retention(scope: Scope, request: RetentionRequest): Promis
     on,
     by: 'users',
     limit,
-    size: buckets.labels.length * (intervalCount + 2),
+    size: numbersEach(buckets, request),
     summaryOf: ([row]) => cohortOf(row, intervalCount),
   });
   return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments }) };
@@ -45,8 +46,10 @@ function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, lo
   );
   question.define('births', firstOf(question, 'selected WHERE born', ['distinct_id'], on));
   const bucket = buckets.sql('since', question.dialect);
-  question.define(
-    'cohorts',
+  defineCohorts(
+    question,
+    request,
+    buckets,
     `SELECT distinct_id, since, ${bucket} AS bucket, ${segmentIn(question, on)} AS segment
     FROM births WHERE ${within(buckets, 'since').join(' AND ')}`,
   );
@@ -76,8 +79,10 @@ function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looke
   question.define('entries', firstOf(question, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
   // The intervals of a cohort are in two stretches of as many buckets: whoever came in others is not looked at.
   const stretch = sqlFunctions(question.dialect).quotient('bucket', request.intervalCount + 1);
-  question.define(
-    'cohorts',
+  defineCohorts(
+    question,
+    request,
+    buckets,
     `SELECT distinct_id, bucket, ${stretch} AS stretch, ${segmentIn(question, on)} AS segment FROM entries`,
   );
   question.define(
@@ -106,6 +111,26 @@ function isWatched({ intervalCount }: RetentionRequest): string {
 /** A row for each segment that a user is in; for all users, where nobody asks for segments. */
 function segmentIn(question: Question, on: string | undefined): string {
   return on === undefined ? ALL_USERS : question.segmentOf('segment');
+}
+
+/** Names who is in a cohort; with `on`, of those of the greatest segments only, so that the returns of others need not be counted. */
+function defineCohorts(question: Question, request: RetentionRequest, buckets: Buckets, members: string): void {
+  if (request.on === undefined) {
+    question.define('cohorts', members);
+    return;
+  }
+  const most = seriesToAsk(request.limit, numbersEach(buckets, request));
+  question.define('members', members);
+  question.define(
+    'greatest',
+    `SELECT segment AS kept FROM members GROUP BY segment ORDER BY count(*) DESC, segment LIMIT ${most}`,
+  );
+  question.define('cohorts', 'SELECT members.* FROM members JOIN greatest ON segment = kept');
+}
+
+/** How many numbers a segment has in the answer. */
+function numbersEach({ labels }: Buckets, { intervalCount }: RetentionRequest): number {
+  return labels.length * (intervalCount + 2);
 }
 
 /** Names how many `users` each bucket and segment has, and the intervals in which any of them came, each with their number. */
