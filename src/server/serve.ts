@@ -56,7 +56,7 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   const datasets = await Datasets.open(
     data,
     (temporaryFolder) =>
-      openStoreApart(configuration, temporaryFolder, (exit) => report({ kind: 'database process ended', exit })),
+      openStoreApart(configuration, data, temporaryFolder, (exit) => report({ kind: 'database process ended', exit })),
     report,
   );
   const server = await buildServer(await servicesOf(datasets, configuration), {

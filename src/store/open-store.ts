@@ -36,15 +36,16 @@ export async function openStore(options: StoreOptions, temporaryFolder: string):
 
 /**
  * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is
- * told when that crashes or is killed.
+ * told when that crashes or is killed. DuckDB opens no files but those of the data folder, in which the temporary one is.
  */
 export async function openStoreApart(
   options: StoreOptions,
+  dataFolder: string,
   temporaryFolder: string,
   onExit: WorkerStoreOptions['onExit'],
 ): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  return WorkerStore.open({ ...databaseOptions(options, temporaryFolder), onExit });
+  return WorkerStore.open({ ...databaseOptions(options, temporaryFolder), onlyFolder: dataFolder, onExit });
 }
 
 function databaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: string): DatabaseOptions {

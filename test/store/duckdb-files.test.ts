@@ -212,3 +212,25 @@ describe('the columns of a table', () => {
     },
   );
 });
+
+describe('a database that is kept to a folder', () => {
+  it.each([
+    'SELECT * FROM read_text(OUTSIDE)',
+    'COPY (SELECT 1) TO OUTSIDE',
+    'ATTACH OUTSIDE AS other',
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'SET enable_external_access = true',
+    `SET allowed_directories = ['/']`,
+    `SET memory_limit = '1TB'`,
+  ])('refuses %s', async (sql) => {
+    const inner = join(folder, 'kept');
+    await mkdir(inner, { recursive: true });
+    const outside = join(folder, 'outside');
+    const database = await Database.open({ temporaryFolder: join(inner, 'temporary'), onlyFolder: inner });
+    const answer = database.connected((connection) => connection.run(sql.replace('OUTSIDE', quoteText(outside))));
+    await expect(answer).rejects.toThrow(/Permission Error|configuration has been locked/);
+    expect(existsSync(outside)).toBe(false);
+    database.close();
+  });
+});

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/store/reading.ts';
@@ -23,7 +23,9 @@ const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000) AS a (i), range(100
 /** Takes minutes, and hears of no interrupt meanwhile. */
 const DEAF = `SELECT levenshtein(repeat('a', 300000), repeat('b', 300000)) AS n`;
 
-describeStore('the DuckDB store in a process of its own', (folder) => openWorkerStore({ temporaryFolder: folder }));
+describeStore('the DuckDB store in a process of its own', (folder) =>
+  openWorkerStore({ temporaryFolder: folder, onlyFolder: dirname(folder) }),
+);
 
 describe('a store in a process of its own', () => {
   let folder: string;
@@ -33,7 +35,8 @@ describe('a store in a process of its own', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-worker-'));
     exits = [];
-    store = await openWorkerStore({ temporaryFolder: join(folder, 'temporary') }, (exit) => exits.push(exit));
+    const options = { temporaryFolder: join(folder, 'temporary'), onlyFolder: folder };
+    store = await openWorkerStore(options, (exit) => exits.push(exit));
   });
 
   afterEach(async () => {
@@ -193,6 +196,14 @@ describe('a store in a process of its own', () => {
       const asked = small.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
       await expect(asked).rejects.toBeInstanceOf(MemoryLimitError);
       await small.close();
+    });
+
+    it.each([
+      `SELECT content FROM read_text('/etc/hostname')`,
+      `SELECT content FROM read_text('/proc/self/environ')`,
+      `SELECT file FROM glob('/etc/*')`,
+    ])('refuses what opens a file elsewhere: %s', async (sql) => {
+      await expect(store.read([], ({ rows }) => rows(sql, []))).rejects.toThrow('Permission Error');
     });
 
     it('waits for files that another process has, which ends', async () => {

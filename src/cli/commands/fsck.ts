@@ -30,7 +30,7 @@ export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Prom
     const warning = await warningOfWideFolder(data);
     if (warning !== undefined) say(io, 'warning', warning);
     // A damaged file can crash DuckDB: what ends is another process, and the check goes on.
-    const store = await openStoreApart(configuration, paths.temporary(data), () => undefined);
+    const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);
     let found = 0;
     try {
       for await (const finding of checkFolder(data, store)) {

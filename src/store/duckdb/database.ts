@@ -3,6 +3,7 @@ import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
+import { quoteText } from './quote-sql.ts';
 
 export interface DatabaseOptions {
   /**
@@ -11,6 +12,11 @@ export interface DatabaseOptions {
   readonly memoryLimit?: string;
   /** Where goes what does not fit into memory. */
   readonly temporaryFolder: string;
+  /**
+   * The only folder whose files statements can open, besides the temporary one; their settings are fixed too. Default:
+   * all files.
+   */
+  readonly onlyFolder?: string;
 }
 
 const MISSING =
@@ -24,7 +30,7 @@ export class Database {
   private constructor(private readonly instance: DuckDBInstance) {}
 
   /** @throws {StoreError} where DuckDB is not installed. */
-  static async open({ memoryLimit, temporaryFolder }: DatabaseOptions): Promise<Database> {
+  static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<Database> {
     const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause) => {
       throw new StoreError(MISSING, { cause });
     });
@@ -46,6 +52,7 @@ export class Database {
     const database = new Database(instance);
     await database.connected(async (connection) => {
       for (const statement of duckdb.setup) await connection.run(statement);
+      if (onlyFolder !== undefined) for (const statement of confining(onlyFolder)) await connection.run(statement);
     });
     return database;
   }
@@ -68,6 +75,18 @@ export class Database {
   close(): void {
     this.instance.closeSync();
   }
+}
+
+/**
+ * Keeps all statements from then on to the files of a folder. A folder can only be allowed while all are, and no setting
+ * can change once they are locked: https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
+ */
+function confining(folder: string): readonly string[] {
+  return [
+    `SET GLOBAL allowed_directories = [${quoteText(folder)}]`,
+    'SET GLOBAL enable_external_access = false',
+    'SET GLOBAL lock_configuration = true',
+  ];
 }
 
 /** Statements one after the other. What fails throws a {@link StoreError}. */
