@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { SqlValue } from '../../engines/sql/sql.ts';
@@ -77,17 +78,21 @@ export class Database {
     }
   }
 
-  /** The rows of a question, some at a time. */
+  /** The rows of a question, some at a time. The server stops it when the signal says so. */
   async *chunks<Row>(
     query: string,
     { parameters, settings, signal }: Asking,
   ): AsyncGenerator<readonly Row[], void, undefined> {
+    const query_id = randomUUID();
     const asked = {
       query,
+      query_id,
       query_params: { ...parameters },
       clickhouse_settings: settings,
       format: 'JSONEachRow' as const,
     };
+    const kill = () => void this.kill(query_id);
+    signal?.addEventListener('abort', kill);
     try {
       const result = await this.client.query({ ...asked, ...(signal !== undefined && { abort_signal: signal }) });
       try {
@@ -98,6 +103,8 @@ export class Database {
     } catch (error) {
       signal?.throwIfAborted();
       failed(query, error);
+    } finally {
+      signal?.removeEventListener('abort', kill);
     }
   }
 
@@ -111,6 +118,13 @@ export class Database {
 
   close(): Promise<void> {
     return this.client.close();
+  }
+
+  /** Closing the connection is not enough: the server looks at it only between the reports of a query's progress. */
+  private async kill(id: string): Promise<void> {
+    const query = 'KILL QUERY WHERE query_id = {id: String} ASYNC';
+    // Nobody waits for it: a query that cannot be killed ends by itself.
+    await this.client.command({ query, query_params: { id } }).catch(() => undefined);
   }
 }
 
