@@ -1,3 +1,4 @@
+import { expectOptions, expectRecord, expectSourceAndOptions } from './arguments.ts';
 import { type Checked, checkTree, type PropertyRead, type Use } from './check/check.ts';
 import type { Schema } from './check/schema.ts';
 import { closures } from './engines/closures/closures.ts';
@@ -10,6 +11,7 @@ import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
 import { numberOrZero, segmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
+import { expectTree } from './syntax/expect-tree.ts';
 import { type Limits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 import { currentTime } from './util/current-time.ts';
@@ -67,7 +69,9 @@ export interface Compiled<Answer> extends About {
 }
 
 /** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
-export function check(source: string, { use = 'value', schema, ...options }: CheckOptions = {}): CheckResult {
+export function check(source: string, options: CheckOptions = {}): CheckResult {
+  expectSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  const { use = 'value', schema } = options;
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
   const checked = checkTree(source, tree, use, schema);
@@ -134,13 +138,15 @@ export function evaluate(
   expression: string | Expression,
   properties: Properties,
   user?: Properties,
-  { now, ...options }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Value {
+  expectRecord(properties, user);
+  expectOptions(options, ['limits', 'now']);
   const { source, tree } =
     typeof expression === 'string'
-      ? { source: expression, tree: parse(expression, options) }
+      ? { source: expression, tree: parse(expression, limitsOf(options)) }
       : readTree(expression, options);
-  return interpret(tree, { properties, user, now: clock(now)() }, source);
+  return interpret(tree, { properties, user, now: clock(options.now)() }, source);
 }
 
 /** A tree printed and parsed back, so that its spans are those of the text. */
@@ -155,7 +161,7 @@ const readTrees = new WeakMap<Expression, ReadTree>();
 function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
   const known = readTrees.get(given);
   if (known && known.limits.length === limits.length && known.limits.depth === limits.depth) return known;
-  const source = known?.source ?? print(given);
+  const source = known?.source ?? printTree(given);
   const read = { source, tree: parse(source, { limits }), limits: { ...limits } };
   readTrees.set(given, read);
   return read;
@@ -168,8 +174,15 @@ function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
-export function format(expression: string | Expression, options?: ParseOptions): string {
-  return print(typeof expression === 'string' ? parse(expression, options) : expression);
+export function format(expression: string | Expression, options: ParseOptions = {}): string {
+  if (typeof expression === 'string') return print(parse(expression, options));
+  expectOptions(options, ['limits']);
+  return printTree(expression);
+}
+
+function printTree(tree: Expression): string {
+  expectTree(tree, 'expression');
+  return print(tree);
 }
 
 function compileFor<Answer>(
@@ -178,6 +191,7 @@ function compileFor<Answer>(
   options: CompileOptions,
   toFunction: (checked: Checked, engine: Engine) => Closure<Answer>,
 ): Compiled<Answer> {
+  expectSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema']);
   const { checked, time, about } = prepare(source, use, options);
   const closure = toFunction(checked, options.engine ?? closures);
   const compiled = time
@@ -198,8 +212,9 @@ interface Prepared {
  *
  * @throws {ExpressionSyntaxError} and {@link ExpressionCheckError}, as {@link compile}.
  */
-export function prepare(source: string, use: Use, { now, schema, ...options }: CompileOptions): Prepared {
-  const tree = parse(source, options);
+export function prepare(source: string, use: Use, options: CompileOptions): Prepared {
+  const { now, schema } = options;
+  const tree = parse(source, limitsOf(options));
   const checked = checkTree(source, tree, use);
   const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
   const { diagnostics } = informed;
@@ -207,6 +222,11 @@ export function prepare(source: string, use: Use, { now, schema, ...options }: C
   const time = clock(now);
   const about = { source, types: typesOf(informed), properties: checked.properties, diagnostics };
   return { checked, time: checked.readsTime ? time : undefined, about };
+}
+
+/** The options that parsing takes of those of another function. */
+export function limitsOf({ limits }: ParseOptions): ParseOptions {
+  return limits === undefined ? {} : { limits };
 }
 
 /** The time of each evaluation: what the option says, else the clock. */

@@ -1,7 +1,9 @@
 import { type About, type CompileOptions, prepare } from './api.ts';
+import { expectSourceAndOptions } from './arguments.ts';
 import { columnar } from './engines/columnar/columnar.ts';
 import { type Segments, segmentsOf } from './engines/columnar/segments.ts';
 import type { Batch } from './plan/batch.ts';
+import { expectNumber, expectParts, guardIf, optional } from './util/guard.ts';
 
 /**
  * A function of a batch and, if not all its rows are to be looked at, of the indexes of those that are. The rows are read in that
@@ -11,6 +13,11 @@ export interface CompiledBatch<Answer> extends About {
   (batch: Batch, selection?: Uint32Array): Answer;
 }
 
+/** As those of a function of records, which needs an engine. */
+export type BatchCompileOptions = Omit<CompileOptions, 'engine'>;
+
+const OPTION_NAMES = ['limits', 'now', 'schema'] as const;
+
 /**
  * Compiles a filter of batches: it answers the indexes of the rows for which the expression is true (language, section 5), which can
  * be the selection of the next.
@@ -18,10 +25,14 @@ export interface CompiledBatch<Answer> extends About {
  * @throws as {@link compile}; the function as a filter of records would at the first of the rows that it fails on, and
  *   {@link RangeError} for a selection with a row that the batch does not have.
  */
-export function compileBatchWhere(source: string, options: CompileOptions = {}): CompiledBatch<Uint32Array> {
+export function compileBatchWhere(source: string, options: BatchCompileOptions = {}): CompiledBatch<Uint32Array> {
+  expectSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'where', options);
   const select = columnar.toSelection(checked);
-  const where = (batch: Batch, selection?: Uint32Array) => select(batch, selection, time?.() ?? 0);
+  const where = (batch: Batch, selection?: Uint32Array) => {
+    expectBatch(batch, selection);
+    return select(batch, selection, time?.() ?? 0);
+  };
   return Object.freeze(Object.assign(where, about));
 }
 
@@ -30,12 +41,24 @@ export function compileBatchWhere(source: string, options: CompileOptions = {}):
  *
  * @throws as {@link compileBatchWhere}.
  */
-export function compileBatchOn(source: string, options: CompileOptions = {}): CompiledBatch<Segments> {
+export function compileBatchOn(source: string, options: BatchCompileOptions = {}): CompiledBatch<Segments> {
+  expectSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'on', options);
   const answer = columnar.toAnswers(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
+    expectBatch(batch, selection);
     const column = answer(batch, selection, time?.() ?? 0);
     return segmentsOf(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));
+}
+
+const expectColumns = guardIf((value) => value instanceof Map, 'a Map of columns');
+
+const expectSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
+
+function expectBatch(batch: unknown, selection: unknown): void {
+  const guards = { length: expectNumber, properties: expectColumns, user: expectColumns };
+  expectParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
+  expectSelection(selection, 'selection');
 }

@@ -1,5 +1,7 @@
 import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from './api.ts';
+import { expectOptions } from './arguments.ts';
 import type { Value } from './language/value.ts';
+import { expectSource } from './syntax/parse.ts';
 import { Recent } from './util/recent.ts';
 
 /** A compiled function takes about six bytes for each character of its source. */
@@ -16,39 +18,42 @@ export interface CompileCacheOptions extends CompileOptions {
  * time: errors are not kept.
  */
 export class CompileCache {
-  private readonly options: CompileOptions;
-  private readonly compiled: Recent<Compiled<unknown>>;
+  readonly #options: CompileOptions;
+  readonly #compiled: Recent<Compiled<unknown>>;
 
   /** @throws {RangeError} for a bound that is no whole number from 1 on. */
-  constructor({ most = 1_000, ...options }: CompileCacheOptions = {}) {
+  constructor(cacheOptions: CompileCacheOptions = {}) {
+    expectOptions(cacheOptions, ['engine', 'limits', 'most', 'now', 'schema']);
+    const { most = 1_000, ...options } = cacheOptions;
     if (!Number.isSafeInteger(most) || most < 1) {
       throw new RangeError(`\`most\` must be a whole number from 1 on, not ${most}`);
     }
-    this.options = options;
-    this.compiled = new Recent(most, MOST_CHARACTERS);
+    this.#options = options;
+    this.#compiled = new Recent(most, MOST_CHARACTERS);
   }
 
   /** As {@link compile}. */
   compile(source: string): Compiled<Value> {
-    return this.get('value', source, compile);
+    return this.#get('value', source, compile);
   }
 
   /** As {@link compileWhere}. */
   compileWhere(source: string): Compiled<boolean> {
-    return this.get('where', source, compileWhere);
+    return this.#get('where', source, compileWhere);
   }
 
   /** As {@link compileOn}. */
   compileOn(source: string): Compiled<string[]> {
-    return this.get('on', source, compileOn);
+    return this.#get('on', source, compileOn);
   }
 
   /** As {@link compileNumber}. */
   compileNumber(source: string): Compiled<number> {
-    return this.get('number', source, compileNumber);
+    return this.#get('number', source, compileNumber);
   }
 
-  private get<A>(use: string, source: string, make: (source: string, options: CompileOptions) => Compiled<A>) {
-    return this.compiled.get(`${use} ${source}`, () => make(source, this.options)) as Compiled<A>;
+  #get<A>(use: string, source: string, make: (source: string, options: CompileOptions) => Compiled<A>) {
+    expectSource(source, 'source');
+    return this.#compiled.get(`${use} ${source}`, () => make(source, this.#options)) as Compiled<A>;
   }
 }

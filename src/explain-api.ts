@@ -1,4 +1,5 @@
-import { type CheckOptions, clock, type EvaluateOptions } from './api.ts';
+import { type CheckOptions, clock, type EvaluateOptions, limitsOf } from './api.ts';
+import { expectKnown, expectRecord, expectSourceAndOptions } from './arguments.ts';
 import { checkTree, type Known, type PropertyRead } from './check/check.ts';
 import { type Cost, costOf } from './explain/cost.ts';
 import { type Explained, explainTree } from './explain/explain-tree.ts';
@@ -28,8 +29,10 @@ export interface Explanation {
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
-export function explain(source: string, { use = 'value', schema, ...options }: CheckOptions = {}): Explanation {
-  const checked = checkTree(source, parse(source, options), use, schema);
+export function explain(source: string, options: CheckOptions = {}): Explanation {
+  expectSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  const { use = 'value', schema } = options;
+  const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
   const { tree, properties, diagnostics } = checked;
   return { tree: explainTree(tree, checked), properties, cost: costOf(checked), diagnostics };
 }
@@ -40,13 +43,11 @@ export function explain(source: string, { use = 'value', schema, ...options }: C
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
-export function trace(
-  source: string,
-  properties: Properties,
-  user?: Properties,
-  { use = 'value', schema, now, ...options }: TraceOptions = {},
-): Traced {
-  const checked = checkTree(source, parse(source, options), use, schema);
+export function trace(source: string, properties: Properties, user?: Properties, options: TraceOptions = {}): Traced {
+  expectSourceAndOptions(source, options, ['limits', 'now', 'schema', 'use']);
+  expectRecord(properties, user);
+  const { use = 'value', schema, now } = options;
+  const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
   return traceTree(checked, { properties, user, now: clock(now)() }, use);
 }
 
@@ -57,13 +58,14 @@ export function trace(
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression, and where long known texts make what is left exceed a limit.
  */
-export function partialEvaluate(
-  source: string,
-  { now, ...known }: Known,
-  { use = 'value', ...options }: Omit<CheckOptions, 'schema'> = {},
-): string {
+export function partialEvaluate(source: string, known: Known, options: Omit<CheckOptions, 'schema'> = {}): string {
+  expectSourceAndOptions(source, options, ['limits', 'use']);
+  expectKnown(known);
+  const { use = 'value' } = options;
+  const { now } = known;
   const given = { ...known, now: now === undefined ? now : clock(now)() };
-  const text = print(residual(checkTree(source, parse(source, options), use, undefined, given), use));
-  parse(text, options);
+  const tree = parse(source, limitsOf(options));
+  const text = print(residual(checkTree(source, tree, use, undefined, given), use));
+  parse(text, limitsOf(options));
   return text;
 }

@@ -1,4 +1,4 @@
-export { type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-api.ts';
+export { type BatchCompileOptions, type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-api.ts';
 export * from './core.ts';
 export { codegen } from './engines/codegen/codegen.ts';
 export type { ArrowTable } from './engines/columnar/arrow-vector.ts';

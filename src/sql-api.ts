@@ -1,13 +1,17 @@
 import { type Compiled, clock, compileWhere, type EvaluateOptions, prepare } from './api.ts';
-import { type Checked, checkTree, type Use } from './check/check.ts';
-import type { Dialect } from './engines/sql/dialect.ts';
+import { expectOptions, expectSourceAndOptions } from './arguments.ts';
+import { type Checked, checkTree, USES, type Use } from './check/check.ts';
+import { type Dialect, expectDialect } from './engines/sql/dialect.ts';
 import { split } from './engines/sql/split.ts';
-import type { SqlSource } from './engines/sql/sql-source.ts';
+import { expectSqlSource, type SqlSource } from './engines/sql/sql-source.ts';
 import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/to-statement.ts';
 import { typesOfSource } from './engines/sql/types-of-source.ts';
 import { unsupportedIn } from './engines/sql/unsupported-in.ts';
 import { ExpressionUnsupportedError } from './language/errors.ts';
+import { expectSource } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
+
+import { expectFields, oneOf, recordOf } from './util/guard.ts';
 
 export interface SqlOptions extends EvaluateOptions {
   /** What the expression is for. Default `"value"`: a value of any type. */
@@ -37,14 +41,20 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
  * @throws {ExpressionSyntaxError} for a text that is no expression; {@link ExpressionCheckError} for one that fails on every record;
  *   {@link ExpressionUnsupportedError} for one that the database cannot answer exactly, or whose properties the source does not hold.
  */
-export function toSql(
-  expression: string,
-  dialect: Dialect,
-  source: SqlSource,
-  { use = 'value', ...options }: SqlOptions = {},
-): SqlQuery {
+export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
+  expectSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
+  const { use = 'value', ...options } = sqlOptions;
   return queryOf(toSqlTogether({ only: { expression, use } }, dialect, source, options));
 }
+
+function expectPlace(dialect: Dialect, source: SqlSource): void {
+  expectDialect(dialect, 'dialect');
+  expectSqlSource(source, 'source');
+}
+
+const expectExpressions = recordOf((value, name) => {
+  expectFields(value, name, { expression: expectSource, use: oneOf(USES) });
+});
 
 function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
   return { ...parts.only, ...statement };
@@ -75,6 +85,8 @@ export function splitSql(
   source: SqlSource,
   options: EvaluateOptions = {},
 ): SqlSplit {
+  expectSourceAndOptions(expression, options, ['limits', 'now']);
+  expectPlace(dialect, source);
   const { now, ...limits } = options;
   const time = clock(now)();
   const { checked } = prepare(expression, 'where', limits);
@@ -98,8 +110,12 @@ export function toSqlTogether<Name extends string>(
   expressions: Readonly<Record<Name, SqlExpression>>,
   dialect: Dialect,
   source: SqlSource,
-  { now, parametersBefore, ...options }: StatementOptions = {},
+  statementOptions: StatementOptions = {},
 ): SqlStatement<Name> {
+  expectOptions(statementOptions, ['limits', 'now', 'parametersBefore']);
+  expectExpressions(expressions, 'expressions');
+  expectPlace(dialect, source);
+  const { now, parametersBefore, ...options } = statementOptions;
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
     const { checked } = prepare(expression, use, options);
     const diagnostics = unsupportedIn(checked.tree, dialect, source);

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type CheckOptions, check } from './api.ts';
+import { expectOptions } from './arguments.ts';
 import type { Use } from './check/check.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
 import { Lines, placeOf } from './language/source.ts';
@@ -28,7 +29,9 @@ export function onValidator(options: ValidatorOptions = {}): StandardSchemaV1<st
   return validatorFor('on', options);
 }
 
-function validatorFor(use: Use, { strict = false, ...options }: ValidatorOptions): StandardSchemaV1<string, string> {
+function validatorFor(use: Use, validatorOptions: ValidatorOptions): StandardSchemaV1<string, string> {
+  expectOptions(validatorOptions, ['limits', 'schema', 'strict']);
+  const { strict = false, ...options } = validatorOptions;
   const validate = (value: unknown): StandardSchemaV1.Result<string> => {
     if (typeof value !== 'string') return { issues: [notText(value)] };
     const { diagnostics } = check(value, { ...options, use });

@@ -52,6 +52,12 @@ describe('compile', () => {
     }
   });
 
+  it('filters rows, by their properties alone', () => {
+    const isPro = compileWhere('properties["plan"] == "pro"');
+    const rows = [{ properties: { plan: 'pro' } }, { properties: { plan: 'free' } }];
+    expect(rows.filter((row) => isPro(row.properties))).toEqual([rows[0]]);
+  });
+
   it('uses the schema', () => {
     const schema = { properties: { amount: { types: ['number'] } }, user: {} } as const;
     expect(compile('properties["amount"]', { schema }).types).toEqual(['number', 'undefined']);

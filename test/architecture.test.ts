@@ -62,6 +62,7 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'analytics/properties.ts': 'the queries about properties',
   'analytics/ranges.ts': 'ranges of numbers that people would choose',
   'api.ts': 'the functions of the package',
+  'arguments.ts': 'what the functions of the package are called with',
   'batch-api.ts': 'the functions of the package that take batches',
   'core.ts': 'the entry of the package for pages',
   'explain-api.ts': 'the functions of the package that explain',

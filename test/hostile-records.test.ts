@@ -239,7 +239,11 @@ describe('a polluted Object.prototype', () => {
     const source = `${scope}["plan"]`;
     const runs = [compile(source), (...records: [Properties, Properties]) => evaluate(source, ...records)];
     const answers = polluted(names, () =>
-      runs.map((run) => [run({}, {}), run({ plan: 1 }, { plan: 1 }), run([] as never, [] as never)]),
+      runs.map((run) => [
+        run({}, {}),
+        run({ plan: 1 }, { plan: 1 }),
+        run(new Person() as never, new Person() as never),
+      ]),
     );
     for (const answer of answers) expect(answer).toEqual([undefined, 1, undefined]);
   });

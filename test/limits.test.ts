@@ -56,8 +56,8 @@ describe.each(ENTRIES)('limits of %s', (_, enter) => {
     expect(() => enter(beyond, options)).toThrow(/the limit is|levels deep/);
   });
 
-  it.each([-1, 0.5, Number.NaN, '5'])('cannot be %s', (limit) => {
-    expect(() => enter('1', { limits: { length: limit as number } })).toThrow(RangeError);
-    expect(() => enter('1', { limits: { depth: limit as number } })).toThrow(RangeError);
+  it.each([-1, 0.5, Number.NaN])('cannot be %s', (limit) => {
+    expect(() => enter('1', { limits: { length: limit } })).toThrow(RangeError);
+    expect(() => enter('1', { limits: { depth: limit } })).toThrow(RangeError);
   });
 });

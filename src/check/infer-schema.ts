@@ -1,5 +1,5 @@
 import { type Properties, readProperty } from '../language/value.ts';
-import { isJsonObject } from '../util/json-object.ts';
+import { expectIterable, expectObject, expectParts } from '../util/guard.ts';
 import type { PropertySchema, Schema } from './schema.ts';
 import { type SeenValues, see, seenNothing, toPropertySchema } from './seen-values.ts';
 
@@ -9,6 +9,8 @@ export interface SampleRecord {
   readonly user?: Properties | null | undefined;
 }
 
+const EXAMPLE = 'an object such as { properties: { plan: "pro" } }';
+
 /**
  * The properties that some records have, with the types and, where they are few and repeat, the values that occur: what a filter
  * over more of the same can be checked against. Users are known if some record has one.
@@ -16,14 +18,17 @@ export interface SampleRecord {
  * @throws {TypeError} for a record without properties.
  */
 export function inferSchema(records: Iterable<SampleRecord>): Schema {
+  expectIterable(records, 'records');
   const seen = new Map<string, SeenValues>();
   const users = new Map<string, SeenValues>();
   let hasUsers = false;
-  for (const { properties, user } of records) {
-    if (!isJsonObject(properties))
-      throw new TypeError('A record to learn from is like {"properties": {"plan": "pro"}}');
+  let index = 0;
+  for (const record of records) {
+    expectParts(record, `records[${index++}]`, { properties: expectObject }, EXAMPLE);
+    const { properties, user } = record;
     seeRecord(seen, properties);
     if (user === undefined || user === null) continue;
+    expectObject(user, `records[${index - 1}].user`);
     hasUsers = true;
     seeRecord(users, user);
   }

@@ -7,9 +7,9 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import type { TransactionSpec } from '@codemirror/state';
-import type { CheckOptions } from '../api.ts';
 import { complete } from '../editor/complete.ts';
 import type { CompletionKind, Completion as Item } from '../editor/completion.ts';
+import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /** The icon beside each kind. */
@@ -26,7 +26,9 @@ const ICONS: Readonly<Record<CompletionKind, string>> = {
  * What could stand at a place, as `autocompletion` asks for it. By itself it comes up in a bracket and where something has been typed
  * that is not whole yet; Enter behind all else is a line break.
  */
-export function completionSource({ schema }: Pick<CheckOptions, 'schema'> = {}): CompletionSource {
+export function completionSource(options: OnwhereOptions = {}): CompletionSource {
+  expectOnwhereOptions(options);
+  const { schema } = options;
   return ({ state, pos, explicit }) => {
     const source = state.doc.toString();
     const { span, items } = complete(source, pos, schema);

@@ -1,11 +1,13 @@
 import type { HoverTooltipSource } from '@codemirror/view';
-import type { CheckOptions } from '../api.ts';
 import { type Hover, hover } from '../editor/hover.ts';
 import { describeTypes, typeSet } from '../language/types.ts';
+import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /** What there is to say about a place, as `hoverTooltip` asks for it. */
-export function hoverSource({ schema }: Pick<CheckOptions, 'schema'> = {}): HoverTooltipSource {
+export function hoverSource(options: OnwhereOptions = {}): HoverTooltipSource {
+  expectOnwhereOptions(options);
+  const { schema } = options;
   return ({ state }, pos) => {
     const found = hover(state.doc.toString(), pos, schema);
     if (found === undefined) return null;

@@ -1,12 +1,13 @@
 import type { Action, Diagnostic, LintSource } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import type { CheckOptions } from '../api.ts';
 import { describeFinding, findings } from '../editor/findings.ts';
 import { fixTitle } from '../editor/fix-title.ts';
 import type { Fix, Diagnostic as Found } from '../language/diagnostic.ts';
+import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /** What the checker finds, as `linter` asks for it, each fix as an action. */
-export function lintSource(options: Pick<CheckOptions, 'schema' | 'use'> = {}): LintSource {
+export function lintSource(options: OnwhereOptions = {}): LintSource {
+  expectOnwhereOptions(options);
   return ({ state }) => {
     const source = state.doc.toString();
     return findings(source, options).map((found) => toDiagnostic(source, found));

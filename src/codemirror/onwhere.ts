@@ -2,16 +2,13 @@ import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
 import { LanguageSupport } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { hoverTooltip, type KeyBinding, keymap } from '@codemirror/view';
-import type { CheckOptions } from '../api.ts';
 import { completionSource } from './completion-source.ts';
 import { defaultLook } from './default-look.ts';
 import { formatCommand } from './format-command.ts';
 import { hoverSource } from './hover-source.ts';
 import { lintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
-
-/** What the expression is for, and the properties that there are. */
-export type OnwhereOptions = Pick<CheckOptions, 'schema' | 'use'>;
+import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /** Tab takes what a completion offers and, in a hurry, does not leave the editor before there is one; Shift-Alt-f formats. */
 export const onwhereKeymap: readonly KeyBinding[] = [
@@ -24,6 +21,7 @@ export const onwhereKeymap: readonly KeyBinding[] = [
  * with fixes, types and documentation on hover, and the keys of `onwhereKeymap`. In a `Compartment` its options can change.
  */
 export function onwhere(options: OnwhereOptions = {}): LanguageSupport {
+  expectOnwhereOptions(options);
   return new LanguageSupport(onwhereLanguage, [
     onwhereLanguage.data.of({ autocomplete: completionSource(options) }),
     linter(lintSource(options)),

@@ -1,10 +1,11 @@
 import type { PropertyRead } from '../check/check.ts';
 import { showValue } from '../language/show-value.ts';
-import type { Span } from '../language/source.ts';
+import { expectSpan, type Span } from '../language/source.ts';
 import { describeTypes, NULL, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import { LOGICAL } from '../operators/table.ts';
 import { cut } from '../util/cut.ts';
+import { arrayOf, expectParts, expectString, type Guard } from '../util/guard.ts';
 import type { Traced } from './trace-tree.ts';
 
 /** A property that a reason rests on, and what the record has there. */
@@ -31,13 +32,21 @@ const WIDEST = 80;
  * Why an expression, or a part of one, is what it is on the record that it was traced on: the sub-expressions that decide it, in
  * source order. Of an `and` that is false these are the operands that are not true, of an `or` that is true those that are, else all
  * operands; of `not`, what decides its operand; in place of a value, the operand that raised the type error.
+ *
+ * @throws {TypeError} for what `trace` did not return.
  */
 export function why(traced: Traced): readonly Reason[] {
+  expectTraced(traced, 'traced');
   const { error } = traced;
   if (error === undefined) return deciding(traced).map((node) => ({ ...evidence(node), message: message(node) }));
   const raising = nodesOf(traced).filter(({ span }) => span.start === error.span.start && span.end === error.span.end);
   return raising.map((node) => ({ ...evidence(node), message: `${error.message} ${message(node)}` }));
 }
+
+const expectTraced: Guard = (traced, name) => {
+  const guards = { kind: expectString, code: expectString, span: expectSpan, children: arrayOf(expectTraced) };
+  expectParts(traced, name, guards, 'what `trace` returned');
+};
 
 function deciding(node: Traced): readonly Traced[] {
   const { kind, operator, value, children } = node;

@@ -1,7 +1,8 @@
 import { displayWidth } from '../util/display-width.ts';
+import { arrayOf, expectFunction, expectNumber, expectParts, expectString, oneOf } from '../util/guard.ts';
 import { printable } from '../util/printable.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { Lines } from './source.ts';
+import { expectSpan, Lines } from './source.ts';
 
 /** The parts of a rendered diagnostic that a terminal may colour. */
 export type RenderPart = 'error' | 'warning' | 'frame' | 'help';
@@ -22,6 +23,8 @@ const LEAST_WINDOW = 8;
  *       help: Write `==`.
  *
  * Of a line that is longer than the columns, the part around the place is shown.
+ *
+ * @throws {TypeError} for an argument of another type.
  */
 export function renderDiagnostics(
   source: string,
@@ -29,9 +32,22 @@ export function renderDiagnostics(
   paint: Paint = (_, text) => text,
   columns = WINDOW,
 ): string {
+  expectString(source, 'source');
+  arrayOf(expectDiagnostic)(diagnostics, 'diagnostics');
+  expectFunction(paint, 'paint');
+  expectNumber(columns, 'columns');
   const lines = new Lines(source);
   const window = Math.max(LEAST_WINDOW, Math.min(WINDOW, columns));
   return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint, window)).join('\n\n');
+}
+
+function expectDiagnostic(diagnostic: unknown, name: string): void {
+  expectParts(diagnostic, name, {
+    severity: oneOf(['error', 'warning']),
+    message: expectString,
+    code: expectString,
+    span: expectSpan,
+  });
 }
 
 function renderDiagnostic(

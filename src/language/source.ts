@@ -1,7 +1,18 @@
+import { expectNumber, expectParts, expectString } from '../util/guard.ts';
+
 /** A half-open range of the source text, in UTF-16 units from its beginning. */
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/**
+ * Checks a span.
+ *
+ * @throws {TypeError} for anything else.
+ */
+export function expectSpan(span: unknown, name: string): void {
+  expectParts(span, name, { start: expectNumber, end: expectNumber });
 }
 
 /** A place in the source as people count: both from 1; the column in UTF-16 units. */
@@ -12,8 +23,14 @@ export interface Position {
 
 const LINE_BREAK = /\r\n|\r|\n/g;
 
-/** Line and column of an offset. `\r\n`, `\n` and `\r` each end a line. */
+/**
+ * Line and column of an offset. `\r\n`, `\n` and `\r` each end a line.
+ *
+ * @throws {TypeError} for an argument of another type.
+ */
 export function positionAt(source: string, offset: number): Position {
+  expectString(source, 'source');
+  expectNumber(offset, 'offset');
   return new Lines(source).positionAt(offset);
 }
 

@@ -6,7 +6,10 @@ export type Scalar = string | number | boolean | null;
 /** What an expression answers: a number is finite and never negative zero; a list is flat (language, section 1). */
 export type Value = Scalar | undefined | readonly Scalar[];
 
-/** A record's properties, as `JSON.parse` gives them. Whatever else a host puts there reads as undefined; a proxy may answer what it likes. */
+/**
+ * A record's properties, as `JSON.parse` gives them: not the record around them, which may have a property called `properties`
+ * like any other. Whatever else a host puts there reads as undefined; a proxy may answer what it likes.
+ */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** The value's type as a set of one. */

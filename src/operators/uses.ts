@@ -1,6 +1,7 @@
 import { ExpressionTypeError } from '../language/errors.ts';
 import type { Span } from '../language/source.ts';
 import { decimalText, type Scalar, typeName, type Value } from '../language/value.ts';
+import { guardIf } from '../util/guard.ts';
 
 /**
  * Judges a value as an operand of `and` or `or`, or as a filter (language, section 4, rule 6, and section 5): undefined is false.
@@ -13,14 +14,26 @@ export function condition(value: Value, operator: 'and' | 'or' | 'where', span: 
   throw new ExpressionTypeError(source, operator, typeName(value), span);
 }
 
-/** The segments that a value puts its record into, by name: a list into one for each distinct element (language, section 5). */
+/**
+ * The segments that a value puts its record into, by name: a list into one for each distinct element (language, section 5).
+ *
+ * @throws {TypeError} for what is no value of the language.
+ */
 export function segmentNames(value: Value): string[] {
   return Array.isArray(value) ? [...new Set(value.map(segmentName))] : [segmentName(value as Scalar | undefined)];
 }
 
 function segmentName(value: Scalar | undefined): string {
-  return typeof value === 'number' ? decimalText(value) : String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return decimalText(value);
+  expectConstant(value, 'value');
+  return String(value);
 }
+
+const expectConstant = guardIf(
+  (value) => value === undefined || value === null || typeof value === 'boolean',
+  'a value of the language: a string, a number, a boolean, null, undefined or an array of them',
+);
 
 /** The number that a value counts as in a sum or an average (language, section 5). */
 export function numberOrZero(value: Value): number {

@@ -1,6 +1,7 @@
 import type { Expression } from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
+import { expectFields, expectNumber, guardIf, optional } from '../util/guard.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
@@ -27,6 +28,17 @@ export const DEFAULT_DEPTH = 256;
 const MAX_LENGTH = 5_000_000;
 const MAX_DEPTH = 400;
 
+/** Guards a source. */
+export const expectSource = guardIf(
+  (value) => typeof value === 'string',
+  'a string such as "properties[\\"plan\\"] == \\"pro\\""',
+);
+
+/** Guards the option `limits`. */
+export function expectLimits(limits: unknown, name: string): void {
+  expectFields(limits, name, { length: optional(expectNumber), depth: optional(expectNumber) });
+}
+
 export type Parsed =
   | { readonly tree: Expression; readonly diagnostics?: undefined }
   | { readonly tree?: undefined; readonly diagnostics: readonly Diagnostic[] };
@@ -34,9 +46,12 @@ export type Parsed =
 /**
  * Parses an expression (language, section 2).
  *
- * @throws {ExpressionSyntaxError} with every mistake that was found; {@link RangeError} for a limit that cannot be.
+ * @throws {ExpressionSyntaxError} with every mistake that was found; {@link RangeError} for a limit that cannot be;
+ *   {@link TypeError} for an argument of another type.
  */
-export function parse(source: string, options?: ParseOptions): Expression {
+export function parse(source: string, options: ParseOptions = {}): Expression {
+  expectSource(source, 'source');
+  expectFields(options, 'options', { limits: optional(expectLimits) });
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
   return tree;

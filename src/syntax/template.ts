@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../language/ast.ts';
+import { arrayOf, expectString, oneOf } from '../util/guard.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 import { propertyText, quoteText } from '../util/quote-text.ts';
 import { tokenize } from './lexer.ts';
@@ -35,6 +36,7 @@ export type Hole = string | number | boolean | readonly (string | number | boole
  *   {@link ExpressionSyntaxError} where the whole is no expression.
  */
 export function expression(template: TemplateStringsArray, ...holes: readonly Hole[]): string {
+  expectStrings(template, 'template');
   const pieces = template.flatMap((part, index) => {
     return index < holes.length ? [part, quote(holes[index] as Hole)] : [part];
   });
@@ -54,6 +56,8 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Ho
   return text;
 }
 
+const expectStrings = arrayOf(expectString);
+
 /** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
 function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
   const first = tokens.findIndex((token) => token.startOffset === start);
@@ -68,7 +72,8 @@ function standsAlone(tokens: readonly T.Token[], start: number, end: number): bo
  * @throws {TypeError} for a name with half a surrogate pair, or a scope that there is not.
  */
 export function property(name: string, scope: Scope = 'properties'): Fragment {
-  if (!SCOPES.includes(scope)) throw new TypeError(`A property is of ${SCOPES.join(', ')}; not of ${String(scope)}`);
+  expectString(name, 'name');
+  oneOf(SCOPES)(scope, 'scope');
   if (!isWellFormed(name)) throw new TypeError('No property has half a surrogate pair in its name');
   return new Fragment(propertyText(scope, name));
 }

@@ -1,8 +1,9 @@
 import type { Use } from '../check/check.ts';
-import type { Dialect, DialectName } from '../engines/sql/dialect.ts';
+import { type Dialect, type DialectName, expectDialect } from '../engines/sql/dialect.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../language/errors.ts';
 import type { Properties } from '../language/value.ts';
 import type { SqlExpression } from '../sql-api.ts';
+import { expectFunction } from '../util/guard.ts';
 import { rightAnswers } from './answer-of.ts';
 import { canHold } from './inline-table.ts';
 import { missingFunctions, SqlSetupError } from './missing-functions.ts';
@@ -63,9 +64,11 @@ const NARROWED = 10;
  *
  * @param run Runs one statement on your connection. Calls never overlap.
  * @throws {SqlSetupError} if the database lacks some of the functions; what `run` rejects with if the database cannot say
- *   its version or its functions. A probe that fails is a difference.
+ *   its version or its functions; {@link TypeError} for an argument of another type. A probe that fails is a difference.
  */
-export function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
+export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
+  expectFunction(run, 'run');
+  expectDialect(dialect, 'dialect');
   return verifyProbes(run, dialect, PROBES);
 }
 

@@ -5,7 +5,8 @@ import { lintKeymap } from '@codemirror/lint';
 import { Compartment, type Extension } from '@codemirror/state';
 import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { formatCommand } from '../codemirror/format-command.ts';
-import { type OnwhereOptions, onwhere } from '../codemirror/onwhere.ts';
+import { onwhere } from '../codemirror/onwhere.ts';
+import type { OnwhereOptions } from '../codemirror/onwhere-options.ts';
 import type { Span } from '../language/source.ts';
 
 /** What the page's Content-Security-Policy lets the styles of the editor in by, where it asks for that. */

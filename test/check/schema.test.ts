@@ -238,9 +238,7 @@ describe('inferSchema', () => {
 
   it('asks for records with properties', () => {
     const clumsy = [{ plan: 'pro' }] as unknown as { properties: object }[];
-    expect(() => inferSchema(clumsy as never)).toThrow(
-      'A record to learn from is like {"properties": {"plan": "pro"}}',
-    );
+    expect(() => inferSchema(clumsy as never)).toThrow('`records[0].properties` must be an object, not undefined');
   });
 
   it('knows users if there is one', () => {

@@ -1,5 +1,6 @@
 import type { Batch } from '../../plan/batch.ts';
 import type { Column } from '../../plan/column.ts';
+import { arrayOf, expectFunction, expectNumber, expectParts, expectString } from '../../util/guard.ts';
 import { arrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
 import { searchable } from './searchable.ts';
@@ -11,12 +12,24 @@ import { searchable } from './searchable.ts';
  *
  * @param users the properties of the user of each row, for `user[...]`.
  * @throws {RangeError} if there are not as many users as rows.
+ * @throws {TypeError} for what is no Arrow table.
  */
 export function batchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
+  expectTable(table, 'table');
+  if (users !== undefined) expectTable(users, 'users');
   if (users && users.numRows !== table.numRows) {
     throw new RangeError(`There are ${table.numRows} rows, but ${users.numRows} users: it takes one for each row`);
   }
   return { length: table.numRows, properties: columnsOf(table), user: users ? columnsOf(users) : new Map() };
+}
+
+function expectTable(table: unknown, name: string): void {
+  const expected = 'an Apache Arrow table';
+  expectParts(table, name, { numRows: expectNumber, schema: expectSchema, getChildAt: expectFunction }, expected);
+}
+
+function expectSchema(schema: unknown, name: string): void {
+  expectParts(schema, name, { fields: arrayOf((field, at) => expectParts(field, at, { name: expectString })) });
 }
 
 function columnsOf(table: ArrowTable): Map<string, Column> {

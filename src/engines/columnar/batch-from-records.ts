@@ -2,6 +2,7 @@ import type { PropertyRead } from '../../check/check.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
 import type { Batch } from '../../plan/batch.ts';
 import type { Column } from '../../plan/column.ts';
+import { expectArray, expectIterable, expectParts, expectString, oneOf, refuse } from '../../util/guard.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { searchable } from './searchable.ts';
 
@@ -18,8 +19,11 @@ type Scope = PropertyRead['scope'];
  *
  * @param columns the only properties to take, such as the `properties` of compiled expressions. Default: all that the records have;
  *   each takes 4 to 12 bytes a row, whether the row has it or not.
+ * @throws {TypeError} for properties in place of records, and other arguments of another type.
  */
 export function batchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
+  expectArray(records, 'records');
+  if (columns !== undefined) expectIterable(columns, 'columns');
   const builders = { properties: new Map<string, ColumnBuilder>(), user: new Map<string, ColumnBuilder>() };
   const builderOf = (scope: Scope, name: string): ColumnBuilder => {
     const known = builders[scope].get(name);
@@ -28,8 +32,14 @@ export function batchFromRecords(records: readonly BatchRecord[], columns?: Iter
     builders[scope].set(name, builder);
     return builder;
   };
-  const chosen = columns && [...columns].map((read) => ({ ...read, builder: builderOf(read.scope, read.name) }));
+  const chosen =
+    columns &&
+    [...columns].map((read, index) => {
+      expectParts(read, `columns[${index}]`, { scope: oneOf(['properties', 'user']), name: expectString });
+      return { ...read, builder: builderOf(read.scope, read.name) };
+    });
   for (const [row, record] of records.entries()) {
+    if (!isRecord(record)) refuse(`records[${row}]`, 'an object such as { properties: { plan: "pro" } }', record);
     if (chosen) {
       for (const { scope, name, builder } of chosen) builder.set(row, readProperty(record[scope], name));
     } else {
@@ -40,6 +50,11 @@ export function batchFromRecords(records: readonly BatchRecord[], columns?: Iter
     }
   }
   return { length: records.length, properties: finished(builders.properties), user: finished(builders.user) };
+}
+
+/** Whatever the properties are: what is no object has none (language, section 1). */
+function isRecord(record: unknown): boolean {
+  return typeof record === 'object' && record !== null && 'properties' in record;
 }
 
 /** A host object may throw instead of telling its names: then it has none. */

@@ -1,3 +1,15 @@
+import {
+  arrayOf,
+  expectFields,
+  expectObject,
+  expectString,
+  type Guard,
+  guardIf,
+  oneOf,
+  optional,
+  recordOf,
+} from '../../util/guard.ts';
+
 /** A table and where in it the properties are. The columns are those of the table, or of a subselect or view in its place. */
 export interface SqlSource {
   /** Its name, or the parts of it: `["analytics", "events"]`. */
@@ -36,3 +48,49 @@ export type RestColumn =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'json'; readonly column: string }
   | { readonly kind: 'map'; readonly column: string; readonly values: 'text' | 'json' };
+
+/**
+ * Checks a source.
+ *
+ * @throws {TypeError} that names the part which has another shape.
+ */
+export function expectSqlSource(source: unknown, name: string): void {
+  const guards = { table: expectTable, properties: expectPropertySource, user: optional(expectPropertySource) };
+  expectFields(source, name, guards, 'an object such as { table: "events", properties: { columns: {} } }');
+}
+
+function expectTable(table: unknown, name: string): void {
+  if (Array.isArray(table)) arrayOf(expectString)(table, name);
+  else guardIf((value) => typeof value === 'string', 'a string or an array of strings')(table, name);
+}
+
+const expectPropertySource: Guard = (source, name) => {
+  const expected = 'an object such as { rest: { kind: "json", column: "properties" } }';
+  expectFields(source, name, { columns: optional(recordOf(expectColumns)), rest: optional(expectRest) }, expected);
+};
+
+const COLUMNS = {
+  number: optional(expectString),
+  string: optional(expectString),
+  boolean: optional(expectString),
+  null: optional(expectString),
+  list: optional(expectString),
+} satisfies Record<keyof PropertyColumns, Guard>;
+
+function expectColumns(columns: unknown, name: string): void {
+  expectFields(columns, name, COLUMNS, 'an object of columns by type, such as { string: "plan" }');
+}
+
+/** The parts of the column of all others, by its kind. */
+const RESTS = {
+  elsewhere: {},
+  json: { column: expectString },
+  map: { column: expectString, values: oneOf(['text', 'json']) },
+} satisfies Record<RestColumn['kind'], Readonly<Record<string, Guard>>>;
+
+function expectRest(rest: unknown, name: string): void {
+  expectObject(rest, name, 'an object such as { kind: "json", column: "properties" }');
+  const expectKind: Guard = oneOf(Object.keys(RESTS));
+  expectKind(rest.kind, `${name}.kind`);
+  expectFields(rest, name, { kind: expectKind, ...RESTS[rest.kind as RestColumn['kind']] });
+}

@@ -1,9 +1,15 @@
 import { readValue, type Value } from '../../language/value.ts';
+import { expectObject } from '../../util/guard.ts';
 import { elementOf, NO_LIST } from './element-key.ts';
 import type { ChannelName } from './to-statement.ts';
 
-/** The value that a row of channels is: of those that were selected, at most one holds something. */
+/**
+ * The value that a row of channels is: of those that were selected, at most one holds something.
+ *
+ * @throws {TypeError} for a row that is no object.
+ */
 export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
+  expectObject(row, 'row', 'an object with the selected channels');
   const { number, string, boolean, list, json } = row;
   if (typeof json === 'string' && json !== '') return readValue(JSON.parse(json));
   if (typeof string === 'string') return string;

@@ -1,0 +1,107 @@
+import { USES } from './check/check.ts';
+import { TYPE_NAMES } from './language/types.ts';
+import { expectLimits, expectSource } from './syntax/parse.ts';
+import {
+  arrayOf,
+  expectBoolean,
+  expectFields,
+  expectFunction,
+  expectNumber,
+  expectObject,
+  expectParts,
+  expectString,
+  type Guard,
+  guardIf,
+  oneOf,
+  optional,
+  recordOf,
+} from './util/guard.ts';
+
+/** The options of all functions of the package, by name. */
+const OPTIONS = {
+  engine: expectEngine,
+  limits: expectLimits,
+  most: expectNumber,
+  now: guardIf(
+    (value) => typeof value === 'number' || typeof value === 'function',
+    'a number of Unix seconds or a function that returns one',
+  ),
+  parametersBefore: expectNumber,
+  schema: expectSchema,
+  strict: expectBoolean,
+  use: oneOf(USES),
+} satisfies Readonly<Record<string, Guard>>;
+
+type OptionName = keyof typeof OPTIONS;
+
+/**
+ * Checks the options of a function.
+ *
+ * @throws {TypeError} for an option that the function does not take, or of another type.
+ */
+export function expectOptions(options: unknown, names: readonly OptionName[]): void {
+  const guards = Object.fromEntries(names.map((name) => [name, optional(OPTIONS[name])]));
+  expectFields(options, 'options', guards, `an object of ${names.join(', ')}`);
+}
+
+/**
+ * Checks a source and the options of a function.
+ *
+ * @throws {TypeError} as {@link expectOptions}, and for a source that is no string.
+ */
+export function expectSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
+  expectSource(source, 'source');
+  expectOptions(options, names);
+}
+
+/**
+ * Checks the properties of a record and of its user, who may be null too, as in JSON.
+ *
+ * @throws {TypeError} for anything but objects.
+ */
+export function expectRecord(properties: unknown, user: unknown): void {
+  expectObject(properties, 'properties', 'an object such as { plan: "pro" }');
+  if (user !== undefined && user !== null) expectObject(user, 'user', 'an object such as { country: "DE" }');
+}
+
+/**
+ * Checks what is known of every record.
+ *
+ * @throws {TypeError} for another type, and for a name that is no part of a record.
+ */
+export function expectKnown(known: unknown): void {
+  const guards = { properties: optional(expectObject), user: optional(expectObject), now: optional(OPTIONS.now) };
+  expectFields(known, 'known', guards, 'an object such as { properties: { plan: "pro" } }');
+}
+
+function expectEngine(engine: unknown, name: string): void {
+  const guards = { toClosure: expectFunction, toCondition: expectFunction };
+  expectParts(engine, name, guards, 'an engine, such as the export `codegen`');
+}
+
+const expectPropertySchemas = recordOf((value, name) => {
+  expectFields(
+    value,
+    name,
+    {
+      types: arrayOf(oneOf(TYPE_NAMES)),
+      values: optional(arrayOf(guardIf(isKnownValue, 'a string, a number or a boolean'))),
+      description: optional(expectString),
+    },
+    'an object such as { types: ["string"] }',
+  );
+});
+
+/** Schemas that were found to be right: an editor passes the same large one with every key. */
+const expectedSchemas = new WeakSet<object>();
+
+function expectSchema(schema: unknown, name: string): void {
+  expectObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
+  if (expectedSchemas.has(schema)) return;
+  expectFields(schema, name, { properties: optional(expectPropertySchemas), user: optional(expectPropertySchemas) });
+  expectedSchemas.add(schema);
+}
+
+function isKnownValue(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

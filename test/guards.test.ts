@@ -1,0 +1,342 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as codemirror from '../src/codemirror/index.ts';
+import * as core from '../src/core.ts';
+import * as index from '../src/index.ts';
+import * as sql from '../src/sql.ts';
+import { runs } from './runs.ts';
+
+/** The modules that the package exports. */
+const ENTRIES = { '.': index, './codemirror': codemirror, './core': core, './sql': sql };
+
+type Kind = keyof typeof VALUES;
+
+const VALUES = {
+  undefined: fc.constant(undefined),
+  null: fc.constant(null),
+  string: fc.string(),
+  number: fc.oneof(fc.double(), fc.integer()),
+  boolean: fc.boolean(),
+  bigint: fc.bigInt(),
+  symbol: fc.constant(Symbol('a symbol')),
+  function: fc.constant(() => 1),
+  array: fc.array(fc.anything()),
+  object: fc.dictionary(fc.string(), fc.anything()),
+} as const;
+
+const KINDS = Object.keys(VALUES) as Kind[];
+
+/** A valid argument, or a part of one, and the kinds of values that are valid in its place. */
+class Argument {
+  constructor(
+    readonly sample: unknown,
+    readonly kinds: readonly Kind[],
+    /** Whether an object may have other fields. */
+    readonly isOpen = true,
+  ) {}
+}
+
+function kindOf(value: unknown): Kind {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A value of any content, also of other kinds. */
+const any = (sample: unknown, ...others: Kind[]) => new Argument(sample, [kindOf(sample), ...others]);
+/** A value that none of another content can replace, such as one of a few words. */
+const only = (sample: unknown, ...others: Kind[]) => new Argument(sample, others);
+/** An object of fields, with others or not. */
+const open = (sample: object) => new Argument(sample, ['object']);
+const closed = (sample: object) => new Argument(sample, ['object'], false);
+const list = (...sample: readonly unknown[]) => new Argument(sample, ['array']);
+const maybe = ({ sample, kinds, isOpen }: Argument) => new Argument(sample, [...kinds, 'undefined'], isOpen);
+
+const SOURCE = any('properties["plan"] == "pro"');
+const KNOWN = {
+  types: list(only('string')),
+  values: maybe(list(any('pro', 'number', 'boolean'))),
+  description: maybe(any('The plan')),
+};
+const PART = maybe(open({ plan: closed(KNOWN) }));
+const OPTIONS = {
+  limits: maybe(closed({ length: maybe(any(1_000)), depth: maybe(any(10)) })),
+  now: maybe(any(0, 'function')),
+  use: maybe(only('where')),
+  schema: maybe(closed({ properties: PART, user: PART })),
+  engine: maybe(only(index.codegen)),
+  strict: maybe(any(true)),
+  most: maybe(any(5)),
+  parametersBefore: maybe(any(0)),
+};
+const options = (...names: (keyof typeof OPTIONS)[]) =>
+  maybe(closed(Object.fromEntries(names.map((name) => [name, OPTIONS[name]]))));
+const EDITOR = [options('schema', 'use')];
+const COMPILE = [SOURCE, options('limits', 'now', 'schema', 'engine')];
+const BATCH = [SOURCE, options('limits', 'now', 'schema')];
+const PROPERTIES = any({ plan: 'pro' });
+const USER = any({ country: 'DE' }, 'undefined', 'null');
+const TREE = open({
+  kind: only('logical'),
+  operator: only('and'),
+  operands: list(
+    open({
+      kind: only('binary'),
+      operator: only('=='),
+      left: open({ kind: only('property'), scope: only('properties'), name: any('plan') }),
+      right: open({ kind: only('literal'), value: any('pro', 'number', 'boolean') }),
+    }),
+    open({
+      kind: only('membership'),
+      operator: only('in'),
+      operand: open({ kind: only('now') }),
+      items: list(open({ kind: only('literal'), value: any(1, 'string', 'boolean') })),
+    }),
+    open({ kind: only('call'), operator: only('boolean'), operand: open({ kind: only('now') }) }),
+    open({ kind: only('prefix'), operator: only('not'), operand: open({ kind: only('now') }) }),
+  ),
+});
+/** In place of a tree there can be a source. */
+const EXPRESSION = new Argument(TREE.sample, ['object', 'string']);
+const SPAN = open({ start: any(0), end: any(1) });
+const TRACED = { kind: any('now'), code: any('now'), span: SPAN };
+const TABLE = open({
+  numRows: any(1),
+  schema: open({ fields: list(open({ name: any('a') })) }),
+  getChildAt: any(() => null),
+});
+const DIALECT = only(sql.duckdb);
+const COLUMNS = {
+  columns: maybe(open({ plan: closed({ string: maybe(any('plan')) }) })),
+  rest: maybe(closed({ kind: only('map'), column: any('others'), values: only('json') })),
+};
+const SQL_SOURCE = closed({
+  table: new Argument([any('shop'), any('events')], ['array', 'string']),
+  properties: closed(COLUMNS),
+  user: maybe(closed({ rest: maybe(closed({ kind: only('json'), column: any('users') })) })),
+});
+
+/** Valid arguments of every function of the package; of some in several ways. */
+const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
+  batchFromArrow: [[TABLE, maybe(TABLE)]],
+  batchFromRecords: [
+    [
+      list(open({ properties: any({}, ...KINDS) })),
+      maybe(list(open({ scope: only('properties'), name: any('plan') }))),
+    ],
+  ],
+  check: [[SOURCE, options('limits', 'schema', 'use')]],
+  CompileCache: [[options('engine', 'limits', 'most', 'now', 'schema')]],
+  'CompileCache.compile': [[SOURCE]],
+  'CompileCache.compileNumber': [[SOURCE]],
+  'CompileCache.compileOn': [[SOURCE]],
+  'CompileCache.compileWhere': [[SOURCE]],
+  compile: [COMPILE],
+  compileBatchOn: [BATCH],
+  compileBatchWhere: [BATCH],
+  compileNumber: [COMPILE],
+  compileOn: [COMPILE],
+  compileWhere: [COMPILE],
+  completionSource: [EDITOR],
+  evaluate: [
+    [only('true', 'string'), PROPERTIES, USER, options('limits', 'now')],
+    [EXPRESSION, PROPERTIES],
+  ],
+  explain: [[SOURCE, options('limits', 'schema', 'use')]],
+  expression: [[list(any('1 + '), any('')), any(2, 'string', 'boolean', 'array')]],
+  format: [[only('true', 'string'), options('limits')], [EXPRESSION]],
+  formatCommand: [[open({ state: any({ readOnly: true }), dispatch: any(() => {}) })]],
+  hoverSource: [EDITOR],
+  inferSchema: [[list(open({ properties: any({}), user: USER }))]],
+  lintSource: [EDITOR],
+  onValidator: [[options('limits', 'schema', 'strict')]],
+  onwhere: [EDITOR],
+  parse: [[SOURCE, options('limits')]],
+  partialEvaluate: [
+    [
+      SOURCE,
+      closed({ properties: maybe(PROPERTIES), user: maybe(PROPERTIES), now: OPTIONS.now }),
+      options('limits', 'use'),
+    ],
+  ],
+  positionAt: [[any(''), any(0)]],
+  property: [[any('plan'), maybe(only('user'))]],
+  quote: [[any('pro', 'number', 'boolean', 'array')]],
+  readSchema: [[open({ properties: maybe(open({ plan: open(KNOWN) })) })]],
+  renderDiagnostics: [
+    [
+      any(''),
+      list(open({ severity: only('error'), message: any(''), code: any(''), span: SPAN })),
+      maybe(any((_part: string, text: string) => text)),
+      maybe(any(80)),
+    ],
+  ],
+  segmentNames: [[new Argument([any('a', 'number', 'boolean', 'null', 'undefined')], valueKinds())]],
+  splitSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now')]],
+  subexpression: [[SOURCE]],
+  toSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now', 'use')]],
+  toSqlTogether: [
+    [
+      open({ filter: closed({ expression: SOURCE, use: only('where') }) }),
+      DIALECT,
+      SQL_SOURCE,
+      options('limits', 'now', 'parametersBefore'),
+    ],
+  ],
+  trace: [[SOURCE, PROPERTIES, USER, options('limits', 'now', 'schema', 'use')]],
+  valueOfRow: [[any({})]],
+  verifyDialect: [[any(async () => []), DIALECT]],
+  whereValidator: [[options('limits', 'schema', 'strict')]],
+  why: [[open({ ...TRACED, children: list(open({ ...TRACED, children: list() })) })]],
+};
+
+function valueKinds(): Kind[] {
+  return ['array', 'string', 'number', 'boolean', 'null', 'undefined'];
+}
+
+type Call = (...input: readonly unknown[]) => unknown;
+
+function callOf(make: Call, method: string): Call {
+  return (...input) => (make() as Readonly<Record<string, Call>>)[method]?.(...input);
+}
+
+/** Every function that the package exports, each class but errors as the function that makes one, and its methods. */
+const EXPORTED: ReadonlyMap<string, Call> = new Map(
+  Object.values(ENTRIES).flatMap((entry) =>
+    Object.entries<unknown>(entry).flatMap(([name, exported]): [string, Call][] => {
+      if (typeof exported !== 'function' || exported.prototype instanceof Error) return [];
+      if (!/^class\b/.test(String(exported))) return [[name, exported as Call]];
+      const make: Call = (...input) => Reflect.construct(exported, input);
+      const methods = Object.getOwnPropertyNames(exported.prototype).filter((key) => key !== 'constructor');
+      return [[name, make], ...methods.map((method): [string, Call] => [`${name}.${method}`, callOf(make, method)])];
+    }),
+  ),
+);
+
+/** The sample with everything in it that an argument stands for. */
+function sampleOf(argument: unknown): unknown {
+  if (!(argument instanceof Argument)) return argument;
+  const { sample } = argument;
+  if (Array.isArray(sample)) return sample.map(sampleOf);
+  const isPlain = typeof sample === 'object' && sample !== null && Object.getPrototypeOf(sample) === Object.prototype;
+  return isPlain ? Object.fromEntries(Object.entries(sample).map(([key, part]) => [key, sampleOf(part)])) : sample;
+}
+
+/** Every way to replace one part of an argument by a wrong value, or to add a field that it must not have. */
+function wrongVersions(argument: unknown): fc.Arbitrary<unknown>[] {
+  if (!(argument instanceof Argument)) return [];
+  const { sample, kinds, isOpen } = argument;
+  const wrong = KINDS.filter((kind) => !kinds.includes(kind)).map((kind): fc.Arbitrary<unknown> => VALUES[kind]);
+  const within = Object.entries(Object(sample)).flatMap(([key, part]) =>
+    wrongVersions(part).map((versions) =>
+      versions.map((version) => {
+        const copy = sampleOf(argument) as Record<string, unknown>;
+        return Object.assign(copy, { [key]: version });
+      }),
+    ),
+  );
+  const added = fc.string().filter((key) => !Object.hasOwn(Object(sample), key) && key !== '__proto__');
+  return [
+    ...(wrong.length > 0 ? [fc.oneof(...wrong)] : []),
+    ...within,
+    ...(isOpen ? [] : [added.map((key) => ({ ...(sampleOf(argument) as object), [key]: 1 }))]),
+  ];
+}
+
+async function thrownBy(run: () => unknown): Promise<unknown> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What JavaScript says by itself. */
+const UNGUARDED = /^Cannot |is not a function|is not iterable|is not defined|object null|is not an object/;
+
+it('knows every entry of the package', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const modules = Object.keys(exports).filter((entry) => /^\.(?:\/\w+)?$/.test(entry));
+  expect(modules.sort()).toEqual(Object.keys(ENTRIES).sort());
+});
+
+it('has arguments for every exported function', () => {
+  expect(Object.keys(ARGUMENTS).sort()).toEqual([...EXPORTED.keys()].sort());
+});
+
+describe.each([...EXPORTED])('%s', (name, call) => {
+  const ways = ARGUMENTS[name] ?? [];
+
+  it('takes arguments of the right types', async () => {
+    for (const way of ways) expect(await thrownBy(() => call(...way.map(sampleOf)))).not.toBeInstanceOf(TypeError);
+  });
+
+  it('says what it expected in place of an argument of another type, and what came', async () => {
+    for (const way of ways) {
+      for (const [position, argument] of way.entries()) {
+        for (const versions of wrongVersions(argument)) {
+          await fc.assert(
+            fc.asyncProperty(versions, async (version) => {
+              const error = await thrownBy(() => call(...way.map(sampleOf).with(position, version)));
+              expect(error).toBeInstanceOf(TypeError);
+              expect((error as TypeError).message).toMatch(/ .* /);
+              expect((error as TypeError).message).not.toMatch(UNGUARDED);
+            }),
+            { numRuns: runs(50) },
+          );
+        }
+      }
+    }
+  });
+});
+
+it.each<[string, () => unknown, string]>([
+  [
+    'a source that is missing',
+    () => index.compileWhere(undefined as never),
+    '`source` must be a string such as "properties[\\"plan\\"] == \\"pro\\"", not undefined',
+  ],
+  [
+    'an engine by its name',
+    () => index.compileWhere('true', { engine: 'codegen' as never }),
+    '`options.engine` must be an engine, such as the export `codegen`, not "codegen"',
+  ],
+  [
+    'a misspelt option',
+    () => index.compileWhere('true', { shema: {} } as never),
+    '`options` has an unknown field "shema": did you mean `schema`?',
+  ],
+  [
+    'an unknown use',
+    () => index.check('true', { use: 'filter' as never }),
+    '`options.use` must be one of "where", "on", "number", "value", not "filter"',
+  ],
+  [
+    'a record by a number',
+    () => index.evaluate('true', 5 as never),
+    '`properties` must be an object such as { plan: "pro" }, not 5',
+  ],
+  [
+    'records of properties without a record around them',
+    () => index.batchFromRecords([{ plan: 'pro' } as never]),
+    '`records[0]` must be an object such as { properties: { plan: "pro" } }, not an object',
+  ],
+  [
+    'a column that is no object',
+    () => sql.toSql('true', sql.duckdb, { table: 'events', properties: { columns: { plan: 'plan' as never } } }),
+    '`source.properties.columns["plan"]` must be an object of columns by type, such as { string: "plan" }, not "plan"',
+  ],
+  [
+    'columns in place of a source of properties',
+    () => sql.toSql('true', sql.duckdb, { table: 'events', properties: { plan: { string: 'plan' } } as never }),
+    '`source.properties` has an unknown field "plan": it takes `columns`, `rest`',
+  ],
+  [
+    'a dialect by its name',
+    () => sql.toSql('true', 'duckdb' as never, { table: 'events', properties: {} }),
+    '`dialect` must be a dialect: the export `duckdb`, `clickhouse` or `postgresql`, not "duckdb"',
+  ],
+])('says of %s what to pass', (_, run, message) => {
+  expect(run).toThrow(new TypeError(message));
+});
