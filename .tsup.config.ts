@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { noticesOf } from './scripts/notices.ts';
+import { packVectors } from './scripts/pack-vectors.ts';
 import { sbomOf } from './scripts/sbom.ts';
 import { trimForEsbuild } from './scripts/trim-chevrotain.ts';
 
@@ -21,11 +22,11 @@ const notices: Plugin = {
   },
 };
 
-/** Leaves out the part of Fastify that tests call in place of a server. */
-const withoutInjector: Plugin = {
-  name: 'without-injector',
+/** Leaves out what the server never calls: Fastify's requests for tests, and the OpenAPI document in YAML. */
+const leaveOut: Plugin = {
+  name: 'leave-out',
   setup(build) {
-    build.onResolve({ filter: /^light-my-request$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onResolve({ filter: /^(?:light-my-request|yaml)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = undefined;' }));
   },
 };
@@ -37,8 +38,8 @@ const shared = {
   silent: true,
   // What is used comes along, so that no consumer installs or imports it.
   noExternal: [/.*/],
-  esbuildPlugins: [notices, trimForEsbuild, withoutInjector],
-  // Half the text takes half the time to load. Names stay, for whoever reads a stack trace.
+  esbuildPlugins: [notices, trimForEsbuild, leaveOut],
+  // Half the text takes half the time to load.
   esbuildOptions(options) {
     options.minifyWhitespace = true;
     options.minifySyntax = true;
@@ -48,34 +49,47 @@ const shared = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', sql: 'src/sql.ts' },
+    entry: { index: 'src/index.ts', sql: 'src/sql.ts', codemirror: 'src/codemirror/index.ts' },
     platform: 'neutral',
     format: ['esm', 'cjs'],
+    esbuildOptions(options, { format }) {
+      shared.esbuildOptions(options);
+      // Names stay in what bundlers take and people step through.
+      options.minifyIdentifiers = format === 'cjs';
+    },
+    // CodeMirror tells its own parts by identity: there may be only one copy of it.
+    noExternal: [/^(?!@codemirror\/|@lezer\/)/],
     // Errors are told by their class: there may be only one of each.
     splitting: true,
     // The types of all entries at once, so that they are the same types.
     dts: {
-      entry: { index: 'src/index.ts', core: 'src/core.ts', sql: 'src/sql.ts' },
+      entry: { index: 'src/index.ts', core: 'src/core.ts', sql: 'src/sql.ts', codemirror: 'src/codemirror/index.ts' },
       resolve: ['@standard-schema/spec'],
+    },
+  },
+  {
+    ...shared,
+    entry: { conformance: 'src/conformance/run-vectors.ts' },
+    platform: 'node',
+    format: ['esm'],
+    dts: true,
+    async onSuccess() {
+      packVectors('test/conformance', 'dist/conformance');
     },
   },
   // One file for pages without a bundler, which all who open the page load.
   { ...shared, entry: { core: 'src/core.ts' }, platform: 'browser', format: ['esm'], minify: true },
   {
     ...shared,
-    entry: { codemirror: 'src/codemirror/index.ts' },
-    platform: 'neutral',
-    format: ['esm', 'cjs'],
-    dts: true,
-    // The editor tells its own parts by identity: there may be only one copy of it.
-    noExternal: [],
-  },
-  {
-    ...shared,
     entry: { cli: 'src/cli/main.ts', worker: 'src/cli/crew/worker.ts', 'store-worker': 'src/store/worker/worker.ts' },
     platform: 'node',
     format: ['esm'],
     splitting: true,
+    esbuildOptions(options) {
+      shared.esbuildOptions(options);
+      // A quarter of the program, which is most of the package.
+      options.minifyIdentifiers = true;
+    },
     // Binaries for each platform, and a driver that few need: they are there or not.
     external: ['@duckdb/node-api', 'pg'],
     noExternal: [/^(?!@duckdb\/|pg$)/],

@@ -1,5 +1,6 @@
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { noticesOf } from './scripts/notices.ts';
+import { packPages } from './scripts/pack-pages.ts';
 import { trimForVite } from './scripts/trim-chevrotain.ts';
 
 /** The playground and, behind it, the server's own page. */
@@ -9,6 +10,7 @@ export default defineConfig({
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
       await build(configOf('console'));
+      packPages('dist', ['console', 'playground']);
     },
   },
 });

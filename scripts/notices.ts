@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licence of every package that the files are of, one behind the other. */
+/** The licences of all packages that the files are of. Packages whose licences read the same stand before one copy of it. */
 export function noticesOf(files: Iterable<string>): string {
-  return packagesOf(files).map(notice).join('\n');
+  const titles = new Map<string, string>();
+  for (const { title, text } of packagesOf(files).map(readNotice)) titles.set(text, (titles.get(text) ?? '') + title);
+  return Array.from(titles, ([text, title]) => title + text).join('\n');
 }
 
 /** The names of the packages that files are part of. */
@@ -12,10 +14,10 @@ export function packagesOf(files: Iterable<string>): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-function notice(name: string): string {
+function readNotice(name: string): { readonly title: string; readonly text: string } {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  return `${'='.repeat(80)}\n${name} ${version} (${license})\n${text}`;
+  return { title: `${'='.repeat(80)}\n${name} ${version} (${license})\n`, text };
 }

@@ -6,12 +6,11 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** Returns the CycloneDX document of the packages that files are part of, and of the optional one that is installed beside them. */
+/** Returns the CycloneDX document of the packages that files are part of. What is installed beside them has its own. */
 export function sbomOf(files: Iterable<string>): string {
   const own = readJson('package.json');
   const lock = readJson('package-lock.json') as unknown as Lock;
-  const beside = Object.keys((own.optionalDependencies ?? {}) as object);
-  const components = [...packagesOf(files), ...beside].map((name) => {
+  const components = packagesOf(files).map((name) => {
     const folder = join('node_modules', name);
     const { version, license } = readJson(join(folder, 'package.json'));
     const purl = purlOf(name, String(version));
@@ -22,7 +21,7 @@ export function sbomOf(files: Iterable<string>): string {
       name,
       version,
       purl,
-      scope: beside.includes(name) ? 'optional' : 'required',
+      scope: 'required',
       licenses: [{ expression: license }],
       ...(integrity !== undefined && { hashes: [hashOf(integrity)] }),
     };
@@ -30,7 +29,7 @@ export function sbomOf(files: Iterable<string>): string {
   const purl = purlOf(String(own.name), String(own.version));
   const component = { type: 'application', 'bom-ref': purl, name: own.name, version: own.version, purl };
   const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${JSON.stringify(document)}\n`;
 }
 
 function purlOf(name: string, version: string): string {

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['verify'],
   // What `verify` asks databases is part of the entry.
   ['sql.ts'],
-  ['samples', 'editor', 'events'],
+  ['conformance', 'samples', 'editor', 'events'],
   ['segmentation', 'lsp', 'storage'],
   ['store'],
   ['datasets'],
@@ -48,12 +48,13 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   ],
   codemirror: ['@codemirror', '@lezer'],
   lsp: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+  conformance: ['node:'],
   datasets: ['node:'],
   playground: ['csv-parse'],
   server: ['@fastify/swagger', 'fastify', 'node:', 'pino', 'prom-client', 'selfsigned', '../package.json'],
   storage: ['node:'],
   syntax: ['chevrotain'],
-  store: ['@clickhouse/client', '@duckdb/node-api', 'node:'],
+  store: ['@clickhouse/client', '@duckdb/node-api', 'node:', '../package.json'],
   web: ['@codemirror', 'uplot'],
 };
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as codemirror from '../src/codemirror/index.ts';
+import * as conformance from '../src/conformance/run-vectors.ts';
 import * as core from '../src/core.ts';
 import * as index from '../src/index.ts';
 import * as sql from '../src/sql.ts';
 import { runs } from './runs.ts';
 
 /** The modules that the package exports. */
-const ENTRIES = { '.': index, './codemirror': codemirror, './core': core, './sql': sql };
+const ENTRIES = { '.': index, './codemirror': codemirror, './conformance': conformance, './core': core, './sql': sql };
 
 type Kind = keyof typeof VALUES;
 
@@ -163,12 +164,31 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   property: [[any('plan'), maybe(only('user'))]],
   quote: [[any('pro', 'number', 'boolean', 'array')]],
   readSchema: [[open({ properties: maybe(open({ plan: open(KNOWN) })) })]],
+  readVectors: [[only(new URL('../grammar/', import.meta.url), 'undefined')]],
   renderDiagnostics: [
     [
       any(''),
       list(open({ severity: only('error'), message: any(''), code: any(''), span: SPAN })),
       maybe(any((_part: string, text: string) => text)),
       maybe(any(80)),
+    ],
+  ],
+  runVectors: [
+    [
+      any(() => ({ value: 1 })),
+      maybe(
+        list(
+          open({
+            id: any('one'),
+            expr: any('1'),
+            props: any({}),
+            user: maybe(any({})),
+            now: maybe(any(0)),
+            where: maybe(any(true)),
+            expect: any({ value: 1 }),
+          }),
+        ),
+      ),
     ],
   ],
   segmentNames: [[new Argument([any('a', 'number', 'boolean', 'null', 'undefined')], valueKinds())]],

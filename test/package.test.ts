@@ -76,7 +76,8 @@ it('exports to pages what works on them, under the same names', async () => {
 
 it.each(['index.js', 'index.cjs'])('%s makes code from text in one place, the engine that is asked for it', (file) => {
   expect(read(file).match(/\bFunction\(|\beval\b/g)).toEqual(['Function(']);
-  expect(read(file)).toMatch(/codegen\b.*\bnew Function\(/s);
+  // The names in the other file are shortened.
+  if (file === 'index.js') expect(read(file)).toMatch(/codegen\b.*\bnew Function\(/s);
 });
 
 it('core.js cannot make code from text', () => {
@@ -98,9 +99,7 @@ it('lists what it bundles in CycloneDX, as the licences do', () => {
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
   const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
   const notices = Array.from(read('THIRD-PARTY-NOTICES.txt').matchAll(/^={80}\n(\S+ \S+) \(/gm), ([, one]) => one);
-  const [beside, ...others] = listed.filter((one: string) => !notices.includes(one));
-  expect([beside, others]).toEqual([expect.stringMatching(/^@duckdb\/node-api /), []]);
-  expect(listed).toEqual(expect.arrayContaining(notices));
+  expect(listed.toSorted()).toEqual(notices.toSorted());
   for (const { name, version, purl, hashes, licenses } of components) {
     expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
     expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }]);

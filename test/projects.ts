@@ -57,6 +57,7 @@ export const PROJECTS = {
     'test/codemirror/package',
     'test/engines/codegen',
     'test/fuzz/requests/',
+    'test/installed-package',
     'test/lsp/',
     'test/operators/one-row',
     'test/package',

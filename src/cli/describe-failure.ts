@@ -3,7 +3,7 @@ import { CatalogError } from '../datasets/catalog-error.ts';
 import { ExpressionError } from '../language/errors.ts';
 import { FolderInUseError } from '../storage/folder-lock.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';
-import { StoreError } from '../store/store-error.ts';
+import { MissingDuckdbError, StoreError } from '../store/store-error.ts';
 import { printable } from '../util/printable.ts';
 import { ApiError } from './api/api-error.ts';
 import { EXIT, UsageError } from './exit.ts';
@@ -28,8 +28,8 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
     const { text } = describeFailure(error.cause, stream);
     return { text: `${text}\n${line(error.message)}`, code: EXIT.expression };
   }
-  if (error instanceof UsageError || error instanceof CatalogError || error instanceof FolderInUseError)
-    return { text: line(error.message), code: EXIT.usage };
+  const isUsage = [UsageError, CatalogError, FolderInUseError, MissingDuckdbError].some((one) => error instanceof one);
+  if (isUsage && error instanceof Error) return { text: line(error.message), code: EXIT.usage };
   if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
     return { text: line(error.message), code: EXIT.data };
   if (error instanceof ApiError) return { text: line(error.message), code: error.exitCode };

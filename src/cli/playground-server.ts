@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type PageFiles, pageFolder, readPage } from '../server/page-files.ts';
+import { type PageFiles, readPage } from '../server/page-files.ts';
 
 /** The page itself says what it may load; only this cannot be said there. */
 const HEADERS = {
@@ -66,7 +66,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 
 /** The files of the page, which itself is told the name of the file. */
 async function pageFiles(file: string | undefined): Promise<PageFiles> {
-  const files = await readPage(pageFolder('playground'));
+  const files = await readPage('playground');
   const index = files.get('/index.html');
   if (index === undefined) throw new Error('the files of the playground are missing');
   const body = file === undefined ? index.body : Buffer.from(withName(index.body.toString(), basename(file)));

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,19 +20,18 @@ interface PageFile {
 /** The files of a page by their paths, `/index.html` and what it asks for. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** The folder that the build puts a page into, beside the program. */
-export function pageFolder(page: 'console' | 'playground'): string {
-  return fileURLToPath(new URL(`./${page}/`, import.meta.url));
+/** Where the build writes the files of both pages, beside the program. */
+const ARCHIVE = new URL('./pages.json.br', import.meta.url);
+
+const decompress = promisify(brotliDecompress);
+
+/** Reads the files of a page from the archive, once: nothing of a request ever names a file. */
+export async function readPage(page: 'console' | 'playground', archive = ARCHIVE): Promise<PageFiles> {
+  const pages = JSON.parse((await decompress(await readFile(archive))).toString());
+  const files = Object.entries<string>(pages[page]);
+  return new Map(files.map(([path, text]) => [path, { type: typeOf(path), body: Buffer.from(text) }]));
 }
 
-/** Reads the files of a page, once: nothing of a request ever names a file. */
-export async function readPage(folder: string): Promise<PageFiles> {
-  const files = new Map<string, PageFile>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const type = TYPES[extname(path)] ?? 'application/octet-stream';
-    files.set(`/${relative(folder, path).replaceAll(sep, '/')}`, { type, body: await readFile(path) });
-  }
-  return files;
+function typeOf(path: string): string {
+  return TYPES[extname(path)] ?? 'application/octet-stream';
 }

@@ -8,7 +8,7 @@ import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { certificateRenewal, ownCertificate, readCertificate } from './certificate.ts';
 import { LogStream } from './log-stream.ts';
-import { pageFolder, readPage } from './page-files.ts';
+import { readPage } from './page-files.ts';
 import { isLoopback } from './plain-http.ts';
 import { ConfigurationError } from './read-configuration.ts';
 import { servicesOf } from './services-of.ts';
@@ -65,7 +65,7 @@ export async function serve(configuration: Configuration, output: Writable): Pro
     allowHttp,
     log,
     events: counts,
-    page: await readPage(pageFolder('console')),
+    page: await readPage('console'),
   });
   try {
     const { port: found } = await server.listen(port, host);

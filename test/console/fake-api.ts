@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance } from 'fastify';
 import { addPageRoutes } from '../../src/server/add-page-routes.ts';
 import { readPage } from '../../src/server/page-files.ts';
@@ -34,7 +33,7 @@ export class FakeApi {
   static async start(): Promise<FakeApi> {
     const app = fastify();
     const fake = new FakeApi(app);
-    addPageRoutes(app, await readPage(fileURLToPath(new URL('../../dist/console/', import.meta.url))));
+    addPageRoutes(app, await readPage('console', new URL('../../dist/pages.json.br', import.meta.url)));
     app.addHook('onRequest', async ({ raw }) => void fake.paths.push(raw.url ?? ''));
     app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(String(body))));

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
+import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
 import { quoteText } from '../../store/duckdb/quote-sql.ts';
 import { functionsOf, missingFunctions } from '../../verify/missing-functions.ts';
 import type { RunSql } from '../../verify/probe-table.ts';
-import { UsageError } from '../exit.ts';
 import { type Database, databaseError } from './database.ts';
-
-const MISSING = 'DuckDB needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api';
 
 /** The name of a file while it is open. */
 const ATTACHED = 'attached';
@@ -16,9 +14,7 @@ const ATTACHED = 'attached';
  * calls, they are made in memory.
  */
 export async function openDuckdb(file: string | undefined): Promise<Database> {
-  const api = await import('@duckdb/node-api').catch(() => {
-    throw new UsageError(MISSING);
-  });
+  const api = await loadDuckdb();
   const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
   const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

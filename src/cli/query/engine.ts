@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
-import { UsageError } from '../exit.ts';
+import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
 
 /** A type of a column, as far as it matters for what the column means. */
 export interface ColumnType {
@@ -28,9 +28,6 @@ export type Row = Readonly<Record<string, DuckDB.DuckDBValue>>;
 /** A row whose values came as JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
-const MISSING =
-  'query needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
-
 /** Nothing is fetched or loaded for a query: Parquet and JSON are built in. */
 const CONFIGURATION = {
   autoinstall_known_extensions: 'false',
@@ -47,11 +44,9 @@ export class Engine {
     private readonly connection: DuckDB.DuckDBConnection,
   ) {}
 
-  /** @throws {UsageError} where DuckDB is not installed. */
+  /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open(): Promise<Engine> {
-    const api = await import('@duckdb/node-api').catch(() => {
-      throw new UsageError(MISSING);
-    });
+    const api = await loadDuckdb();
     // What does not fit into memory goes to temporary files, which two engines must not share.
     const temp_directory = join(tmpdir(), `onwhere-${randomUUID()}`);
     const instance = await api.DuckDBInstance.create(':memory:', { ...CONFIGURATION, temp_directory });

@@ -3,6 +3,7 @@ import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
+import { loadDuckdb } from './load-duckdb.ts';
 import { quoteText } from './quote-sql.ts';
 
 export interface DatabaseOptions {
@@ -19,9 +20,6 @@ export interface DatabaseOptions {
   readonly onlyFolder?: string;
 }
 
-const MISSING =
-  'the embedded store needs the package @duckdb/node-api, which is not installed here: npm install @duckdb/node-api brings it';
-
 /**
  * DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and
  * threads.
@@ -29,11 +27,9 @@ const MISSING =
 export class Database {
   private constructor(private readonly instance: DuckDBInstance) {}
 
-  /** @throws {StoreError} where DuckDB is not installed. */
+  /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<Database> {
-    const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause) => {
-      throw new StoreError(MISSING, { cause });
-    });
+    const { DuckDBInstance } = await loadDuckdb();
     const instance = await told(() =>
       DuckDBInstance.create(':memory:', {
         // Nothing is ever fetched: JSON and Parquet are built in.

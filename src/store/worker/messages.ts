@@ -2,7 +2,7 @@ import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import type { VersionSources } from '../reading.ts';
 import type { RecordKind, Settled, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
-import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
+import { DamagedVersionError, MemoryLimitError, MissingDuckdbError, StoreError } from '../store-error.ts';
 
 /** What a worker does: the arguments of each method, and the values that it sends one after the other. */
 export interface Methods {
@@ -47,9 +47,17 @@ export const VALUES_AHEAD = 4;
 /** How many are taken before it is told so: most calls have fewer, and each message wakes a process. */
 export const VALUES_TOLD = 2;
 
+/** The classes of errors that are told apart, the more special first. */
+const KINDS = {
+  'memory limit': MemoryLimitError,
+  'missing duckdb': MissingDuckdbError,
+  store: StoreError,
+  other: Error,
+} as const;
+
 /** An error as a message holds it. */
 export interface SentError {
-  readonly kind: 'memory limit' | 'store' | 'other';
+  readonly kind: keyof typeof KINDS;
   /** Which version is damaged, and how. */
   readonly damaged?: readonly [versionId: string, damage: string, details: string];
   readonly message: string;
@@ -59,7 +67,8 @@ export interface SentError {
 /** Puts an error into a message. */
 export function sendError(error: unknown): SentError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const kind = error instanceof MemoryLimitError ? 'memory limit' : error instanceof StoreError ? 'store' : 'other';
+  const kinds = Object.keys(KINDS) as SentError['kind'][];
+  const kind = kinds.find((one) => error instanceof KINDS[one]) ?? 'other';
   const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage, error.details] as const);
   return { kind, message, stack, ...(damaged && { damaged }) };
 }
@@ -67,6 +76,5 @@ export function sendError(error: unknown): SentError {
 /** The error of a message, of the class that it had. */
 export function receiveError({ kind, message, stack, damaged }: SentError): Error {
   if (damaged !== undefined) return new DamagedVersionError(...damaged);
-  const Kind = { 'memory limit': MemoryLimitError, store: StoreError, other: Error }[kind];
-  return Object.assign(new Kind(message), { stack });
+  return Object.assign(new KINDS[kind](message), { stack });
 }

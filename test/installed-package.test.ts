@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { devDependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const MAX_BYTES = 4_000_000;
+
+/** What installs the command line and the server with DuckDB. */
+const INSTALL = `npm install onwhere @duckdb/node-api@${devDependencies['@duckdb/node-api']}`;
+
+let folder = '';
+const installed = (path: string) => join(folder, 'node_modules', path);
+
+// Where npm reads no configuration but its own, and the network is not asked.
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-installed-'));
+  const npm = (cwd: string, ...parameters: string[]) => execFileSync('npm', parameters, { cwd, encoding: 'utf8' });
+  npm(root, 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
+  const [archive = ''] = readdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  npm(folder, 'install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...parameters: string[]): {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+} {
+  return spawnSync(installed('.bin/onwhere'), parameters, { cwd: folder, encoding: 'utf8' });
+}
+
+it('brings no other package and no native code, and is at most 4 MB', () => {
+  expect(readdirSync(installed('')).filter((name) => !name.startsWith('.'))).toEqual(['onwhere']);
+  const paths = readdirSync(installed('onwhere'), { recursive: true, encoding: 'utf8' });
+  expect(paths).toContain('package.json');
+  expect(paths.filter((path) => /\.(?:node|so|dylib|dll|wasm)$/.test(path))).toEqual([]);
+  const sizes = paths.map((path) => statSync(installed(join('onwhere', path)))).filter((stats) => stats.isFile());
+  expect(sizes.reduce((total, { size }) => total + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+it('has the files that the README links', () => {
+  const readme = readFileSync(installed('onwhere/README.md'), 'utf8');
+  const links = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, path = '']) => path);
+  expect(links).not.toEqual([]);
+  for (const link of links) expect(() => statSync(installed(join('onwhere', link)))).not.toThrow();
+});
+
+it('answers over files without DuckDB', () => {
+  writeFileSync(join(folder, 'events.ndjson'), '{"event": "visit", "properties": {"plan": "pro"}}\n');
+  expect(run('count', 'properties["plan"] == "pro"', 'events.ndjson')).toMatchObject({ status: 0, stdout: '1\n' });
+});
+
+it.each([
+  ['query', ['query', 'count', 'true', 'events.parquet']],
+  ['sql --verify', ['sql', '--verify', 'duckdb']],
+  ['serve', ['serve', '--demo', '--data', 'data', '--port', '0']],
+])('says how to install DuckDB to whoever runs `onwhere %s` without it', (_, parameters) => {
+  writeFileSync(join(folder, 'events.parquet'), 'PAR1');
+  const { status, stderr } = run(...parameters);
+  expect(stderr).toContain(`error: DuckDB is not installed. Install it with \`${INSTALL}\``);
+  expect(status).toBe(2);
+});
+
+it('says in the README what its messages say, and installs that in the image', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(INSTALL);
+  const [, version = ''] = / (@duckdb\S+)$/.exec(INSTALL) ?? [];
+  expect(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')).toContain(`onwhere-*.tgz ${version} `);
+});
+
+/** The entries that need nothing beside the package. */
+const ENTRIES = Object.keys(exports)
+  .filter((entry) => /^\.(?:\/\w+)?$/.test(entry) && entry !== './codemirror')
+  .map((entry) => entry.replace('.', 'onwhere'));
+
+it.each(ENTRIES)('%s can be imported and, where it is there for that, required', (entry) => {
+  const evaluate = (type: string, code: string) =>
+    execFileSync('node', ['--no-warnings', `--input-type=${type}`, '--eval', code], { cwd: folder, encoding: 'utf8' });
+  const imported = evaluate('module', `console.log(Object.keys(await import('${entry}')).length)`);
+  expect(Number(imported)).toBeGreaterThan(0);
+  if (exports[entry.replace('onwhere', '.')].require === undefined) return;
+  expect(evaluate('commonjs', `console.log(Object.keys(require('${entry}')).length)`)).toBe(imported);
+});
+
+it('passes its conformance vectors by the example that describes them', () => {
+  const page = readFileSync(installed('onwhere/dist/conformance/README.md'), 'utf8');
+  const [, example = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? [];
+  const code = example.replace(/^(runVectors.*); \/\/ → 0$/m, 'console.log($1);');
+  const wrong = 'console.log(runVectors(() => ({ value: true })).length);';
+  writeFileSync(join(folder, 'conformance.mjs'), `${code}\n${wrong}`);
+  const [failures, failuresOfWrong] = execFileSync('node', ['conformance.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).split('\n');
+  expect(failures).toBe('0');
+  expect(Number(failuresOfWrong)).toBeGreaterThan(1_000);
+});
