@@ -6,6 +6,7 @@ import { textMateGrammar } from '../grammar/textmate.ts';
 import { GROUPS } from '../src/server/endpoints/endpoint.ts';
 import { sampleConfiguration } from '../src/server/settings.ts';
 import { answersIn, apiPage } from './api-page.ts';
+import { diagnosticPages } from './diagnostics/pages.ts';
 import { closureKernels, columnarKernels } from './kernels.ts';
 import { leafCopies } from './leaf-copies.ts';
 
@@ -18,6 +19,7 @@ const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
 export function generated(answers = writtenAnswers()): ReadonlyMap<string, string> {
   return new Map([
     ...PAGES.map(({ group, path }) => [path, apiPage(group, answers)] as const),
+    ...diagnosticPages(),
     ['deploy/onwhere.json', sampleConfiguration()],
     ['grammar/onwhere.ebnf', writeEbnf()],
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],

@@ -19,6 +19,7 @@ import {
 
 /** The options of all functions of the package, by name. */
 const OPTIONS = {
+  diagnosticUrl: expectFunction,
   engine: expectEngine,
   limits: expectLimits,
   most: expectNumber,

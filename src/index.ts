@@ -1,3 +1,9 @@
+/**
+ * Parses, checks, compiles, evaluates, explains and formats expressions.
+ *
+ * @module onwhere
+ */
+
 export { type BatchCompileOptions, type CompiledBatch, compileBatchOn, compileBatchWhere } from './batch-api.ts';
 export * from './core.ts';
 export { codegen } from './engines/codegen/codegen.ts';

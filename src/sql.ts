@@ -1,3 +1,9 @@
+/**
+ * Writes expressions as SQL for DuckDB, ClickHouse and PostgreSQL.
+ *
+ * @module onwhere/sql
+ */
+
 export type { Dialect } from './engines/sql/dialect.ts';
 export { clickhouse } from './engines/sql/dialects/clickhouse.ts';
 export { duckdb } from './engines/sql/dialects/duckdb.ts';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { USES } from '../check/check.ts';
 import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
+import { diagnosticPage } from '../language/diagnostic-page.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 import { nowOption } from './now-option.ts';
@@ -8,6 +9,7 @@ import { nowOption } from './now-option.ts';
 const FROM_INPUT = '- reads it from standard input';
 const PROPERTIES = 'the properties of the event';
 const USER = 'the properties of its user';
+const CODES = `\nEach code has a page: ${diagnosticPage('single-equals')} in this package explains [single-equals].`;
 const SCHEMA = 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema';
 const VERIFY =
   'compare the answers of a database with those of onwhere: a .duckdb file, duckdb, or the URL of a ClickHouse or PostgreSQL server; ' +
@@ -78,6 +80,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .addOption(useOption())
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
+    .addHelpText('after', CODES)
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(io, source, options)));
 
   program

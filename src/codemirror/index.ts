@@ -1,3 +1,9 @@
+/**
+ * Supports expressions in CodeMirror 6.
+ *
+ * @module onwhere/codemirror
+ */
+
 export { completionSource } from './completion-source.ts';
 export { formatCommand } from './format-command.ts';
 export { hoverSource } from './hover-source.ts';

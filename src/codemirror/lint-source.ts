@@ -10,19 +10,28 @@ export function lintSource(options: OnwhereOptions = {}): LintSource {
   expectOnwhereOptions(options);
   return ({ state }) => {
     const source = state.doc.toString();
-    return findings(source, options).map((found) => toDiagnostic(source, found));
+    return findings(source, options).map((found) => toDiagnostic(source, found, options.diagnosticUrl?.(found.code)));
   };
 }
 
-function toDiagnostic(source: string, found: Found): Diagnostic {
+function toDiagnostic(source: string, found: Found, page: string | undefined): Diagnostic {
   const { severity, span, fix } = found;
   return {
     from: span.start,
     to: span.end,
     severity,
     message: describeFinding(found),
+    ...(page !== undefined && { renderMessage: () => messageWithLink(found, page) }),
     actions: fix === undefined ? [] : [action(source, span.start, fix)],
   };
+}
+
+function messageWithLink(found: Found, page: string): HTMLElement {
+  const dom = document.createElement('span');
+  const link = document.createElement('a');
+  Object.assign(link, { href: page, target: '_blank', rel: 'noopener', textContent: found.code });
+  dom.append(`${describeFinding(found)} `, link);
+  return dom;
 }
 
 /** The diagnostic may have moved since; where what it mends has changed as well, it is out of date. */

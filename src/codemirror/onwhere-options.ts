@@ -1,8 +1,12 @@
 import type { CheckOptions } from '../api.ts';
 import { expectOptions } from '../arguments.ts';
+import type { DiagnosticCode } from '../language/diagnostic.ts';
 
-/** What the expression is for, and the properties that there are. */
-export type OnwhereOptions = Pick<CheckOptions, 'schema' | 'use'>;
+/** What the expression is for, the properties that exist, and where diagnostics link to. */
+export interface OnwhereOptions extends Pick<CheckOptions, 'schema' | 'use'> {
+  /** Returns the address of the page about a code. Without this function, messages have no link. */
+  readonly diagnosticUrl?: (code: DiagnosticCode) => string;
+}
 
 /**
  * Checks the options at once: CodeMirror would meet a mistake in them only while somebody types.
@@ -10,5 +14,5 @@ export type OnwhereOptions = Pick<CheckOptions, 'schema' | 'use'>;
  * @throws {TypeError} for an unknown option, or one of another type.
  */
 export function expectOnwhereOptions(options: unknown): void {
-  expectOptions(options, ['schema', 'use']);
+  expectOptions(options, ['diagnosticUrl', 'schema', 'use']);
 }

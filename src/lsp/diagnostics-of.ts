@@ -2,8 +2,12 @@ import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node'
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { describeFinding, findings } from '../editor/findings.ts';
 import type { Diagnostic as Found } from '../language/diagnostic.ts';
+import { diagnosticPage } from '../language/diagnostic-page.ts';
 import { rangeOf } from './range-of.ts';
 import type { Settings } from './settings.ts';
+
+/** The folder of this package, as seen from the build, whose files are all in one folder below it. */
+const PACKAGE = new URL('../', import.meta.url);
 
 /** Everything to say about a document. */
 export function diagnosticsOf(document: TextDocument, settings: Settings): Diagnostic[] {
@@ -17,6 +21,7 @@ export function toDiagnostic(document: TextDocument, found: Found): Diagnostic {
     range: rangeOf(document, span),
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
+    codeDescription: { href: new URL(diagnosticPage(code), PACKAGE).href },
     source: 'onwhere',
     message: describeFinding(found),
   };

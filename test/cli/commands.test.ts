@@ -189,6 +189,7 @@ describe('properties', () => {
     const checked = await runCli(['check', 'properties["paln"] == "pro"', '--schema', path('schema.json'), '--json']);
     const [found] = JSON.parse(checked.out).diagnostics;
     expect(found).toMatchObject({ code: 'unknown-property', line: 1, column: 1, help: 'Did you mean "plan"?' });
+    expect(found.page).toBe('docs/diagnostics/unknown-property.md');
     expect(checked.code).toBe(0);
   });
 

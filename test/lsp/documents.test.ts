@@ -20,6 +20,7 @@ describe('diagnostics', () => {
         range: { start: at(0, 19), end: at(0, 20) },
         severity: DiagnosticSeverity.Error,
         code: 'single-equals',
+        codeDescription: { href: new URL('../../docs/diagnostics/single-equals.md', import.meta.url).href },
         source: 'onwhere',
         message: '`=` does not compare.\nWrite `==`.',
       },

@@ -1,5 +1,6 @@
 import { type CheckResult, check as checkExpression } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
+import { diagnosticPage } from '../../language/diagnostic-page.ts';
 import { positionAt } from '../../language/source.ts';
 import { showTypes } from '../../language/types.ts';
 import { propertyText } from '../../util/quote-text.ts';
@@ -19,7 +20,7 @@ export interface CheckOptions {
 export async function check(io: Io, expression: string, { use, schema, json }: CheckOptions): Promise<number> {
   const source = await readSource(io, expression);
   const result = checkExpression(source, { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) });
-  await io.out.print([json ? JSON.stringify(withPositions(source, result)) : describe(io.out, source, result)]);
+  await io.out.print([json ? JSON.stringify(describeDiagnostics(source, result)) : describe(io.out, source, result)]);
   return result.ok ? EXIT.ok : EXIT.expression;
 }
 
@@ -32,11 +33,12 @@ function describe(out: OutputStream, source: string, { ok, types, properties, di
   return parts.join('\n\n');
 }
 
-/** Lines and columns beside the offsets, for tools that show places to people. */
-function withPositions(source: string, result: CheckResult): object {
+/** Adds lines and columns, for tools that show places to people, and the page that explains each code. */
+function describeDiagnostics(source: string, result: CheckResult): object {
   const diagnostics = result.diagnostics.map((diagnostic) => ({
     ...diagnostic,
     ...positionAt(source, diagnostic.span.start),
+    page: diagnosticPage(diagnostic.code),
   }));
   return { ...result, diagnostics };
 }

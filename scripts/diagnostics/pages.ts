@@ -1,0 +1,81 @@
+import { type CheckOptions, check } from '../../src/api.ts';
+import type { Diagnostic, DiagnosticCode } from '../../src/language/diagnostic.ts';
+import { renderDiagnostics } from '../../src/language/render.ts';
+import { prettyJson } from '../pretty-json.ts';
+import { EXAMPLES, type Example } from './examples.ts';
+
+const FOLDER = 'docs/diagnostics';
+const GENERATED = '<!-- Written by `npm run generate` from scripts/diagnostics. -->';
+
+/** How `check` is told what an expression is for. */
+const USES: Readonly<Record<string, string>> = {
+  where: "as a filter (`use: 'where'`)",
+  number: "as a number to add up (`use: 'number'`)",
+};
+
+/** The pages of all diagnostic codes, and their index, by their paths. */
+export function diagnosticPages(): [path: string, text: string][] {
+  const pages = Object.entries(EXAMPLES).map(([code, example]) => ({ code, page: page(code, example) }));
+  return [
+    [`${FOLDER}/README.md`, index(pages.map(({ code }) => code))],
+    ...pages.map(({ code, page }): [string, string] => [`${FOLDER}/${code}.md`, page]),
+  ];
+}
+
+/** What `check` reports of an expression with a code. */
+function reportedAs(code: string, source: string, options?: CheckOptions): Diagnostic | undefined {
+  return check(source, options).diagnostics.find((diagnostic) => diagnostic.code === code);
+}
+
+function page(code: string, { why, bad, good, options }: Example): string {
+  const found = reportedAs(code, bad, options);
+  if (found === undefined) throw new Error(`The bad example of ${code} is not reported.`);
+  const { severity, fix } = found;
+  const fixed = fix && bad.slice(0, fix.span.start) + fix.text + bad.slice(fix.span.end);
+  return [
+    `# ${code}\n`,
+    `${GENERATED}\n`,
+    `${severity === 'error' ? 'An error: the expression does not compile.' : 'A warning: the expression compiles, but cannot mean what it says.'}\n`,
+    `${why}\n`,
+    ...setting(options),
+    '## Wrong\n',
+    fence('text', renderDiagnostics(bad, [found])),
+    '## Right\n',
+    fence('onwhere', good),
+    ...(fixed === good ? ['Editors offer this as a fix.\n'] : []),
+    '[All diagnostics](README.md)\n',
+  ].join('\n');
+}
+
+function setting({ use, schema }: CheckOptions = {}): string[] {
+  const parts = use === undefined ? [] : [`onwhere reports it for expressions used ${USES[use]}.\n`];
+  if (schema !== undefined) parts.push('The schema of this example:\n', fence('json', prettyJson(schema)));
+  return parts;
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\`\n`;
+}
+
+function index(codes: readonly string[]): string {
+  const rows = codes.map((code) => {
+    const { bad, options } = EXAMPLES[code as Exclude<DiagnosticCode, 'unsupported'>];
+    const found = reportedAs(code, bad, options);
+    return `| [${code}](${code}.md) | ${found?.severity} | ${cell(found?.message ?? '')} |`;
+  });
+  return [
+    '# Diagnostics\n',
+    `${GENERATED}\n`,
+    'Every error and warning has a stable code. `onwhere check` prints it in brackets, `check()` returns it as `code`,',
+    'and editors link it to its page. The messages below are those of the examples on the pages.\n',
+    '| Code | Severity | Message |',
+    '|---|---|---|',
+    ...rows,
+    '| [unsupported](unsupported.md) | error | The named engine cannot answer this exactly. |',
+    '',
+  ].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

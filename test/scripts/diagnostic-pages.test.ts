@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../../scripts/diagnostics/examples.ts';
+import { check } from '../../src/api.ts';
+import { DIAGNOSTIC_CODES } from '../../src/language/diagnostic.ts';
+import { diagnosticPage } from '../../src/language/diagnostic-page.ts';
+
+describe.each(Object.entries(EXAMPLES))('the page of %s', (code, { bad, good, options }) => {
+  it('shows a wrong expression that has this diagnostic alone', () => {
+    expect(check(bad, options).diagnostics.map((found) => found.code)).toEqual([code]);
+  });
+
+  it('shows a right expression without diagnostics', () => {
+    expect(check(good, options).diagnostics).toEqual([]);
+  });
+});
+
+it.each(DIAGNOSTIC_CODES)('%s has the page that diagnostics link to', (code) => {
+  expect(existsSync(new URL(`../../${diagnosticPage(code)}`, import.meta.url))).toBe(true);
+});
