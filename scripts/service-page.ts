@@ -1,0 +1,82 @@
+import fastify from 'fastify';
+import { addDatasetRoutes, type DatasetsService } from '../src/server/add-dataset-routes.ts';
+import { addImportRoutes } from '../src/server/add-import-routes.ts';
+import { addOpenRoutes } from '../src/server/add-open-routes.ts';
+import { describeRoutes } from '../src/server/describe-routes.ts';
+import type { Metrics } from '../src/server/metrics.ts';
+
+export const SERVICE_PAGE = 'docs/api/service.md';
+
+interface Property {
+  readonly description: string;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters?: readonly (Property & { readonly name: string; readonly in: string })[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: { properties: Record<string, Property> } }>>;
+  };
+  readonly responses: Readonly<Record<string, Property>>;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** Returns the page of the requests that are not queries, from the OpenAPI document of the server. */
+export async function servicePage(): Promise<string> {
+  const sections = Object.entries(await describedPaths()).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => section(method, path, operation)),
+  );
+  return [
+    '# Datasets and imports',
+    '',
+    '<!-- Written by `npm run generate`. -->',
+    '',
+    'These requests create versions of datasets, import records into them, and watch the server. The [introduction](README.md) explains secrets',
+    'and errors, and [Operate the service](../guide/operating.md) shows the requests in order. A server describes all of its requests at',
+    '`/openapi.json`.',
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+/** The handlers are never called, so they get no datasets and no metrics. */
+async function describedPaths(): Promise<Paths> {
+  const app = fastify();
+  await describeRoutes(app);
+  addDatasetRoutes(app, {} as DatasetsService);
+  addImportRoutes(app, {} as DatasetsService, {} as Metrics);
+  addOpenRoutes(app, {} as Metrics, () => false);
+  await app.ready();
+  const { paths } = app.swagger();
+  await app.close();
+  return paths as Paths;
+}
+
+function section(
+  method: string,
+  path: string,
+  { summary, parameters = [], requestBody, responses }: Operation,
+): string {
+  const body = Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
+  const rows = new Map([
+    ...parameters.map(({ name, in: place, description }) => [name, row(name, place, description)] as const),
+    ...Object.entries(body).map(([name, { description }]) => [name, row(name, 'body or query', description)] as const),
+  ]);
+  const table = ['| Parameter | In | |', '|---|---|---|', ...rows.values(), ''];
+  return [
+    `## \`${method.toUpperCase()} ${path}\``,
+    '',
+    `${summary}.`,
+    '',
+    ...(rows.size === 0 ? [] : table),
+    '| Status | Answer |',
+    '|---|---|',
+    ...Object.entries(responses).map(([status, { description }]) => `| ${status} | ${description} |`),
+    '',
+  ].join('\n');
+}
+
+function row(name: string, place: string, description: string): string {
+  return `| \`${name}\` | ${place} | ${description} |`;
+}
