@@ -258,7 +258,7 @@ describe('pages', () => {
   );
 
   it.each(PAGES)('show what the results are in %s', (path) => {
-    expect(withBlocks(read(path))).toBe(read(path));
+    expect(withBlocks(read(path), path)).toBe(read(path));
   });
 
   it('show nothing whose code has changed much since', ({ skip }) => {

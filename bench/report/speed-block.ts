@@ -6,14 +6,14 @@ import { originLines } from './origin-lines.ts';
 import { MAIN_TABLE } from './report.ts';
 import { table } from './table.ts';
 
-/** The chart and the table of the README: each engine on four filters. */
-export function speedBlock(name: string): Block {
+/** The chart and the table of each engine on four filters. `root` leads from the page to the folder of the repository. */
+export function speedBlock(name: string, root: string): Block {
   const results = readResults(name);
   const { section, cases } = MAIN_TABLE;
   const parts = [
-    `![Nanoseconds per event of each engine on four filters](bench/results/${name}.svg)`,
+    `![Nanoseconds per event of each engine on four filters](${root}bench/results/${name}.svg)`,
     table(measurementsOf(results), MAIN_TABLE),
-    `Nanoseconds per event. ${originLines(results, section).join(' ')} [All results](bench/results/${name}.md).`,
+    `Nanoseconds per event. ${originLines(results, section).join(' ')} [All results](${root}bench/results/${name}.md).`,
   ];
   const runs = results.runs.filter(({ measurements }) =>
     measurements.some((one) => one.section === section && cases.includes(one.case)),

@@ -23,6 +23,6 @@ export function writeReports(name: string): void {
 export function writePages(): void {
   for (const path of PAGES) {
     const page = new URL(path, ROOT);
-    writeFileSync(page, withBlocks(readFileSync(page, 'utf8')));
+    writeFileSync(page, withBlocks(readFileSync(page, 'utf8'), path));
   }
 }

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { EXAMPLES } from '../../scripts/diagnostics/examples.ts';
+import { adaptMarkdown } from './markdown.ts';
+import { anchorOf, PAGES, pathOnSite, titleOf } from './pages.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const grammar = JSON.parse(readFileSync(`${ROOT}grammar/onwhere.tmLanguage.json`, 'utf8'));
+
+/** A line of the sidebar: a page by its title. */
+function line(path: string): DefaultTheme.SidebarItem {
+  return { text: titleOf(path), link: `/${pathOnSite(path)}` };
+}
+
+function group(text: string, paths: readonly string[], collapsed?: boolean): DefaultTheme.SidebarItem {
+  return { text, items: paths.map(line), ...(collapsed !== undefined && { collapsed }) };
+}
+
+const below = (folder: string) => PAGES.filter((path) => path.startsWith(folder));
+const HTTP = [
+  'docs/api/README.md',
+  'docs/queries.md',
+  ...below('docs/api/').filter((path) => !path.endsWith('README.md')),
+];
+const CODES = [...Object.keys(EXAMPLES), 'unsupported'].map((code) => `docs/diagnostics/${code}.md`);
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  group('Guide', [
+    'docs/guide/embedding.md',
+    'docs/guide/forms-and-editors.md',
+    'docs/guide/operating.md',
+    'docs/guide/terminal.md',
+  ]),
+  group('Language', ['docs/language.md', 'grammar/language.md', 'grammar/operators.md']),
+  group('API reference', below('site/reference/onwhere')),
+  group('HTTP reference', HTTP, true),
+  group('Diagnostics', ['docs/diagnostics/README.md', ...CODES], true),
+  group('More', [
+    'docs/comparison.md',
+    'docs/benchmarks.md',
+    ...below('bench/results/'),
+    'docs/data-folder.md',
+    'docs/database-bugs.md',
+    'docs/grammar.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+  ]),
+];
+
+/** The first page, which is a list of links on a code host. */
+const HOME = {
+  layout: 'home',
+  hero: {
+    name: 'onwhere',
+    text: 'Filters of product analytics, everywhere',
+    tagline: 'Parse, check and run filters in Node.js, browsers, the terminal and SQL',
+    actions: [
+      { text: 'Get started', link: '/guide/embedding' },
+      { text: 'Learn the language', link: '/language', theme: 'alt' },
+    ],
+  },
+};
+
+export default defineConfig({
+  title: 'onwhere',
+  description: 'Parse, check and run Mixpanel-style filters in Node.js, browsers, the terminal and SQL.',
+  lang: 'en',
+  srcDir: ROOT,
+  outDir: `${ROOT}site/html`,
+  cacheDir: `${ROOT}node_modules/.cache/vitepress`,
+  srcExclude: ['!(docs|grammar|bench|site|*.md)/**', 'bench/!(results)/**', '!(SECURITY|CHANGELOG).md'],
+  rewrites: (path) => pathOnSite(path),
+  markdown: {
+    languages: [{ ...grammar, name: 'onwhere' }],
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    languageAlias: { console: 'shellsession' },
+    anchor: { slugify: anchorOf },
+    config: (md) => adaptMarkdown(md, ROOT),
+  },
+  transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: HOME } : undefined),
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/guide/embedding' },
+      { text: 'Language', link: '/language' },
+      { text: 'API', link: '/reference/onwhere' },
+      { text: 'HTTP', link: '/api/' },
+      { text: 'Diagnostics', link: '/diagnostics/' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+});

@@ -1,0 +1,48 @@
+import { posix } from 'node:path';
+import type { MarkdownRenderer } from 'vitepress';
+import { PAGES, pathOnSite, targetOf } from './pages.ts';
+
+/** What follows an expression in an example: what it answers. */
+const ANSWER = /\n→ .*\n?$/;
+
+/** Makes the site of pages that code hosts can show too. `root` is the folder of the repository. */
+export function adaptMarkdown(md: MarkdownRenderer, root: string): void {
+  md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
+    if (typeof env.realPath !== 'string') return;
+    const page = posix.relative(root, env.realPath);
+    for (const { children } of tokens) adaptLinks(children ?? [], page);
+  });
+  addLiveExamples(md);
+}
+
+type Tokens = ReturnType<MarkdownRenderer['parse']>;
+
+/** Points links at pages of the site. Of links to other files of the repository, only the text is left. */
+function adaptLinks(tokens: Tokens, page: string): void {
+  let isOpen = true;
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const target = targetOf(String(token.attrGet('href')), page);
+      isOpen = target === undefined || PAGES.includes(target.path);
+      if (target && isOpen) token.attrSet('href', `/${pathOnSite(target.path)}${target.hash}`);
+    }
+    const isEnd = token.type === 'link_close';
+    if (!isOpen && (isEnd || token.type === 'link_open')) Object.assign(token, { type: 'text', content: '' });
+    if (isEnd) isOpen = true;
+  }
+}
+
+/** Shows an expression with its answer in an editor, over the record in JSON that comes before it on the page. */
+function addLiveExamples(md: MarkdownRenderer): void {
+  const fence = md.renderer.rules.fence;
+  if (fence === undefined) throw new Error('VitePress renders no code blocks.');
+  md.renderer.rules.fence = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    if (token?.info !== 'onwhere' || !ANSWER.test(token.content)) return fence(tokens, index, options, env, self);
+    const record = tokens.slice(0, index).findLast(({ info }) => info === 'json')?.content ?? '{}';
+    const source = token.content.replace(ANSWER, '');
+    const attributes = [`source="${attribute(source)}"`, `record="${attribute(record.trim())}"`].join(' ');
+    return `<LiveExample ${attributes}>${fence(tokens, index, options, env, self)}</LiveExample>`;
+  };
+  const attribute = (text: string) => md.utils.escapeHtml(text).replaceAll('\n', '&#10;');
+}
