@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync';
+import { format } from 'sql-formatter';
+import { describe, expect, it } from 'vitest';
+import { check, ExpressionError, evaluate } from '../../src/core.ts';
+import { BLOCKS, blocksIn } from './pages.ts';
+
+/** What `examples.test.ts` runs or checks, and transcripts, which is what `text` is. */
+const ELSEWHERE = ['console', 'sh', 'bash', 'js', 'ts', 'text'];
+
+/** How blocks are checked that nothing here can run. Each throws for a block that is wrong. */
+const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
+  json: JSON.parse,
+  csv: (text) => parse(text, { columns: true }),
+  sql: (text) => format(text, { language: 'duckdb' }),
+  lua: expectClosed,
+  toml: expectClosed,
+};
+
+/** Throws unless every bracket and quote is closed. */
+function expectClosed(text: string): void {
+  const open: string[] = [];
+  for (const [part] of text.matchAll(/'[^'\n]*'|"[^"\n]*"|[[\](){}'"]/g)) {
+    if (part.length > 1) continue;
+    const closed = { ']': '[', ')': '(', '}': '{' }[part];
+    if (closed === undefined) open.push(part);
+    else if (open.pop() !== closed) throw new Error(`\`${part}\` closes nothing.`);
+  }
+  if (open.length > 0) throw new Error(`\`${open.join(' ')}\` is not closed.`);
+}
+
+it('every code block has a language that a test runs or checks', () => {
+  const known = [...ELSEWHERE, ...Object.keys(CHECKS), 'onwhere'];
+  expect(BLOCKS.filter(({ language }) => !known.includes(language))).toEqual([]);
+});
+
+describe.each(Object.entries(CHECKS))('%s', (language, parse) => {
+  it.each(blocksIn(language))('is well-formed in $page: $text', ({ text }) => {
+    expect(() => parse(text)).not.toThrow();
+  });
+
+  it('is not just anything', () => {
+    expect(() => parse('{ "a": [1, 2 }')).toThrow();
+  });
+});
+
+describe('an expression', () => {
+  const examples = blocksIn('onwhere').map((block) => {
+    const [source = '', answer] = block.text.trimEnd().split('\n→ ');
+    return { ...block, source, answer };
+  });
+
+  it.each(examples.filter(({ answer }) => answer === undefined))('is right in $page: $source', ({ source }) => {
+    expect(check(source).ok).toBe(true);
+  });
+
+  it.each(examples.filter(({ answer }) => answer !== undefined))('answers what $page says: $source', (example) => {
+    expect(answerOf(example.source, JSON.parse(example.record))).toBe(example.answer);
+  });
+});
+
+function answerOf(source: string, properties: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(evaluate(source, properties)) ?? 'undefined';
+  } catch (error) {
+    if (error instanceof ExpressionError) return `error: ${error.diagnostics.map(({ code }) => code).join(', ')}`;
+    throw error;
+  }
+}
