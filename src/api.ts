@@ -9,10 +9,10 @@ import { ExpressionCheckError } from './language/errors.ts';
 import { type TypeName, typeNames } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
-import { numberOrZero, segmentNames } from './operators/uses.ts';
+import { numberOrZero, toSegmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
 import { expectTree } from './syntax/expect-tree.ts';
-import { type Limits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
+import { type ParseLimits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 import { currentTime } from './util/current-time.ts';
 
@@ -110,7 +110,7 @@ export function compileWhere(source: string, options: CompileOptions = {}): Comp
 export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
   return compileFor(source, 'on', options, (checked, engine) => {
     const closure = engine.toClosure(checked);
-    return (properties, user, now) => segmentNames(closure(properties, user, now));
+    return (properties, user, now) => toSegmentNames(closure(properties, user, now));
   });
 }
 
@@ -153,7 +153,7 @@ export function evaluate(
 interface ReadTree {
   readonly source: string;
   readonly tree: Expression;
-  readonly limits: Limits;
+  readonly limits: ParseLimits;
 }
 
 const readTrees = new WeakMap<Expression, ReadTree>();

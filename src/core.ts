@@ -13,7 +13,7 @@ export {
   evaluate,
   format,
 } from './api.ts';
-export type { Known, PropertyRead, Use } from './check/check.ts';
+export type { PartialInput, PropertyRead, Use } from './check/check.ts';
 export { inferSchema, type SampleRecord } from './check/infer-schema.ts';
 export { readSchema } from './check/read-schema.ts';
 export type { KnownValue, PropertySchema, Schema } from './check/schema.ts';
@@ -22,7 +22,7 @@ export type { Cost } from './explain/cost.ts';
 export type { Explained } from './explain/explain-tree.ts';
 export type { Traced } from './explain/trace-tree.ts';
 export { type ReadValue, type Reason, why } from './explain/why.ts';
-export { type Explanation, explain, partialEvaluate, type TraceOptions, trace } from './explain-api.ts';
+export { type Explanation, evaluatePartially, explain, type TraceOptions, trace } from './explain-api.ts';
 export type {
   Binary,
   BinaryName,
@@ -36,7 +36,7 @@ export type {
   LogicalName,
   Membership,
   NodeOf,
-  Now,
+  NowNode,
   Prefix,
   PrefixName,
   Property,
@@ -54,8 +54,8 @@ export { type Paint, type RenderPart, renderDiagnostics } from './language/rende
 export { type Position, positionAt, type Span } from './language/source.ts';
 export type { TypeName } from './language/types.ts';
 export type { Properties, Scalar, Value } from './language/value.ts';
-export { segmentNames } from './operators/uses.ts';
+export { toSegmentNames } from './operators/uses.ts';
 export type { Closure, Engine } from './plan/engine.ts';
-export { type Limits, type ParseOptions, parse } from './syntax/parse.ts';
-export { expression, type Hole, property, quote, subexpression } from './syntax/template.ts';
-export { type ExpressionIssue, onValidator, type ValidatorOptions, whereValidator } from './validators.ts';
+export { type ParseLimits, type ParseOptions, parse } from './syntax/parse.ts';
+export { expression, property, quote, subexpression, type TemplateValue } from './syntax/template.ts';
+export { createOnValidator, createWhereValidator, type ExpressionIssue, type ValidatorOptions } from './validators.ts';

@@ -1,6 +1,6 @@
 import { type CheckOptions, clock, type EvaluateOptions, limitsOf } from './api.ts';
 import { expectKnown, expectRecord, expectSourceAndOptions } from './arguments.ts';
-import { checkTree, type Known, type PropertyRead } from './check/check.ts';
+import { checkTree, type PartialInput, type PropertyRead } from './check/check.ts';
 import { type Cost, costOf } from './explain/cost.ts';
 import { type Explained, explainTree } from './explain/explain-tree.ts';
 import { residual } from './explain/residual.ts';
@@ -58,7 +58,11 @@ export function trace(source: string, properties: Properties, user?: Properties,
  *
  * @throws {ExpressionSyntaxError} for a text that is no expression, and where long known texts make what is left exceed a limit.
  */
-export function partialEvaluate(source: string, known: Known, options: Omit<CheckOptions, 'schema'> = {}): string {
+export function evaluatePartially(
+  source: string,
+  known: PartialInput,
+  options: Omit<CheckOptions, 'schema'> = {},
+): string {
   expectSourceAndOptions(source, options, ['limits', 'use']);
   expectKnown(known);
   const { use = 'value' } = options;

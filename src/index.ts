@@ -8,7 +8,7 @@ export { type BatchCompileOptions, type CompiledBatch, compileBatchOn, compileBa
 export * from './core.ts';
 export { codegen } from './engines/codegen/codegen.ts';
 export type { ArrowTable } from './engines/columnar/arrow-vector.ts';
-export { batchFromArrow } from './engines/columnar/batch-from-arrow.ts';
-export { type BatchRecord, batchFromRecords } from './engines/columnar/batch-from-records.ts';
+export { createBatchFromArrow } from './engines/columnar/batch-from-arrow.ts';
+export { type BatchRecord, createBatchFromRecords } from './engines/columnar/batch-from-records.ts';
 export type { Segments } from './engines/columnar/segments.ts';
 export type { Batch } from './plan/batch.ts';

@@ -44,7 +44,7 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
 export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
   expectSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
   const { use = 'value', ...options } = sqlOptions;
-  return queryOf(toSqlTogether({ only: { expression, use } }, dialect, source, options));
+  return queryOf(toSqlStatement({ only: { expression, use } }, dialect, source, options));
 }
 
 function expectPlace(dialect: Dialect, source: SqlSource): void {
@@ -106,7 +106,7 @@ export function splitSql(
  *
  * @throws as {@link toSql}.
  */
-export function toSqlTogether<Name extends string>(
+export function toSqlStatement<Name extends string>(
   expressions: Readonly<Record<Name, SqlExpression>>,
   dialect: Dialect,
   source: SqlSource,

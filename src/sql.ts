@@ -11,7 +11,7 @@ export { postgresql } from './engines/sql/dialects/postgresql.ts';
 export type { SqlValue } from './engines/sql/sql.ts';
 export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from './engines/sql/sql-source.ts';
 export type { ChannelName, SqlChannels, SqlParts, SqlStatement, SqlTypeError } from './engines/sql/to-statement.ts';
-export { valueOfRow } from './engines/sql/value-of-row.ts';
+export { readRowValue } from './engines/sql/value-of-row.ts';
 export { ExpressionUnsupportedError } from './language/errors.ts';
 export {
   type SqlExpression,
@@ -21,7 +21,7 @@ export {
   type StatementOptions,
   splitSql,
   toSql,
-  toSqlTogether,
+  toSqlStatement,
 } from './sql-api.ts';
 export { SqlSetupError } from './verify/missing-functions.ts';
 export type { LayoutName } from './verify/probe-layouts.ts';

@@ -20,12 +20,12 @@ export interface ExpressionIssue extends StandardSchemaV1.Issue {
  * A validator of filters for every library that takes a Standard Schema: of form fields, of requests, of procedures. A valid text is
  * passed on unchanged. The issues are of type {@link ExpressionIssue}.
  */
-export function whereValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
+export function createWhereValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
   return validatorFor('where', options);
 }
 
-/** A validator of segmentations, as {@link whereValidator} is one of filters. */
-export function onValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
+/** A validator of segmentations, as {@link createWhereValidator} is one of filters. */
+export function createOnValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
   return validatorFor('on', options);
 }
 

@@ -14,7 +14,7 @@ import {
   format,
   parse,
   renderDiagnostics,
-  segmentNames,
+  toSegmentNames,
 } from '../src/index.ts';
 import { anyValue, records, sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
@@ -142,7 +142,7 @@ describe('compileOn', () => {
   it('names them as segmentNames does', () => {
     fc.assert(
       fc.property(anyValue, (a) => {
-        expect(on({ a })).toEqual(segmentNames(a));
+        expect(on({ a })).toEqual(toSegmentNames(a));
       }),
     );
   });

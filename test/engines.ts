@@ -1,7 +1,7 @@
 import { checkTree } from '../src/check/check.ts';
 import { closures } from '../src/engines/closures/closures.ts';
 import { codegen } from '../src/engines/codegen/codegen.ts';
-import { batchFromRecords } from '../src/engines/columnar/batch-from-records.ts';
+import { createBatchFromRecords } from '../src/engines/columnar/batch-from-records.ts';
 import { columnar } from '../src/engines/columnar/columnar.ts';
 import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
@@ -53,7 +53,7 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
     const checked = checkTree(source, tree, where ? 'where' : 'value');
     const [select, answer] = [columnar.toSelection(checked), columnar.toAnswers(checked)];
     return ({ now = 0, ...record }) => {
-      const batch = batchFromRecords([record], checked.properties);
+      const batch = createBatchFromRecords([record], checked.properties);
       return where ? select(batch, undefined, now).length === 1 : valueAt(answer(batch, undefined, now), 0);
     };
   },

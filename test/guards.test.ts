@@ -119,8 +119,8 @@ const SQL_SOURCE = closed({
 
 /** Valid arguments of every function of the package; of some in several ways. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
-  batchFromArrow: [[TABLE, maybe(TABLE)]],
-  batchFromRecords: [
+  createBatchFromArrow: [[TABLE, maybe(TABLE)]],
+  createBatchFromRecords: [
     [
       list(open({ properties: any({}, ...KINDS) })),
       maybe(list(open({ scope: only('properties'), name: any('plan') }))),
@@ -138,7 +138,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   compileNumber: [COMPILE],
   compileOn: [COMPILE],
   compileWhere: [COMPILE],
-  completionSource: [EDITOR],
+  createCompletionSource: [EDITOR],
   evaluate: [
     [only('true', 'string'), PROPERTIES, USER, options('limits', 'now')],
     [EXPRESSION, PROPERTIES],
@@ -147,13 +147,13 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   expression: [[list(any('1 + '), any('')), any(2, 'string', 'boolean', 'array')]],
   format: [[only('true', 'string'), options('limits')], [EXPRESSION]],
   formatCommand: [[open({ state: any({ readOnly: true }), dispatch: any(() => {}) })]],
-  hoverSource: [EDITOR],
+  createHoverSource: [EDITOR],
   inferSchema: [[list(open({ properties: any({}), user: USER }))]],
-  lintSource: [EDITOR],
-  onValidator: [[options('limits', 'schema', 'strict')]],
+  createLintSource: [EDITOR],
+  createOnValidator: [[options('limits', 'schema', 'strict')]],
   onwhere: [EDITOR],
   parse: [[SOURCE, options('limits')]],
-  partialEvaluate: [
+  evaluatePartially: [
     [
       SOURCE,
       closed({ properties: maybe(PROPERTIES), user: maybe(PROPERTIES), now: OPTIONS.now }),
@@ -191,11 +191,11 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
       ),
     ],
   ],
-  segmentNames: [[new Argument([any('a', 'number', 'boolean', 'null', 'undefined')], valueKinds())]],
+  toSegmentNames: [[new Argument([any('a', 'number', 'boolean', 'null', 'undefined')], valueKinds())]],
   splitSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now')]],
   subexpression: [[SOURCE]],
   toSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now', 'use')]],
-  toSqlTogether: [
+  toSqlStatement: [
     [
       open({ filter: closed({ expression: SOURCE, use: only('where') }) }),
       DIALECT,
@@ -204,9 +204,9 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
     ],
   ],
   trace: [[SOURCE, PROPERTIES, USER, options('limits', 'now', 'schema', 'use')]],
-  valueOfRow: [[any({})]],
+  readRowValue: [[any({})]],
   verifyDialect: [[any(async () => []), DIALECT]],
-  whereValidator: [[options('limits', 'schema', 'strict')]],
+  createWhereValidator: [[options('limits', 'schema', 'strict')]],
   why: [[open({ ...TRACED, children: list(open({ ...TRACED, children: list() })) })]],
 };
 
@@ -339,7 +339,7 @@ it.each<[string, () => unknown, string]>([
   ],
   [
     'records of properties without a record around them',
-    () => index.batchFromRecords([{ plan: 'pro' } as never]),
+    () => index.createBatchFromRecords([{ plan: 'pro' } as never]),
     '`records[0]` must be an object such as { properties: { plan: "pro" } }, not an object',
   ],
   [

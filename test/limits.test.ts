@@ -5,11 +5,11 @@ import {
   compileOn,
   ExpressionSyntaxError,
   evaluate,
+  evaluatePartially,
   explain,
   format,
   type ParseOptions,
   parse,
-  partialEvaluate,
   trace,
 } from '../src/index.ts';
 
@@ -26,7 +26,7 @@ const ENTRIES: readonly [string, (source: string, options?: ParseOptions) => unk
   ['evaluate', (source, options) => evaluate(source, {}, undefined, options)],
   ['explain', explain],
   ['trace', (source, options) => trace(source, {}, undefined, options)],
-  ['partialEvaluate', (source, options) => partialEvaluate(source, {}, options)],
+  ['partialEvaluate', (source, options) => evaluatePartially(source, {}, options)],
   [
     'check',
     (source, options) => {

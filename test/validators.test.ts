@@ -4,7 +4,13 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { compileOn, compileWhere, type ExpressionIssue, onValidator, whereValidator } from '../src/index.ts';
+import {
+  compileOn,
+  compileWhere,
+  createOnValidator,
+  createWhereValidator,
+  type ExpressionIssue,
+} from '../src/index.ts';
 import { sources } from './arbitraries.ts';
 
 /** What a validator says, as a library asks it. */
@@ -21,8 +27,8 @@ const texts = fc.oneof(
 const schema = { properties: { plan: { types: ['string'] }, amount: { types: ['number'] } } } as const;
 
 describe.each([
-  ['whereValidator', whereValidator, compileWhere],
-  ['onValidator', onValidator, compileOn],
+  ['whereValidator', createWhereValidator, compileWhere],
+  ['onValidator', createOnValidator, compileOn],
 ] as const)('%s', (_, validator, compile) => {
   /** The warnings of a text that compiles; undefined for one that does not. */
   const warnings = (source: string) => {
@@ -60,7 +66,7 @@ describe.each([
 
 describe('issues', () => {
   it('say what is wrong, what to do and where, one for each mistake', async () => {
-    expect(await validate(whereValidator(), 'properties["plan"] = "pro"')).toEqual({
+    expect(await validate(createWhereValidator(), 'properties["plan"] = "pro"')).toEqual({
       issues: [
         {
           message: '`=` does not compare. Write `==`. (line 1, column 20)',
@@ -71,7 +77,7 @@ describe('issues', () => {
         },
       ],
     });
-    const { issues = [] } = await validate(whereValidator(), 'true and\n"yes" and 5');
+    const { issues = [] } = await validate(createWhereValidator(), 'true and\n"yes" and 5');
     expect(issues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^`and` takes booleans; this is a string\. Compare .* \(line 2, column 1\)$/),
       expect.stringMatching(/^`and` takes booleans; this is a number\. Compare .* \(line 2, column 11\)$/),
@@ -80,34 +86,34 @@ describe('issues', () => {
 
   it('mend the text where they have a fix', async () => {
     const source = 'properties["plan"] = "pro"';
-    const { issues = [] } = await validate(whereValidator(), source);
+    const { issues = [] } = await validate(createWhereValidator(), source);
     const { fix } = (issues[0] as ExpressionIssue).diagnostic ?? {};
     const mended = fix && source.slice(0, fix.span.start) + fix.text + source.slice(fix.span.end);
-    expect(await validate(whereValidator(), mended)).toEqual({ value: 'properties["plan"] == "pro"' });
+    expect(await validate(createWhereValidator(), mended)).toEqual({ value: 'properties["plan"] == "pro"' });
   });
 
   it('are of the use: a number is no filter, but a segmentation', async () => {
-    expect(await validate(whereValidator(), '1 + 1')).toHaveProperty('issues');
-    expect(await validate(onValidator(), '1 + 1')).toEqual({ value: '1 + 1' });
+    expect(await validate(createWhereValidator(), '1 + 1')).toHaveProperty('issues');
+    expect(await validate(createOnValidator(), '1 + 1')).toEqual({ value: '1 + 1' });
   });
 
   it('are warnings too where that is asked for', async () => {
     const misspelt = 'properties["paln"] == "pro"';
-    expect(await validate(whereValidator({ schema }), misspelt)).toEqual({ value: misspelt });
-    const { issues } = await validate(whereValidator({ schema, strict: true }), misspelt);
+    expect(await validate(createWhereValidator({ schema }), misspelt)).toEqual({ value: misspelt });
+    const { issues } = await validate(createWhereValidator({ schema, strict: true }), misspelt);
     expect(issues?.map(({ message }) => message)).toEqual([
       'No property is called "paln". Did you mean "plan"? (line 1, column 1)',
     ]);
   });
 
   it('keep to the limits', async () => {
-    const { issues } = await validate(whereValidator({ limits: { length: 10 } }), 'properties["plan"] == "pro"');
+    const { issues } = await validate(createWhereValidator({ limits: { length: 10 } }), 'properties["plan"] == "pro"');
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining('the limit is 10.')]);
   });
 });
 
 describe('Hono', () => {
-  const app = new Hono().post('/filters', sValidator('json', whereValidator()), (context) => {
+  const app = new Hono().post('/filters', sValidator('json', createWhereValidator()), (context) => {
     const source: string = context.req.valid('json');
     return context.json({ stored: source });
   });
@@ -142,7 +148,7 @@ describe('Hono', () => {
 describe('tRPC', () => {
   const { router, procedure, createCallerFactory } = initTRPC.create();
   const caller = createCallerFactory(
-    router({ segments: procedure.input(onValidator()).query(({ input }) => compileOn(input)({ plan: 'pro' })) }),
+    router({ segments: procedure.input(createOnValidator()).query(({ input }) => compileOn(input)({ plan: 'pro' })) }),
   )({});
 
   it('gives a procedure the segmentation', async () => {

@@ -1,7 +1,7 @@
 import { compileWhere } from '../../src/api.ts';
 import { compileBatchWhere } from '../../src/batch-api.ts';
 import { codegen } from '../../src/engines/codegen/codegen.ts';
-import { batchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
+import { createBatchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
 import { interpret } from '../../src/engines/interpret.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { type Dialect, joinedBy } from '../dialect.ts';
@@ -58,7 +58,7 @@ export const ONWHERE: readonly Engine[] = [
     name: 'onwhere columnar',
     over: 'sets',
     load: async (events) => {
-      const batch = batchFromRecords(events.map((properties) => ({ properties })));
+      const batch = createBatchFromRecords(events.map((properties) => ({ properties })));
       return (text) => {
         const select = compileBatchWhere(text, options);
         return { rows: () => select(batch), count: () => select(batch).length };

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SqlValue } from '../../src/engines/sql/sql.ts';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import type { ChannelName } from '../../src/engines/sql/to-statement.ts';
-import { valueOfRow } from '../../src/engines/sql/value-of-row.ts';
-import { segmentNames } from '../../src/operators/uses.ts';
+import { readRowValue } from '../../src/engines/sql/value-of-row.ts';
+import { toSegmentNames } from '../../src/operators/uses.ts';
 import { toSql } from '../../src/sql-api.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
@@ -91,8 +91,8 @@ function answerIn(rows: readonly (readonly unknown[])[], { use }: SqlCase, { cha
   }
   const counts = new Map<string, number>();
   for (const row of rows) {
-    const value = valueOfRow(Object.fromEntries(channels.map((channel, index) => [channel, row[index]])));
-    for (const name of segmentNames(value)) counts.set(name, (counts.get(name) ?? 0) + Number(row[channels.length]));
+    const value = readRowValue(Object.fromEntries(channels.map((channel, index) => [channel, row[index]])));
+    for (const name of toSegmentNames(value)) counts.set(name, (counts.get(name) ?? 0) + Number(row[channels.length]));
   }
   return counts;
 }

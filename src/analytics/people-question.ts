@@ -3,7 +3,7 @@ import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { ErrorSite } from '../engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../language/errors.ts';
-import { toSqlTogether } from '../sql-api.ts';
+import { toSqlStatement } from '../sql-api.ts';
 import type { Reading, Row } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
 import { expectPage, MOST_PAGE_CHARACTERS, PAGE_SIZE } from './expect-page.ts';
@@ -111,7 +111,12 @@ export class PeopleQuestion {
     try {
       const source = { ...people, user: people.properties };
       const options = { now, parametersBefore: parameters.length };
-      const statement = toSqlTogether({ where: { expression: where, use: 'where' } }, reading.dialect, source, options);
+      const statement = toSqlStatement(
+        { where: { expression: where, use: 'where' } },
+        reading.dialect,
+        source,
+        options,
+      );
       parameters.push(...statement.parameters);
       const { condition = 'true', error } = statement.parts.where;
       return { from: statement.from, condition, error, errors: statement.errors };

@@ -6,7 +6,7 @@ import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
-import { toSqlTogether } from '../sql-api.ts';
+import { toSqlStatement } from '../sql-api.ts';
 import { joinedPeople, joinedProperties } from '../store/joined-people.ts';
 import type { Row, VersionSources } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
@@ -213,7 +213,7 @@ export class Question {
     );
     const parametersBefore = this.parameters.length;
     const options = { now: this.scope.now, parametersBefore, limits: COMPILED_LIMITS };
-    const statement = toSqlTogether(expressions, dialect, source, options);
+    const statement = toSqlStatement(expressions, dialect, source, options);
     this.parameters.push(...statement.parameters);
     return statement;
   }

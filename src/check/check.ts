@@ -63,7 +63,7 @@ export interface Checked {
 }
 
 /** What is known of every record that an expression meets. */
-export interface Known {
+export interface PartialInput {
   /** Properties of the event; one that is undefined is missing. */
   readonly properties?: Properties | undefined;
   /** Properties of its user. */
@@ -76,7 +76,7 @@ export interface Known {
 const MOST_SUGGESTIONS = 10;
 
 /** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
-export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: Known): Checked {
+export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: PartialInput): Checked {
   const checker = new Checker(schema, given);
   const { types } = checker.visit(tree);
   checker.use(tree, types, use);
@@ -97,7 +97,7 @@ class Checker {
 
   constructor(
     private readonly schema: Schema | undefined,
-    private readonly given: Known = {},
+    private readonly given: PartialInput = {},
   ) {}
 
   /** Judges a node; the left side of a comparison that continues a row is `inRow`. */

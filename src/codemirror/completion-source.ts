@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<CompletionKind, string>> = {
  * What could stand at a place, as `autocompletion` asks for it. By itself it comes up in a bracket and where something has been typed
  * that is not whole yet; Enter behind all else is a line break.
  */
-export function completionSource(options: OnwhereOptions = {}): CompletionSource {
+export function createCompletionSource(options: OnwhereOptions = {}): CompletionSource {
   expectOnwhereOptions(options);
   const { schema } = options;
   return ({ state, pos, explicit }) => {

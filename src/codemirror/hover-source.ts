@@ -5,7 +5,7 @@ import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts'
 import { renderDocumentation } from './render-documentation.ts';
 
 /** What there is to say about a place, as `hoverTooltip` asks for it. */
-export function hoverSource(options: OnwhereOptions = {}): HoverTooltipSource {
+export function createHoverSource(options: OnwhereOptions = {}): HoverTooltipSource {
   expectOnwhereOptions(options);
   const { schema } = options;
   return ({ state }, pos) => {

@@ -6,7 +6,7 @@ import type { Fix, Diagnostic as Found } from '../language/diagnostic.ts';
 import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /** What the checker finds, as `linter` asks for it, each fix as an action. */
-export function lintSource(options: OnwhereOptions = {}): LintSource {
+export function createLintSource(options: OnwhereOptions = {}): LintSource {
   expectOnwhereOptions(options);
   return ({ state }) => {
     const source = state.doc.toString();

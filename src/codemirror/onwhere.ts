@@ -2,11 +2,11 @@ import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
 import { LanguageSupport } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { hoverTooltip, type KeyBinding, keymap } from '@codemirror/view';
-import { completionSource } from './completion-source.ts';
+import { createCompletionSource } from './completion-source.ts';
 import { defaultLook } from './default-look.ts';
 import { formatCommand } from './format-command.ts';
-import { hoverSource } from './hover-source.ts';
-import { lintSource } from './lint-source.ts';
+import { createHoverSource } from './hover-source.ts';
+import { createLintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
 import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
@@ -23,9 +23,9 @@ export const onwhereKeymap: readonly KeyBinding[] = [
 export function onwhere(options: OnwhereOptions = {}): LanguageSupport {
   expectOnwhereOptions(options);
   return new LanguageSupport(onwhereLanguage, [
-    onwhereLanguage.data.of({ autocomplete: completionSource(options) }),
-    linter(lintSource(options)),
-    hoverTooltip(hoverSource(options)),
+    onwhereLanguage.data.of({ autocomplete: createCompletionSource(options) }),
+    linter(createLintSource(options)),
+    hoverTooltip(createHoverSource(options)),
     keymap.of(onwhereKeymap),
     defaultLook,
   ]);

@@ -23,7 +23,7 @@ export interface Property {
 }
 
 /** The word `now`: the time of the query. */
-export interface Now {
+export interface NowNode {
   readonly kind: 'now';
   readonly span: Span;
 }
@@ -76,7 +76,7 @@ export interface Logical {
   readonly span: Span;
 }
 
-export type Expression = Literal | Property | Now | Call | Prefix | Binary | TimeComparison | Membership | Logical;
+export type Expression = Literal | Property | NowNode | Call | Prefix | Binary | TimeComparison | Membership | Logical;
 
 export type Kind = Expression['kind'];
 export type NodeOf<K extends Kind> = Extract<Expression, { kind: K }>;

@@ -19,7 +19,7 @@ export function condition(value: Value, operator: 'and' | 'or' | 'where', span: 
  *
  * @throws {TypeError} for what is no value of the language.
  */
-export function segmentNames(value: Value): string[] {
+export function toSegmentNames(value: Value): string[] {
   return Array.isArray(value) ? [...new Set(value.map(segmentName))] : [segmentName(value as Scalar | undefined)];
 }
 

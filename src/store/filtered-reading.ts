@@ -1,7 +1,7 @@
 import { check } from '../api.ts';
 import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
-import { toSqlTogether } from '../sql-api.ts';
+import { toSqlStatement } from '../sql-api.ts';
 import { columnsOf, joinedPeople, joinedProperties } from './joined-people.ts';
 import type { Reading, VersionSources } from './reading.ts';
 
@@ -64,7 +64,7 @@ class FilteredVersion {
     const select = (source: SqlSource, columns: readonly string[]) => {
       const options = { now, parametersBefore: parameters.length };
       const filter = { where: { expression: where, use: 'where' as const } };
-      const statement = toSqlTogether(filter, this.reading.dialect, source, options);
+      const statement = toSqlStatement(filter, this.reading.dialect, source, options);
       parameters.push(...statement.parameters);
       const { condition, error } = statement.parts.where;
       const fails = error === undefined ? '' : ` AND ${error} IS NULL`;

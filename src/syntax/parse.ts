@@ -8,7 +8,7 @@ import { tokenize } from './lexer.ts';
 import { TooDeep } from './precedence.ts';
 
 /** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
-export interface Limits {
+export interface ParseLimits {
   /** Length of the source in UTF-16 units, at most 5,000,000. Default 65,536. */
   readonly length?: number;
   /** Levels of nesting, at most 400, which the usual stack of a megabyte holds. Default 256. */
@@ -17,7 +17,7 @@ export interface Limits {
 
 export interface ParseOptions {
   /** Bounds on the source; a text beyond one is a syntax error. */
-  readonly limits?: Limits;
+  readonly limits?: ParseLimits;
 }
 
 /** Characters of a source where no limit is given. */

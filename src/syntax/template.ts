@@ -24,7 +24,7 @@ class Fragment {
 }
 
 /** What can stand in a hole: a value, an array for the right of `in`, or a fragment. */
-export type Hole = string | number | boolean | readonly (string | number | boolean)[] | Fragment;
+export type TemplateValue = string | number | boolean | readonly (string | number | boolean)[] | Fragment;
 
 /**
  * Builds the text of an expression from values. Each hole holds exactly one literal, written list or subexpression, whatever the
@@ -35,10 +35,10 @@ export type Hole = string | number | boolean | readonly (string | number | boole
  * @throws {TypeError} for a value that has no literal, and for a hole inside quotes or run together with other text;
  *   {@link ExpressionSyntaxError} where the whole is no expression.
  */
-export function expression(template: TemplateStringsArray, ...holes: readonly Hole[]): string {
+export function expression(template: TemplateStringsArray, ...holes: readonly TemplateValue[]): string {
   expectStrings(template, 'template');
   const pieces = template.flatMap((part, index) => {
-    return index < holes.length ? [part, quote(holes[index] as Hole)] : [part];
+    return index < holes.length ? [part, quote(holes[index] as TemplateValue)] : [part];
   });
   const text = pieces.join('');
   const { tokens } = tokenize(text);
@@ -92,7 +92,7 @@ export function subexpression(source: string): Fragment {
  *
  * @throws {TypeError} for a value that has no literal: null, undefined, NaN, infinities, objects, text with half a surrogate pair.
  */
-export function quote(value: Hole): string {
+export function quote(value: TemplateValue): string {
   if (value instanceof Fragment) return value.toString();
   // `Array.from` meets the holes of a sparse array too.
   return isList(value) ? `[${Array.from(value, quoteScalar).join(', ')}]` : quoteScalar(value);
@@ -113,6 +113,6 @@ function quoteScalar(value: string | number | boolean): string {
   }
 }
 
-function isList(value: Hole): value is readonly (string | number | boolean)[] {
+function isList(value: TemplateValue): value is readonly (string | number | boolean)[] {
   return Array.isArray(value);
 }

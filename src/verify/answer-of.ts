@@ -1,10 +1,10 @@
 import type { Use } from '../check/check.ts';
 import { interpret } from '../engines/interpret.ts';
 import type { SqlTypeError } from '../engines/sql/to-statement.ts';
-import { valueOfRow } from '../engines/sql/value-of-row.ts';
+import { readRowValue } from '../engines/sql/value-of-row.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import type { Value } from '../language/value.ts';
-import { condition, numberOrZero, segmentNames } from '../operators/uses.ts';
+import { condition, numberOrZero, toSegmentNames } from '../operators/uses.ts';
 import { parse } from '../syntax/parse.ts';
 import type { ProbeRecord } from './probes.ts';
 
@@ -19,7 +19,7 @@ export function rightAnswers(expression: string, use: Use, records: readonly Pro
       case 'where':
         return write(condition(value, 'where', tree.span, expression));
       case 'on':
-        return write(segmentNames(value).sort());
+        return write(toSegmentNames(value).sort());
       case 'number':
         return write(numberOrZero(value));
       case 'value':
@@ -63,7 +63,7 @@ export function answerOf(
     case 'number':
       return write(Number(part('number')));
     case 'value':
-      return write(valueOfRow(Object.fromEntries(CHANNELS.map((channel) => [channel, part(channel)]))));
+      return write(readRowValue(Object.fromEntries(CHANNELS.map((channel) => [channel, part(channel)]))));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from '../engines/sql/dialect.ts';
 import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { SqlStatement } from '../engines/sql/to-statement.ts';
-import { type SqlExpression, toSql, toSqlTogether } from '../sql-api.ts';
+import { type SqlExpression, toSql, toSqlStatement } from '../sql-api.ts';
 import { answerOf } from './answer-of.ts';
 import { type Cell, withInlineTable } from './inline-table.ts';
 import type { ProbeLayout } from './probe-layouts.ts';
@@ -99,7 +99,7 @@ export class ProbeTable {
   }
 
   private lower<Name extends string>(expressions: Readonly<Record<Name, SqlExpression>>, parametersBefore: number) {
-    return toSqlTogether(expressions, this.dialect, this.source, { now: PROBE_TIME, parametersBefore });
+    return toSqlStatement(expressions, this.dialect, this.source, { now: PROBE_TIME, parametersBefore });
   }
 
   private rowsOf(ids: readonly number[]): string {

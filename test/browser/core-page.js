@@ -4,9 +4,9 @@ import {
   compileNumber,
   compileOn,
   compileWhere,
+  createWhereValidator,
   format,
   parse,
-  whereValidator,
 } from '../../dist/core.js';
 
 const ERRORS = { ExpressionSyntaxError: 'syntax', ExpressionCheckError: 'type', ExpressionTypeError: 'type' };
@@ -27,7 +27,7 @@ globalThis.answers = {
   parsed: parse('1 + 2').kind,
   formatted: format('(properties["a"])==1'),
   checked: check(wrong).diagnostics.map(({ help }) => help),
-  validated: whereValidator()
+  validated: createWhereValidator()
     ['~standard'].validate(wrong)
     .issues.map(({ message }) => message),
   where: compileWhere('properties["plan"] in ["pro", "team"]')({ plan: 'team' }),

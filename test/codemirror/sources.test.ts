@@ -4,7 +4,7 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completionSource, lintSource, type OnwhereOptions } from '../../src/codemirror/index.ts';
+import { createCompletionSource, createLintSource, type OnwhereOptions } from '../../src/codemirror/index.ts';
 import { complete } from '../../src/editor/complete.ts';
 import { check } from '../../src/index.ts';
 import { texts } from '../garbage.ts';
@@ -36,11 +36,11 @@ class Editor {
 function comesUp(marked: string, explicit = false): CompletionResult | null {
   const at = marked.indexOf('|');
   const { state } = new Editor(marked.replace('|', ''));
-  return completionSource({ schema })(new CompletionContext(state, at, explicit)) as CompletionResult | null;
+  return createCompletionSource({ schema })(new CompletionContext(state, at, explicit)) as CompletionResult | null;
 }
 
 async function found(editor: Editor, options?: OnwhereOptions): Promise<readonly Diagnostic[]> {
-  return lintSource(options)(editor.view);
+  return createLintSource(options)(editor.view);
 }
 
 describe('completions', () => {
@@ -67,7 +67,9 @@ describe('completions', () => {
       fc.property(texts, fc.nat(), (text, anywhere) => {
         const { state, text: source } = new Editor(text);
         const at = anywhere % (source.length + 1);
-        const result = completionSource({ schema })(new CompletionContext(state, at, true)) as CompletionResult | null;
+        const result = createCompletionSource({ schema })(
+          new CompletionContext(state, at, true),
+        ) as CompletionResult | null;
         const { span, items } = complete(source, at, schema);
         expect(result?.options.map(({ label }) => label) ?? []).toEqual(items.map(({ label }) => label));
         if (result !== null) expect([result.from, result.to, result.filter]).toEqual([span.start, span.end, false]);

@@ -3,11 +3,11 @@ import { Table as ParquetTable, readParquet, writeParquet } from 'parquet-wasm';
 import { describe, expect, it } from 'vitest';
 import {
   type Batch,
-  batchFromArrow,
-  batchFromRecords,
   compileBatchOn,
   compileBatchWhere,
   compileWhere,
+  createBatchFromArrow,
+  createBatchFromRecords,
 } from '../../src/index.ts';
 import type { Properties, Value } from '../../src/language/value.ts';
 import { valueAt } from '../../src/plan/column.ts';
@@ -26,7 +26,7 @@ function tableOf(column: arrow.Vector): arrow.Table {
 function readings(vector: arrow.Vector): Value[][] {
   const table = tableOf(vector);
   const chunks = new arrow.Table([...table.batches, ...table.slice(1).batches]);
-  return [table, table.slice(1), table.slice(1, 2), chunks].map((one) => columnOf(batchFromArrow(one), 'a'));
+  return [table, table.slice(1), table.slice(1, 2), chunks].map((one) => columnOf(createBatchFromArrow(one), 'a'));
 }
 
 const { Dictionary, Field, FixedSizeList, Float16, Float32, Float64, Int8, Int16, Int32, Int64 } = arrow;
@@ -100,7 +100,7 @@ describe('a batch from Arrow', () => {
       arrow.vectorFromArray(values, new Dictionary(new Utf8(), new Int32()));
     const vector = chunk(['a', 'b']).concat(chunk(['c', null, 'a', 'd']));
     expect(new Set(vector.data.map(({ dictionary }) => dictionary)).size).toBe(2);
-    expect(columnOf(batchFromArrow(tableOf(vector)), 'a')).toEqual(['a', 'b', 'c', undefined, 'a', 'd']);
+    expect(columnOf(createBatchFromArrow(tableOf(vector)), 'a')).toEqual(['a', 'b', 'c', undefined, 'a', 'd']);
   });
 
   it('has decimals, rounded once', () => {
@@ -124,7 +124,7 @@ describe('a batch from Arrow', () => {
 
   it('reads nothing but doubles in place', () => {
     const numbers = Float64Array.of(1, 2, 3);
-    expect(batchFromArrow(arrow.tableFromArrays({ a: numbers })).properties.get('a')?.numbers?.buffer).toBe(
+    expect(createBatchFromArrow(arrow.tableFromArrays({ a: numbers })).properties.get('a')?.numbers?.buffer).toBe(
       numbers.buffer,
     );
   });
@@ -132,15 +132,15 @@ describe('a batch from Arrow', () => {
   it('may have no rows and no columns', () => {
     const empty = tableOf(arrow.vectorFromArray([], new Utf8()));
     for (const table of [empty, new arrow.Table(), tableOf(arrow.vectorFromArray([1])).slice(1)]) {
-      expect([...compileBatchWhere('true')(batchFromArrow(table))]).toEqual([]);
-      expect([...compileBatchOn('properties["a"]')(batchFromArrow(table)).counts]).toEqual([]);
+      expect([...compileBatchWhere('true')(createBatchFromArrow(table))]).toEqual([]);
+      expect([...compileBatchOn('properties["a"]')(createBatchFromArrow(table)).counts]).toEqual([]);
     }
   });
 
   it('has the users of its rows', () => {
-    const batch = batchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2, 2] }));
+    const batch = createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2, 2] }));
     expect([...compileBatchWhere('properties["a"] == user["a"]')(batch)]).toEqual([1]);
-    expect(() => batchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2] }))).toThrow(
+    expect(() => createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2] }))).toThrow(
       new RangeError('There are 2 rows, but 1 users: it takes one for each row'),
     );
   });
@@ -180,12 +180,12 @@ function throughParquet(table: arrow.Table): arrow.Table {
 describe('filters answer the same', () => {
   const { table, records } = typedShop();
   const batches = {
-    'from records': batchFromRecords(records.map((properties) => ({ properties }))),
-    'from Arrow': batchFromArrow(table),
-    'from several chunks': batchFromArrow(
+    'from records': createBatchFromRecords(records.map((properties) => ({ properties }))),
+    'from Arrow': createBatchFromArrow(table),
+    'from several chunks': createBatchFromArrow(
       new arrow.Table([...table.slice(0, 777).batches, ...table.slice(777).batches]),
     ),
-    'from Parquet': batchFromArrow(throughParquet(table)),
+    'from Parquet': createBatchFromArrow(throughParquet(table)),
   };
 
   it.each(Object.entries(batches))('%s', (_, batch) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchFromRecords, compileBatchOn, compileBatchWhere, compileOn, compileWhere } from '../../src/index.ts';
+import { compileBatchOn, compileBatchWhere, compileOn, compileWhere, createBatchFromRecords } from '../../src/index.ts';
 import type { Properties } from '../../src/language/value.ts';
 import { HAS_REAL_DATA, realLines } from '../real-data.ts';
 
@@ -14,7 +14,7 @@ describe.skipIf(!HAS_REAL_DATA)('real data in columns', () => {
     const records = realLines<Line>(`${dataset}.ndjson.gz`).map(({ properties, $properties }) => {
       return { properties: properties ?? $properties ?? {} };
     });
-    const batch = batchFromRecords(records);
+    const batch = createBatchFromRecords(records);
     const asked = questions.filter((question) => question.dataset === dataset);
 
     it.each(asked.filter(({ kind }) => kind === 'where'))('has the rows of $expr', ({ expr }) => {

@@ -4,17 +4,17 @@ import { checkTree } from '../../src/check/check.ts';
 import { columnar } from '../../src/engines/columnar/columnar.ts';
 import {
   type Batch,
-  batchFromRecords,
   compileBatchOn,
   compileBatchWhere,
   compileOn,
   compileWhere,
+  createBatchFromRecords,
   ExpressionCheckError,
   ExpressionSyntaxError,
   ExpressionTypeError,
   expression,
   property,
-  segmentNames,
+  toSegmentNames,
 } from '../../src/index.ts';
 import type { Value } from '../../src/language/value.ts';
 import { type Column, valueAt } from '../../src/plan/column.ts';
@@ -52,7 +52,7 @@ const samples: fc.Arbitrary<Sample> = fc
   .map(({ some, size, step, chosen, now }) => {
     const inputs = Array.from({ length: size }, (_, row) => some[(row * step) % some.length] ?? expect.unreachable());
     const selection = chosen && size > 0 ? Uint32Array.from(chosen, (row) => row % size) : undefined;
-    return { inputs, batch: batchFromRecords(inputs), selection, now };
+    return { inputs, batch: createBatchFromRecords(inputs), selection, now };
   });
 
 /** What the records answer one by one, in order, up to the first error. */
@@ -154,7 +154,7 @@ describe('random batches', () => {
         const expected = new Map<string, number>();
         for (const segment of names.flat()) expected.set(segment, (expected.get(segment) ?? 0) + 1);
         expect([...counts]).toEqual([...expected]);
-        expect([...codes].map((code) => segmentNames(answers[code]))).toEqual(names);
+        expect([...codes].map((code) => toSegmentNames(answers[code]))).toEqual(names);
         expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(answers.length);
       }),
       { numRuns: RUNS },
@@ -219,7 +219,7 @@ describe('comparisons with constants', () => {
     fc.assert(
       fc.property(sources, columns, (source, values) => {
         const inputs = values.map((a, row) => ({ properties: { a, b: row % 3 } }));
-        const sample = { inputs, batch: batchFromRecords(inputs), selection: undefined, now: 0 };
+        const sample = { inputs, batch: createBatchFromRecords(inputs), selection: undefined, now: 0 };
         const expected = rowByRow(source, false, sample).map((one) => 'value' in one && one.value);
         const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
         expect(valuesOf(answers(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
@@ -232,7 +232,7 @@ describe('comparisons with constants', () => {
 });
 
 const shop = [...shopEvents(10_000, 3)];
-const shopBatch = batchFromRecords(shop);
+const shopBatch = createBatchFromRecords(shop);
 
 describe('many rows', () => {
   it.each([
@@ -263,7 +263,7 @@ describe('many rows', () => {
     const source = `not properties["a"] ${rest} > 0`;
     const records = [1e308, -1e308, 1.5e308, 1].map((a) => ({ properties: { a } }));
     const expected = records.flatMap(({ properties }, row) => (compileWhere(source)(properties) ? [row] : []));
-    expect([...compileBatchWhere(source)(batchFromRecords(records))]).toEqual(expected);
+    expect([...compileBatchWhere(source)(createBatchFromRecords(records))]).toEqual(expected);
   });
 
   it('are the selection of the next filter', () => {
@@ -280,7 +280,7 @@ describe('many rows', () => {
 });
 
 it('0 and negative zero are one segment', () => {
-  const batch = batchFromRecords([-1, 1, 0, -2].map((a) => ({ properties: { a } })));
+  const batch = createBatchFromRecords([-1, 1, 0, -2].map((a) => ({ properties: { a } })));
   const { counts, answers } = compileBatchOn('properties["a"] * 0')(batch);
   expect([[...counts], answers]).toStrictEqual([[['0', 4]], [0]]);
 });
@@ -295,7 +295,7 @@ describe('many different texts', () => {
       fc.property(fc.array(texts, { minLength: 20, maxLength: 20 }), parts, (some, part) => {
         const numbered = Array.from({ length: 1_500 }, (_, row) => `${some[row % 20]}${row}`);
         const values = [...numbered, ...some, [part], 5, null];
-        const batch = batchFromRecords(values.map((text) => ({ properties: { text } })));
+        const batch = createBatchFromRecords(values.map((text) => ({ properties: { text } })));
         const source = expression`${part} in ${property('text')}`;
         const where = compileWhere(source);
         const expected = values.flatMap((text, row) => (where({ text }) ? [row] : []));
@@ -307,7 +307,7 @@ describe('many different texts', () => {
 
   it('stay what they are, however long', () => {
     const values = Array.from({ length: 1_200 }, (_, row) => (row % 3 === 0 ? row : `${row} ${'long '.repeat(row)}`));
-    const batch = batchFromRecords(values.map((text) => ({ properties: { text } })));
+    const batch = createBatchFromRecords(values.map((text) => ({ properties: { text } })));
     const column = batch.properties.get('text') ?? expect.unreachable();
     expect(valuesOf(column, values.length)).toEqual(values);
   });
@@ -315,7 +315,7 @@ describe('many different texts', () => {
 
 describe('a type error', () => {
   const mixed = (rows: number, wrong: ReadonlyMap<number, unknown>) =>
-    batchFromRecords(
+    createBatchFromRecords(
       Array.from({ length: rows }, (_, row) => ({ properties: { a: row % 2 === 0, b: wrong.get(row) ?? row > 5 } })),
     );
 
@@ -343,7 +343,7 @@ describe('a type error', () => {
     }));
     const source = 'properties["a"] and properties["b"]';
     for (const compileBatch of [compileBatchWhere, compileBatchOn]) {
-      const run = () => compileBatch(source)(batchFromRecords(records));
+      const run = () => compileBatch(source)(createBatchFromRecords(records));
       expect(outcomeOf(run)).toMatchObject({ operator: 'and', found: 'string', span: { start: 20 } });
     }
   });
@@ -367,7 +367,7 @@ describe('a type error', () => {
   });
 
   it('is none where there are no rows', () => {
-    const batch = batchFromRecords([]);
+    const batch = createBatchFromRecords([]);
     expect([...compileBatchWhere('properties["a"] + 1')(batch)]).toEqual([]);
     expect([...compileBatchOn('properties["a"] and 1 > 2')(batch).counts]).toEqual([]);
   });
@@ -376,7 +376,7 @@ describe('a type error', () => {
 describe('a batch from records', () => {
   it('takes only the properties that it is told to', () => {
     const where = compileBatchWhere('properties["a"] == 1 and user["b"] == 2');
-    const batch = batchFromRecords([{ properties: { a: 1, c: 3 }, user: { b: 2, d: 4 } }], where.properties);
+    const batch = createBatchFromRecords([{ properties: { a: 1, c: 3 }, user: { b: 2, d: 4 } }], where.properties);
     expect([...batch.properties.keys(), ...batch.user.keys()]).toEqual(['a', 'b']);
     expect([...where(batch)]).toEqual([0]);
   });
@@ -386,11 +386,11 @@ describe('a batch from records', () => {
     const throwing = new Proxy({}, { ownKeys: () => expect.unreachable('a trap that throws') });
     const own = JSON.parse('{"__proto__": 1, "a": 1}');
     const strange = [hidden, throwing, own, Object.create({ a: 1 }), null, 5, { a: Number.NaN }, { a: [{}, 1] }];
-    const batch = batchFromRecords(strange.map((properties) => ({ properties })) as never);
+    const batch = createBatchFromRecords(strange.map((properties) => ({ properties })) as never);
     expect([...compileBatchWhere('properties["a"] == 1')(batch)]).toEqual([0, 2]);
     expect([...compileBatchWhere('properties["__proto__"] == 1')(batch)]).toEqual([2]);
     expect([...compileBatchWhere('1 in properties["a"]')(batch)]).toEqual([7]);
-    const named = batchFromRecords([{ properties: JSON.parse('{"__proto__": "a", "b": "c"}') }]);
+    const named = createBatchFromRecords([{ properties: JSON.parse('{"__proto__": "a", "b": "c"}') }]);
     expect([...compileBatchWhere('string(properties["__proto__"]) == "a"')(named)]).toEqual([0]);
     expect([...compileBatchWhere('properties["__proto__"] + properties["b"] == "ac"')(named)]).toEqual([0]);
   });
@@ -417,13 +417,13 @@ describe('compiled', () => {
   it('they read the clock once a run, unless it is fixed', () => {
     let calls = 0;
     const now = () => ++calls;
-    const batch = batchFromRecords([{ properties: {} }, { properties: {} }]);
+    const batch = createBatchFromRecords([{ properties: {} }, { properties: {} }]);
     expect([...compileBatchOn('now', { now })(batch).counts]).toEqual([['1', 2]]);
     expect([...compileBatchOn('now', { now: 7 })(batch).counts]).toEqual([['7', 2]]);
   });
 
   it('they refuse a selection of another batch', () => {
-    const [batch, selection] = [batchFromRecords([{ properties: { a: 1 } }]), Uint32Array.of(0, 1)];
+    const [batch, selection] = [createBatchFromRecords([{ properties: { a: 1 } }]), Uint32Array.of(0, 1)];
     const beyond = new RangeError('The selection has row 1, but the batch only 1 rows');
     for (const source of ['true', 'properties["a"] == 1']) {
       expect(() => compileBatchWhere(source)(batch, selection)).toThrow(beyond);

@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  batchFromRecords,
   CompileCache,
   check,
   codegen,
@@ -14,14 +13,15 @@ import {
   compileNumber,
   compileOn,
   compileWhere,
+  createBatchFromRecords,
+  createOnValidator,
+  createWhereValidator,
   evaluate,
+  evaluatePartially,
   expression,
   inferSchema,
-  onValidator,
-  partialEvaluate,
-  segmentNames,
+  toSegmentNames,
   trace,
-  whereValidator,
   why,
 } from '../../src/index.ts';
 import type { Properties } from '../../src/language/value.ts';
@@ -208,23 +208,23 @@ const CALLS: Readonly<Record<string, (source: string) => (record: Properties) =>
     return (record) => evaluate(tree, record, record);
   },
   'trace and why': (source) => (record) => why(trace(source, record, record)),
-  partialEvaluate: (source) => (record) => partialEvaluate(source, { properties: record, user: record }),
+  partialEvaluate: (source) => (record) => evaluatePartially(source, { properties: record, user: record }),
   compileBatchWhere: (source) => {
     const select = compileBatchWhere(source);
-    return (record) => select(batchFromRecords([{ properties: record, user: record }]));
+    return (record) => select(createBatchFromRecords([{ properties: record, user: record }]));
   },
   compileBatchOn: (source) => {
     const segment = compileBatchOn(source);
-    return (record) => segment(batchFromRecords([{ properties: record, user: record }], segment.properties));
+    return (record) => segment(createBatchFromRecords([{ properties: record, user: record }], segment.properties));
   },
   validators: () => {
-    const validators = [whereValidator(), onValidator()];
+    const validators = [createWhereValidator(), createOnValidator()];
     return (record) => validators.map((validator) => validator['~standard'].validate(record));
   },
   inferSchema: () => (record) => inferSchema([{ properties: record, user: record }]),
   'expression and segmentNames': () => (record) => [
     expression`1 in ${record.tags as string[]}`,
-    segmentNames(record.tags as string[]),
+    toSegmentNames(record.tags as string[]),
   ],
 };
 
@@ -257,9 +257,9 @@ describe('between two calls, nothing of a record is kept by', () => {
   it('a batch, and what was compiled for it keeps no batch', async () => {
     const batches: object[] = [];
     const [select, segment] = [compileBatchWhere(OTHER), compileBatchOn('properties["tags"]')];
-    expect(await letsGoOf((record) => batches.push(batchFromRecords([{ properties: record }])))).toBe(true);
+    expect(await letsGoOf((record) => batches.push(createBatchFromRecords([{ properties: record }])))).toBe(true);
     const use = () => {
-      const batch = batchFromRecords([{ properties: { x: 1, tags: ['a'] } }]);
+      const batch = createBatchFromRecords([{ properties: { x: 1, tags: ['a'] } }]);
       segment(batch, select(batch));
       return new WeakRef(batch);
     };
@@ -273,7 +273,7 @@ describe('between two calls, nothing of a record is kept by', () => {
   it('partialEvaluate and trace see a record as it is at the call', () => {
     const record: Record<string, unknown> = { plan: 'pro' };
     const source = 'properties["plan"] == "pro"';
-    const both = () => [partialEvaluate(source, { properties: record }), trace(source, record).value];
+    const both = () => [evaluatePartially(source, { properties: record }), trace(source, record).value];
     expect(both()).toEqual(['true', true]);
     Object.setPrototypeOf(record, null);
     expect(both()).toEqual(['true', true]);

@@ -1,9 +1,9 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Known, Use } from '../../src/check/check.ts';
+import type { PartialInput, Use } from '../../src/check/check.ts';
 import { interpret } from '../../src/engines/interpret.ts';
-import { check, ExpressionSyntaxError, partialEvaluate } from '../../src/index.ts';
+import { check, ExpressionSyntaxError, evaluatePartially } from '../../src/index.ts';
 import type { Expression } from '../../src/language/ast.ts';
 import { readProperty, type Value } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
@@ -17,7 +17,7 @@ import { runs } from '../runs.ts';
 import { VECTOR_FILES, vectorsIn } from '../vectors.ts';
 
 describe('what is left', () => {
-  it.each<[source: string, known: Known, left: string]>([
+  it.each<[source: string, known: PartialInput, left: string]>([
     // Constants
     ['properties["a"]', { properties: { a: 'x' } }, '"x"'],
     ['event["a"] * 2', { properties: { a: -1.5 } }, '-3'],
@@ -85,40 +85,40 @@ describe('what is left', () => {
     ],
     ['datetime(properties["a"]) + 1', { properties: { a: '1970-01-01' } }, '1'],
   ])('of %s with %j is %s', (source, known, left) => {
-    expect(partialEvaluate(source, known)).toBe(left);
+    expect(evaluatePartially(source, known)).toBe(left);
   });
 
   it('of a filter is a filter, for which undefined is false', () => {
     const known = { properties: { a: 1, b: undefined } };
     const source = 'properties["a"] == 1 and properties["c"] > 1';
-    expect(partialEvaluate(source, known)).toBe('true and properties["c"] > 1');
-    expect(partialEvaluate(source, known, { use: 'where' })).toBe('properties["c"] > 1');
-    expect(partialEvaluate('properties["b"] > 1', known, { use: 'where' })).toBe('false');
+    expect(evaluatePartially(source, known)).toBe('true and properties["c"] > 1');
+    expect(evaluatePartially(source, known, { use: 'where' })).toBe('properties["c"] > 1');
+    expect(evaluatePartially('properties["b"] > 1', known, { use: 'where' })).toBe('false');
   });
 
   it('knows the time only where it is given', () => {
-    expect(partialEvaluate('now > 5', {})).toBe('now > 5');
-    expect(partialEvaluate('now > 5', { now: 6.5 })).toBe('true');
-    expect(partialEvaluate('now > 5', { now: 0 })).toBe('false');
-    expect(() => partialEvaluate('now', { now: Number.NaN })).toThrow(RangeError);
+    expect(evaluatePartially('now > 5', {})).toBe('now > 5');
+    expect(evaluatePartially('now > 5', { now: 6.5 })).toBe('true');
+    expect(evaluatePartially('now > 5', { now: 0 })).toBe('false');
+    expect(() => evaluatePartially('now', { now: Number.NaN })).toThrow(RangeError);
   });
 
   it('is canonical text over several lines', () => {
     const long = `properties["a"] == 1 and properties["b"] == "${'b'.repeat(40)}" and properties["c"] == "${'c'.repeat(40)}"`;
-    expect(partialEvaluate(long, { properties: { a: 1 } })).toContain('\nand ');
+    expect(evaluatePartially(long, { properties: { a: 1 } })).toContain('\nand ');
   });
 
   it('takes no longer for what is nested deep', () => {
     const nested = `${'datetime('.repeat(250)}properties["a"]${')'.repeat(250)}`;
-    expect(partialEvaluate(nested, { properties: { a: 'soon' } })).toBe(nested.replace('properties["a"]', '"soon"'));
-    expect(partialEvaluate(`${'not '.repeat(250)}properties["a"]`, { properties: { a: false } })).toBe('false');
+    expect(evaluatePartially(nested, { properties: { a: 'soon' } })).toBe(nested.replace('properties["a"]', '"soon"'));
+    expect(evaluatePartially(`${'not '.repeat(250)}properties["a"]`, { properties: { a: false } })).toBe('false');
   });
 
   it('is refused where it exceeds a limit', () => {
     const long = { properties: { a: 'x'.repeat(70_000) } };
-    expect(partialEvaluate('properties["a"] == properties["b"]', {})).toContain('properties["a"]');
-    expect(() => partialEvaluate('properties["a"] == properties["b"]', long)).toThrow(ExpressionSyntaxError);
-    expect(partialEvaluate('properties["a"] == properties["b"]', long, { limits: { length: 80_000 } })).toHaveLength(
+    expect(evaluatePartially('properties["a"] == properties["b"]', {})).toContain('properties["a"]');
+    expect(() => evaluatePartially('properties["a"] == properties["b"]', long)).toThrow(ExpressionSyntaxError);
+    expect(evaluatePartially('properties["a"] == properties["b"]', long, { limits: { length: 80_000 } })).toHaveLength(
       70_021,
     );
   });
@@ -126,7 +126,7 @@ describe('what is left', () => {
 
 /** Some of what a record has, and of what it lacks. */
 interface Chosen {
-  readonly known: Known;
+  readonly known: PartialInput;
   readonly use: Use;
 }
 
@@ -166,7 +166,7 @@ describe('on every record that has what is known, what is left', () => {
   const law = (tree: Expression, input: Input, choice: Parameters<typeof choose>[1], others: readonly Input[]) => {
     const { known, use } = choose(input, choice);
     const source = print(tree);
-    const left = partialEvaluate(source, known, { use });
+    const left = evaluatePartially(source, known, { use });
     const [whole, rest] = [evaluator(source, use), evaluator(left, use)];
     for (const other of [input, ...others]) {
       const record = {
@@ -182,7 +182,7 @@ describe('on every record that has what is known, what is left', () => {
       }
       if ('operator' in expected) seen.errors++;
     }
-    expect(partialEvaluate(left, known, { use }), source).toBe(left);
+    expect(evaluatePartially(left, known, { use }), source).toBe(left);
     for (const { scope, name } of check(left).properties) {
       const part = known[scope];
       if (part !== undefined && Object.hasOwn(part, name))
@@ -216,10 +216,10 @@ describe('where all is known, what is left has the answer', () => {
       const use = where ? 'where' : 'value';
       const known = { properties: props, user: user ?? {}, now };
       if ('error' in expected && expected.error === 'syntax') {
-        expect(() => partialEvaluate(expr, known, { use }), id).toThrow(ExpressionSyntaxError);
+        expect(() => evaluatePartially(expr, known, { use }), id).toThrow(ExpressionSyntaxError);
         continue;
       }
-      const result = outcome(evaluator(partialEvaluate(expr, known, { use }), use), { properties: props, user, now });
+      const result = outcome(evaluator(evaluatePartially(expr, known, { use }), use), { properties: props, user, now });
       if ('error' in expected) expect(result, id).toHaveProperty('operator');
       else expect(result, id).toEqual({ value: 'value' in expected ? expected.value : undefined });
     }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkTree, type Known } from '../../src/check/check.ts';
-import { batchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
+import { checkTree, type PartialInput } from '../../src/check/check.ts';
+import { createBatchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
 import { columnar as columnarEngine } from '../../src/engines/columnar/columnar.ts';
-import { partialEvaluate } from '../../src/explain-api.ts';
+import { evaluatePartially } from '../../src/explain-api.ts';
 import type { Expression } from '../../src/language/ast.ts';
 import { valueAt } from '../../src/plan/column.ts';
 import { parse } from '../../src/syntax/parse.ts';
@@ -74,7 +74,7 @@ function engineCheck(name: string, engine: Engine): Check {
 /** All records in one batch: those with an answer as a selection of it, and the whole batch, which fails if a record does. */
 function columnar({ source, tree, where, records, expected }: Asked): number {
   const checked = checkTree(source, tree, where ? 'where' : 'value');
-  const batch = batchFromRecords(records, checked.properties);
+  const batch = createBatchFromRecords(records, checked.properties);
   const now = records[0]?.now ?? 0;
   const select = where ? columnarEngine.toSelection(checked) : undefined;
   const answer = columnarEngine.toAnswers(checked);
@@ -125,14 +125,14 @@ function partial({ source, tree, where, records }: Asked): number {
   const [first] = records;
   if (first === undefined) return 0;
   const half = Object.fromEntries(Object.entries(first.properties).filter((_, index) => index % 2 === 0));
-  const all: readonly Known[] = [
+  const all: readonly PartialInput[] = [
     { properties: first.properties },
     { properties: half, user: first.user ?? {} },
     { user: first.user ?? {}, now: first.now ?? 0 },
   ];
   const whole = reference(source, tree, where);
   for (const known of all) {
-    const left = partialEvaluate(source, known, { use: where ? 'where' : 'value' });
+    const left = evaluatePartially(source, known, { use: where ? 'where' : 'value' });
     const rest = reference(left, parse(left), where);
     for (const { properties, user, now } of records) {
       const record = {

@@ -6,7 +6,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
 import type { Expression } from '../../src/language/ast.ts';
 import type { Properties } from '../../src/language/value.ts';
-import { segmentNames } from '../../src/operators/uses.ts';
+import { toSegmentNames } from '../../src/operators/uses.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import { parse } from '../../src/syntax/parse.ts';
@@ -102,7 +102,7 @@ function countsOf(tree: Expression, use: 'where' | 'on', records: readonly Input
   for (const record of records) {
     const result = outcome((input) => run?.(input), record);
     if (!('value' in result)) return 'a type error';
-    const names = use === 'on' ? segmentNames(result.value) : result.value === true ? [QUESTION.event] : [];
+    const names = use === 'on' ? toSegmentNames(result.value) : result.value === true ? [QUESTION.event] : [];
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return Object.fromEntries(counts);

@@ -1,8 +1,8 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../src/language/errors.ts';
-import { numberOrZero, segmentNames } from '../../src/operators/uses.ts';
-import { type SqlStatement, toSql, toSqlTogether, valueOfRow } from '../../src/sql.ts';
+import { numberOrZero, toSegmentNames } from '../../src/operators/uses.ts';
+import { readRowValue, type SqlStatement, toSql, toSqlStatement } from '../../src/sql.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { Difference } from '../difference.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../engines.ts';
@@ -92,7 +92,7 @@ export class Answers {
   private async ask(asked: readonly Asked[]): Promise<[SqlStatement, ReadonlyMap<number, Row>]> {
     const { database, table } = this;
     const { quoteName } = database.dialect;
-    const statement = toSqlTogether(Object.fromEntries(asked.map((one) => [one.name, one])), database.dialect, table, {
+    const statement = toSqlStatement(Object.fromEntries(asked.map((one) => [one.name, one])), database.dialect, table, {
       now: this.records[0]?.now ?? 0,
     });
     const { from, parts, parameters } = statement;
@@ -145,7 +145,7 @@ function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row)
     }
     case 'value': {
       const channels = (['number', 'string', 'boolean', 'null', 'list', 'json'] as const).map((of) => [of, part(of)]);
-      return { value: valueOfRow(Object.fromEntries(channels)) };
+      return { value: readRowValue(Object.fromEntries(channels)) };
     }
     case 'number':
       return { value: Number(part('number')) + 0 };
@@ -158,6 +158,6 @@ function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row)
 
 function wantedFor(use: AnyUse, answer: Outcome): unknown {
   if (!('value' in answer)) return answer;
-  if (use === 'on') return { value: segmentNames(answer.value).sort() };
+  if (use === 'on') return { value: toSegmentNames(answer.value).sort() };
   return { value: use === 'number' ? numberOrZero(answer.value) : answer.value };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evaluate } from '../../src/api.ts';
 import { ExpressionTypeError } from '../../src/language/errors.ts';
-import { toSql, valueOfRow } from '../../src/sql.ts';
+import { readRowValue, toSql } from '../../src/sql.ts';
 import { deepestExpressions } from '../deepest.ts';
 import type { Database } from './database.ts';
 import { openDuckdb } from './duckdb-database.ts';
@@ -28,7 +28,7 @@ it.each(deepestExpressions('properties["x"]').map((expression) => [expression.sl
     const { from, value = {}, error = 'NULL', parameters } = query;
     const channels = Object.entries({ ...value, error }).map(([name, sql]) => `${sql} AS "${name}"`);
     const rows = await database.query(`SELECT ${channels.join(', ')} FROM ${from} ORDER BY id`, parameters);
-    const answers = rows.map((row) => (row.error === null ? valueOfRow(row) : 'type error'));
+    const answers = rows.map((row) => (row.error === null ? readRowValue(row) : 'type error'));
     expect(answers).toEqual(RECORDS.map((record) => answerOf(expression, record)));
   },
 );

@@ -10,7 +10,7 @@ import {
   type SqlOptions,
   type SqlSource,
   toSql,
-  toSqlTogether,
+  toSqlStatement,
 } from '../../src/sql.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions } from '../arbitraries.ts';
@@ -172,7 +172,7 @@ it('tells the type errors within an operand before its own', () => {
 
 it('gives each value a parameter, and counts from those before', () => {
   const expression = 'properties["plan"] == "1" or properties["amount"] == 1 or properties["country"] == "1"';
-  const { parts, parameters } = toSqlTogether({ only: { expression, use: 'where' } }, duckdb, TYPED, {
+  const { parts, parameters } = toSqlStatement({ only: { expression, use: 'where' } }, duckdb, TYPED, {
     parametersBefore: 2,
   });
   expect(parts.only.condition).toBe('"plan" = $3 OR "amount" = $4::DOUBLE OR "country" = $3');
@@ -180,7 +180,7 @@ it('gives each value a parameter, and counts from those before', () => {
 });
 
 it('lowers several expressions with parameters and reads in common', () => {
-  const { parts, parameters, from } = toSqlTogether(
+  const { parts, parameters, from } = toSqlStatement(
     {
       where: { expression: 'properties["a"] > 1', use: 'where' },
       on: { expression: 'properties["a"]', use: 'on' },

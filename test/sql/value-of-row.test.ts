@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_LIST, textKey } from '../../src/engines/sql/element-key.ts';
-import { valueOfRow } from '../../src/engines/sql/value-of-row.ts';
+import { readRowValue } from '../../src/engines/sql/value-of-row.ts';
 import { readValue, type Scalar, type Value } from '../../src/language/value.ts';
 import { anyValue } from '../arbitraries.ts';
 
@@ -24,7 +24,7 @@ it('a row is read as the value that the database made it of', () => {
   fc.assert(
     fc.property(anyValue, (raw) => {
       const value = readValue(raw);
-      for (const row of rowsOf(value)) expect(valueOfRow(row)).toStrictEqual(value);
+      for (const row of rowsOf(value)) expect(readRowValue(row)).toStrictEqual(value);
     }),
     { numRuns: 500 },
   );
@@ -37,5 +37,5 @@ it.each<[Record<string, unknown>, Value]>([
   [{ list: ['-0', '"0', 'null', '"null', 'true', '1e21'] }, [0, '0', null, 'null', true, 1e21]],
   [{ list: [NO_LIST] }, undefined],
 ])('the row %j is %j', (row, value) => {
-  expect(valueOfRow(row)).toStrictEqual(value);
+  expect(readRowValue(row)).toStrictEqual(value);
 });

@@ -5,7 +5,7 @@ import type { Expression } from '../../src/language/ast.ts';
 import { ExpressionSyntaxError } from '../../src/language/errors.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
-import { expression, type Hole, property, quote, subexpression } from '../../src/syntax/template.ts';
+import { expression, property, quote, subexpression, type TemplateValue } from '../../src/syntax/template.ts';
 import { expressions } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
 
@@ -158,7 +158,7 @@ describe('a hole', () => {
 });
 
 describe('a hole that does not stand alone is refused', () => {
-  const VALUES: readonly Hole[] = [
+  const VALUES: readonly TemplateValue[] = [
     5,
     -5,
     'x',
@@ -171,7 +171,7 @@ describe('a hole that does not stand alone is refused', () => {
     subexpression('now'),
   ];
 
-  it.each<[string, (hole: Hole) => string]>([
+  it.each<[string, (hole: TemplateValue) => string]>([
     ['in double quotes', (hole) => expression`properties["a"] == "${hole}"`],
     ['in single quotes', (hole) => expression`properties["a"] == '${hole}'`],
     ['in quotes with other text', (hole) => expression`"a ${hole} b" == "c"`],
@@ -195,7 +195,7 @@ describe('a hole that does not stand alone is refused', () => {
   });
 
   // A quote, a minus or a parenthesis does not run together with a word; what remains is no expression.
-  it.each<[string, (hole: Hole) => string]>([
+  it.each<[string, (hole: TemplateValue) => string]>([
     ['behind a word of the language', (hole) => expression`true and${hole} or tru${hole}`],
     ['behind a name', (hole) => expression`x${hole}`],
     ['before a letter', (hole) => expression`${hole}x`],
@@ -236,11 +236,11 @@ describe('a value without a literal is refused', () => {
   ];
 
   it.each(VALUES.map((value) => [value] as const))('%s', (value) => {
-    expect(() => quote(value as Hole)).toThrow(TypeError);
-    expect(() => expression`${value as Hole}`).toThrow(TypeError);
-    expect(() => expression`true and ${value as Hole}(false)`).toThrow(TypeError);
-    expect(() => expression`not ${value as Hole}true`).toThrow(TypeError);
-    expect(() => expression`-${value as Hole}${1}`).toThrow(TypeError);
+    expect(() => quote(value as TemplateValue)).toThrow(TypeError);
+    expect(() => expression`${value as TemplateValue}`).toThrow(TypeError);
+    expect(() => expression`true and ${value as TemplateValue}(false)`).toThrow(TypeError);
+    expect(() => expression`not ${value as TemplateValue}true`).toThrow(TypeError);
+    expect(() => expression`-${value as TemplateValue}${1}`).toThrow(TypeError);
   });
 
   it('as is a name that cannot be written, or a scope that there is not', () => {
@@ -275,8 +275,8 @@ describe('a value without a literal is refused', () => {
     ],
     ['nothing', { kind: 'property', scope: 'user', name: 'a' }],
   ])('as is parsed JSON that passes for a tree, with a forged %s', (_, forged) => {
-    expect(() => expression`false and ${forged as Hole}`).toThrow(TypeError);
-    expect(() => expression`1 in ${[forged] as unknown as Hole}`).toThrow(TypeError);
+    expect(() => expression`false and ${forged as TemplateValue}`).toThrow(TypeError);
+    expect(() => expression`1 in ${[forged] as unknown as TemplateValue}`).toThrow(TypeError);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
-import { partialEvaluate } from '../../explain-api.ts';
+import { evaluatePartially } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
 import type { Value } from '../../language/value.ts';
 import type { Io } from '../io.ts';
@@ -35,5 +35,5 @@ export async function evaluatePartly(
   source: string,
   { use, now, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
 ): Promise<void> {
-  await io.out.print([partialEvaluate(await readSource(io, source), { ...readRecord(record), now }, { use })]);
+  await io.out.print([evaluatePartially(await readSource(io, source), { ...readRecord(record), now }, { use })]);
 }

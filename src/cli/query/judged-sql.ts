@@ -2,7 +2,7 @@ import { check } from '../../api.ts';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { SqlTypeError } from '../../engines/sql/to-statement.ts';
-import { type SqlExpression, toSqlTogether } from '../../sql-api.ts';
+import { type SqlExpression, toSqlStatement } from '../../sql-api.ts';
 import type { Task } from '../crew/task.ts';
 import type { EventTable } from './event-table.ts';
 
@@ -35,7 +35,7 @@ export function judgedSql(task: DatabaseTask, table: EventTable): JudgedSql {
   const expressions: Record<string, SqlExpression> = {};
   if (task.where !== undefined) expressions.where = { expression: task.where, use: 'where' };
   if (task.kind === 'segment') expressions.on = { expression: task.on, use: 'on' };
-  const { from, parts, parameters, errors } = toSqlTogether(expressions, duckdb, table, { now: task.now });
+  const { from, parts, parameters, errors } = toSqlStatement(expressions, duckdb, table, { now: task.now });
   const { where, on } = parts;
   const failures = [where?.error, on?.error].filter((error) => error !== undefined);
   const selected = [where?.condition ?? 'true', where?.error && `${where.error} IS NOT NULL`].filter(Boolean);

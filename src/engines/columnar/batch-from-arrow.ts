@@ -14,21 +14,21 @@ import { searchable } from './searchable.ts';
  * @throws {RangeError} if there are not as many users as rows.
  * @throws {TypeError} for what is no Arrow table.
  */
-export function batchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
-  expectTable(table, 'table');
-  if (users !== undefined) expectTable(users, 'users');
+export function createBatchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
+  assertTable(table, 'table');
+  if (users !== undefined) assertTable(users, 'users');
   if (users && users.numRows !== table.numRows) {
     throw new RangeError(`There are ${table.numRows} rows, but ${users.numRows} users: it takes one for each row`);
   }
   return { length: table.numRows, properties: columnsOf(table), user: users ? columnsOf(users) : new Map() };
 }
 
-function expectTable(table: unknown, name: string): void {
+function assertTable(table: unknown, name: string): void {
   const expected = 'an Apache Arrow table';
-  expectParts(table, name, { numRows: expectNumber, schema: expectSchema, getChildAt: expectFunction }, expected);
+  expectParts(table, name, { numRows: expectNumber, schema: assertSchema, getChildAt: expectFunction }, expected);
 }
 
-function expectSchema(schema: unknown, name: string): void {
+function assertSchema(schema: unknown, name: string): void {
   expectParts(schema, name, { fields: arrayOf((field, at) => expectParts(field, at, { name: expectString })) });
 }
 

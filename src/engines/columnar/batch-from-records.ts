@@ -21,7 +21,7 @@ type Scope = PropertyRead['scope'];
  *   each takes 4 to 12 bytes a row, whether the row has it or not.
  * @throws {TypeError} for properties in place of records, and other arguments of another type.
  */
-export function batchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
+export function createBatchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
   expectArray(records, 'records');
   if (columns !== undefined) expectIterable(columns, 'columns');
   const builders = { properties: new Map<string, ColumnBuilder>(), user: new Map<string, ColumnBuilder>() };

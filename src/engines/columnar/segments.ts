@@ -1,5 +1,5 @@
 import type { Value } from '../../language/value.ts';
-import { segmentNames } from '../../operators/uses.ts';
+import { toSegmentNames } from '../../operators/uses.ts';
 import type { Column } from '../../plan/column.ts';
 import { DoubleIndex } from './double-index.ts';
 
@@ -7,7 +7,7 @@ import { DoubleIndex } from './double-index.ts';
 export interface Segments {
   /** How many rows are in each segment, by its name; the segment of the first row first. A list puts a row into several, or none. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The distinct values, that of the first row first; `segmentNames` of one are the segments of its rows. */
+  /** The distinct values, that of the first row first; `toSegmentNames` of one are the segments of its rows. */
   readonly answers: readonly Value[];
   /** The value of each row that was looked at, in order: its index in `answers`. */
   readonly codes: Uint32Array;
@@ -37,7 +37,7 @@ export function segmentsOf({ numbers, codes, dictionary }: Column, rows: number)
   }
   const counts = new Map<string, number>();
   for (const [code, answer] of answers.entries()) {
-    for (const name of segmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowsWith[code] as number));
+    for (const name of toSegmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowsWith[code] as number));
   }
   return { counts, answers, codes: answerCodes };
 }

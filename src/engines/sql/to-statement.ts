@@ -20,7 +20,7 @@ export interface SqlParts {
   readonly segments?: string;
   /** For `number`: a double, 0 for what is no number. */
   readonly number?: string;
-  /** For `value`: an expression for each type that the value can have. `valueOfRow` reads a row of them. */
+  /** For `value`: an expression for each type that the value can have. `readRowValue` reads a row of them. */
   readonly value?: SqlChannels;
   /**
    * The number of the type error that a record raises, as {@link SqlStatement.errors} counts them from 1, and NULL where it raises none;

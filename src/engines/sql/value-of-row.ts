@@ -8,7 +8,7 @@ import type { ChannelName } from './to-statement.ts';
  *
  * @throws {TypeError} for a row that is no object.
  */
-export function valueOfRow(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
+export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
   expectObject(row, 'row', 'an object with the selected channels');
   const { number, string, boolean, list, json } = row;
   if (typeof json === 'string' && json !== '') return readValue(JSON.parse(json));
