@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../src/server/endpoints/endpoints.ts';
 import { readConfiguration } from '../src/server/read-configuration.ts';
 import { servicesOf } from '../src/server/services-of.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { currentTime } from '../src/util/current-time.ts';
+import { getCurrentTime } from '../src/util/current-time.ts';
 import { lastingAnswer } from './lasting-answer.ts';
 
 /** What endpoints answer to their examples, one after the other, over the sample data: the text by the path. */
@@ -18,7 +18,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
   const data = await mkdtemp(join(tmpdir(), 'onwhere-answers-'));
   try {
     const configuration = readConfiguration({ flags: { data }, environment: {} });
-    const { project } = await prepareDemo(configuration, currentTime(), () => undefined);
+    const { project } = await prepareDemo(configuration, getCurrentTime(), () => undefined);
     const datasets = await Datasets.open(
       data,
       (temporaryFolder) => openStore(configuration, temporaryFolder),

@@ -14,7 +14,7 @@ import type { Closure, Engine } from './plan/engine.ts';
 import { expectTree } from './syntax/expect-tree.ts';
 import { type ParseLimits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
-import { currentTime } from './util/current-time.ts';
+import { getCurrentTime } from './util/current-time.ts';
 
 export interface CheckOptions extends ParseOptions {
   /** What the expression is for. Default `"value"`: anything. */
@@ -231,7 +231,7 @@ export function limitsOf({ limits }: ParseOptions): ParseOptions {
 
 /** The time of each evaluation: what the option says, else the clock. */
 export function clock(now: EvaluateOptions['now']): () => number {
-  if (now === undefined) return currentTime;
+  if (now === undefined) return getCurrentTime;
   if (typeof now === 'function') return () => unixSeconds(now());
   const fixed = unixSeconds(now);
   return () => fixed;

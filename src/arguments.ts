@@ -3,13 +3,13 @@ import { TYPE_NAMES } from './language/types.ts';
 import { expectLimits, expectSource } from './syntax/parse.ts';
 import {
   arrayOf,
-  expectBoolean,
-  expectFields,
-  expectFunction,
-  expectNumber,
-  expectObject,
-  expectParts,
-  expectString,
+  assertBoolean,
+  assertFields,
+  assertFunction,
+  assertNumber,
+  assertObject,
+  assertParts,
+  assertString,
   type Guard,
   guardIf,
   oneOf,
@@ -19,17 +19,17 @@ import {
 
 /** The options of all functions of the package, by name. */
 const OPTIONS = {
-  diagnosticUrl: expectFunction,
+  diagnosticUrl: assertFunction,
   engine: expectEngine,
   limits: expectLimits,
-  most: expectNumber,
+  most: assertNumber,
   now: guardIf(
     (value) => typeof value === 'number' || typeof value === 'function',
     'a number of Unix seconds or a function that returns one',
   ),
-  parametersBefore: expectNumber,
+  parametersBefore: assertNumber,
   schema: expectSchema,
-  strict: expectBoolean,
+  strict: assertBoolean,
   use: oneOf(USES),
 } satisfies Readonly<Record<string, Guard>>;
 
@@ -42,7 +42,7 @@ type OptionName = keyof typeof OPTIONS;
  */
 export function expectOptions(options: unknown, names: readonly OptionName[]): void {
   const guards = Object.fromEntries(names.map((name) => [name, optional(OPTIONS[name])]));
-  expectFields(options, 'options', guards, `an object of ${names.join(', ')}`);
+  assertFields(options, 'options', guards, `an object of ${names.join(', ')}`);
 }
 
 /**
@@ -61,8 +61,8 @@ export function expectSourceAndOptions(source: unknown, options: unknown, names:
  * @throws {TypeError} for anything but objects.
  */
 export function expectRecord(properties: unknown, user: unknown): void {
-  expectObject(properties, 'properties', 'an object such as { plan: "pro" }');
-  if (user !== undefined && user !== null) expectObject(user, 'user', 'an object such as { country: "DE" }');
+  assertObject(properties, 'properties', 'an object such as { plan: "pro" }');
+  if (user !== undefined && user !== null) assertObject(user, 'user', 'an object such as { country: "DE" }');
 }
 
 /**
@@ -71,23 +71,23 @@ export function expectRecord(properties: unknown, user: unknown): void {
  * @throws {TypeError} for another type, and for a name that is no part of a record.
  */
 export function expectKnown(known: unknown): void {
-  const guards = { properties: optional(expectObject), user: optional(expectObject), now: optional(OPTIONS.now) };
-  expectFields(known, 'known', guards, 'an object such as { properties: { plan: "pro" } }');
+  const guards = { properties: optional(assertObject), user: optional(assertObject), now: optional(OPTIONS.now) };
+  assertFields(known, 'known', guards, 'an object such as { properties: { plan: "pro" } }');
 }
 
 function expectEngine(engine: unknown, name: string): void {
-  const guards = { toClosure: expectFunction, toCondition: expectFunction };
-  expectParts(engine, name, guards, 'an engine, such as the export `codegen`');
+  const guards = { toClosure: assertFunction, toCondition: assertFunction };
+  assertParts(engine, name, guards, 'an engine, such as the export `codegen`');
 }
 
 const expectPropertySchemas = recordOf((value, name) => {
-  expectFields(
+  assertFields(
     value,
     name,
     {
       types: arrayOf(oneOf(TYPE_NAMES)),
       values: optional(arrayOf(guardIf(isKnownValue, 'a string, a number or a boolean'))),
-      description: optional(expectString),
+      description: optional(assertString),
     },
     'an object such as { types: ["string"] }',
   );
@@ -97,9 +97,9 @@ const expectPropertySchemas = recordOf((value, name) => {
 const expectedSchemas = new WeakSet<object>();
 
 function expectSchema(schema: unknown, name: string): void {
-  expectObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
+  assertObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
   if (expectedSchemas.has(schema)) return;
-  expectFields(schema, name, { properties: optional(expectPropertySchemas), user: optional(expectPropertySchemas) });
+  assertFields(schema, name, { properties: optional(expectPropertySchemas), user: optional(expectPropertySchemas) });
   expectedSchemas.add(schema);
 }
 

@@ -3,7 +3,7 @@ import { expectSourceAndOptions } from './arguments.ts';
 import { columnar } from './engines/columnar/columnar.ts';
 import { type Segments, segmentsOf } from './engines/columnar/segments.ts';
 import type { Batch } from './plan/batch.ts';
-import { expectNumber, expectParts, guardIf, optional } from './util/guard.ts';
+import { assertNumber, assertParts, guardIf, optional } from './util/guard.ts';
 
 /**
  * A function of a batch and, if not all its rows are to be looked at, of the indexes of those that are. The rows are read in that
@@ -58,7 +58,7 @@ const expectColumns = guardIf((value) => value instanceof Map, 'a Map of columns
 const expectSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
 
 function expectBatch(batch: unknown, selection: unknown): void {
-  const guards = { length: expectNumber, properties: expectColumns, user: expectColumns };
-  expectParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
+  const guards = { length: assertNumber, properties: expectColumns, user: expectColumns };
+  assertParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
   expectSelection(selection, 'selection');
 }

@@ -2,7 +2,7 @@ import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, 
 import { expectOptions } from './arguments.ts';
 import type { Value } from './language/value.ts';
 import { expectSource } from './syntax/parse.ts';
-import { Recent } from './util/recent.ts';
+import { LruCache } from './util/recent.ts';
 
 /** A compiled function takes about six bytes for each character of its source. */
 const MOST_CHARACTERS = 4_000_000;
@@ -19,7 +19,7 @@ export interface CompileCacheOptions extends CompileOptions {
  */
 export class CompileCache {
   readonly #options: CompileOptions;
-  readonly #compiled: Recent<Compiled<unknown>>;
+  readonly #compiled: LruCache<Compiled<unknown>>;
 
   /** @throws {RangeError} for a bound that is no whole number from 1 on. */
   constructor(cacheOptions: CompileCacheOptions = {}) {
@@ -29,7 +29,7 @@ export class CompileCache {
       throw new RangeError(`\`most\` must be a whole number from 1 on, not ${most}`);
     }
     this.#options = options;
-    this.#compiled = new Recent(most, MOST_CHARACTERS);
+    this.#compiled = new LruCache(most, MOST_CHARACTERS);
   }
 
   /** As {@link compile}. */

@@ -11,7 +11,7 @@ import { ExpressionUnsupportedError } from './language/errors.ts';
 import { expectSource } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 
-import { expectFields, oneOf, recordOf } from './util/guard.ts';
+import { assertFields, oneOf, recordOf } from './util/guard.ts';
 
 export interface SqlOptions extends EvaluateOptions {
   /** What the expression is for. Default `"value"`: a value of any type. */
@@ -53,7 +53,7 @@ function expectPlace(dialect: Dialect, source: SqlSource): void {
 }
 
 const expectExpressions = recordOf((value, name) => {
-  expectFields(value, name, { expression: expectSource, use: oneOf(USES) });
+  assertFields(value, name, { expression: expectSource, use: oneOf(USES) });
 });
 
 function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {

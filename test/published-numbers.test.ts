@@ -7,7 +7,7 @@ import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
 import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
 import { LIMITS } from '../src/server/limits.ts';
 import { SETTINGS } from '../src/server/settings.ts';
-import { grouped } from '../src/util/counted.ts';
+import { formatInteger } from '../src/util/counted.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -37,8 +37,8 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /one ES module of at most \d+ KB gzipped/,
   ],
   'docs/queries.md': [
-    `${grouped(MOST_NUMBERS)} numbers and ${grouped(MOST_NAME_CHARACTERS)} characters in the names`,
-    `at most ${grouped(PAGE_SIZE)} people, whose profiles have at most ${grouped(MOST_PAGE_CHARACTERS)} characters`,
+    `${formatInteger(MOST_NUMBERS)} numbers and ${formatInteger(MOST_NAME_CHARACTERS)} characters in the names`,
+    `at most ${formatInteger(PAGE_SIZE)} people, whose profiles have at most ${formatInteger(MOST_PAGE_CHARACTERS)} characters`,
   ],
   'docs/api/README.md': [
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,

@@ -9,7 +9,7 @@ import { LOGICAL } from '../src/operators/table.ts';
 import { MAX_SECONDS } from '../src/operators/time.ts';
 import { Random } from '../src/samples/random.ts';
 import { isWellFormed } from '../src/util/is-well-formed.ts';
-import { nextDown, nextUp } from '../src/util/next-double.ts';
+import { roundDownToNext, roundUpToNext } from '../src/util/next-double.ts';
 import {
   literal,
   logical,
@@ -102,7 +102,7 @@ type Near<Of> = (value: Of, random: Random) => Value;
 
 // biome-ignore format: data, to be read by its rows
 const NEAR_NUMBERS: readonly Near<number>[] = [
-  nextUp, nextDown, (number) => -number, (number) => number + 1, Math.trunc, (number) => number * 1000,
+  roundUpToNext, roundDownToNext, (number) => -number, (number) => number + 1, Math.trunc, (number) => number * 1000,
   decimalText, String, (number) => number.toExponential(), (number) => `0${decimalText(number)}`,
   (number) => `${decimalText(number)}.0`, dateText, (number) => number !== 0, (number) => [number],
 ];

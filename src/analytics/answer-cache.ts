@@ -1,4 +1,4 @@
-import { unlessAborted } from '../util/unless-aborted.ts';
+import { raceAbort } from '../util/unless-aborted.ts';
 import type { OpenAnswer, StoredAnswer } from './stored-answer.ts';
 
 /** What a text has besides its characters. */
@@ -53,7 +53,7 @@ export class AnswerCache {
     const question = this.underWay.get(key) ?? this.begin(key, find);
     question.askers++;
     try {
-      return await unlessAborted(signal, question.answer);
+      return await raceAbort(signal, question.answer);
     } finally {
       question.askers--;
       if (question.askers === 0) {

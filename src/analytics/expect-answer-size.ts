@@ -1,4 +1,4 @@
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 import { QueryError } from './query-error.ts';
 
 /** More than any chart or table shows; each is some bytes of the answer, and is held in memory while the answer is worked out. */
@@ -22,6 +22,6 @@ export function seriesToAsk(limit: number, numbersEach: number): number {
 }
 
 function tooLong(what: string, most: number): QueryError {
-  const message = `The answer would have too many ${what} (${grouped(most)} are the most): ask for fewer days or series, or for a longer unit.`;
+  const message = `The answer would have too many ${what} (${formatInteger(most)} are the most): ask for fewer days or series, or for a longer unit.`;
   return new QueryError('parameter', message, PARAMETERS);
 }

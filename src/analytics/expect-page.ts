@@ -1,4 +1,4 @@
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 import { QueryError } from './query-error.ts';
 
 /** How many people a page has. */
@@ -10,7 +10,7 @@ export const MOST_PAGE_CHARACTERS = 32_000_000;
 /** @throws {QueryError} where the properties of the people on a page have more characters than it may have. */
 export function expectPage(characters: number): void {
   if (characters <= MOST_PAGE_CHARACTERS) return;
-  const [size, most] = [PAGE_SIZE, MOST_PAGE_CHARACTERS].map(grouped);
+  const [size, most] = [PAGE_SIZE, MOST_PAGE_CHARACTERS].map(formatInteger);
   const message = `A page of ${size} people would have too many characters (${most} are the most): ask for people with smaller profiles.`;
   throw new QueryError('parameter', message, ['where']);
 }

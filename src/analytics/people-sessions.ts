@@ -5,8 +5,8 @@ import type { Datasets, Narrowing } from '../datasets/datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import { currentTime } from '../util/current-time.ts';
-import { FairSlots } from '../util/fair-slots.ts';
+import { getCurrentTime } from '../util/current-time.ts';
+import { FairSemaphore } from '../util/fair-slots.ts';
 import { PAGE_SIZE } from './expect-page.ts';
 import { PeopleSnapshot, type Person } from './people-snapshot.ts';
 import { QueryError } from './query-error.ts';
@@ -88,7 +88,7 @@ export class PeopleSessions {
   /** The one that was used last comes last. */
   private readonly sessions = new Map<string, Session>();
   private readonly byQuestion = new Map<string, Session>();
-  private readonly writers = new FairSlots(WRITERS);
+  private readonly writers = new FairSemaphore(WRITERS);
   private readonly endings = new Set<Promise<void>>();
 
   private constructor(
@@ -176,7 +176,7 @@ export class PeopleSessions {
   private async questionOf(access: Access, narrowing: Narrowing, { where, page }: PeopleRequest): Promise<Question> {
     if (page > 0) throw noSession('A page after the first needs the session that the first came with.');
     const state = await this.datasets.stateOf(access, narrowing);
-    const now = currentTime();
+    const now = getCurrentTime();
     // A filter that reads the time, or looks as if it did, is another one each second.
     const moment = /now/i.test(where ?? '') ? now : undefined;
     const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };

@@ -1,5 +1,5 @@
 import { check } from '../api.ts';
-import { propertyText } from '../util/quote-text.ts';
+import { formatProperty } from '../util/quote-text.ts';
 import { Buckets } from './buckets.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
 import type { PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest, TopProperty } from './queries.ts';
@@ -54,7 +54,7 @@ export async function propertyValues(scope: Scope, request: PropertyValuesReques
  * @throws {QueryError} if the name is too long or not Unicode
  */
 function valuesOf(scope: Scope, filter: EventFilter, name: string): Question {
-  const expression = propertyText('properties', name);
+  const expression = formatProperty('properties', name);
   if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // Nothing divided by 0 is anything: only what is undefined equals it.
   return new Question(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });

@@ -1,5 +1,5 @@
 import type { Reading, ReadOptions } from '../store/reading.ts';
-import { currentTime } from '../util/current-time.ts';
+import { getCurrentTime } from '../util/current-time.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
 import type { Queries } from './queries.ts';
 import { QueryTurns, type TurnLimits } from './query-turns.ts';
@@ -42,7 +42,7 @@ export class QueryDesk {
     /** Where long answers are written; nothing else is there. */
     private readonly folder: string,
     private readonly queriesOf: (scope: Scope) => Queries,
-    private readonly clock = currentTime,
+    private readonly clock = getCurrentTime,
   ) {
     this.turns = new QueryTurns(limits);
     this.cache = new AnswerCache(limits);

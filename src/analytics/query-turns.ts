@@ -1,6 +1,6 @@
-import { counted } from '../util/counted.ts';
-import { FairSlots } from '../util/fair-slots.ts';
-import { unlessAborted } from '../util/unless-aborted.ts';
+import { pluralize } from '../util/counted.ts';
+import { FairSemaphore } from '../util/fair-slots.ts';
+import { raceAbort } from '../util/unless-aborted.ts';
 import { DeskError } from './desk-error.ts';
 
 export interface TurnLimits {
@@ -14,10 +14,10 @@ export interface TurnLimits {
 
 /** Lets a few queries run at once; others wait, and projects take turns. */
 export class QueryTurns {
-  private readonly slots: FairSlots;
+  private readonly slots: FairSemaphore;
 
   constructor(private readonly limits: TurnLimits) {
-    this.slots = new FairSlots(limits.atOnce);
+    this.slots = new FairSemaphore(limits.atOnce);
   }
 
   /** How many run now, and how many wait. */
@@ -65,14 +65,14 @@ export class QueryTurns {
     const timer = setTimeout(() => limit.abort(late), this.limits.seconds * 1000);
     const either = AbortSignal.any([signal, limit.signal]);
     try {
-      return await unlessAborted(either, work(either));
+      return await raceAbort(either, work(either));
     } finally {
       clearTimeout(timer);
     }
   }
 
   private tooLong(): string {
-    const time = counted(this.limits.seconds, 'second');
+    const time = pluralize(this.limits.seconds, 'second');
     return `The query takes over ${time}, longer than a query may: ask for less, such as fewer days or segments.`;
   }
 }

@@ -23,7 +23,7 @@ import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
-import { propertyText } from '../util/quote-text.ts';
+import { formatProperty } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
 import type { Facts } from './facts.ts';
@@ -172,7 +172,7 @@ class Checker {
       this.suggestions++ < MOST_SUGGESTIONS ? suggest(name, Object.keys(partOf(this.schema, scope) ?? {})) : undefined;
     // A near name may be another property; one that differs in case alone is the one.
     const certain = nearest !== undefined && nearest.toLowerCase() === name.toLowerCase();
-    const fix = certain ? { span, text: propertyText(scope, nearest) } : undefined;
+    const fix = certain ? { span, text: formatProperty(scope, nearest) } : undefined;
     this.report(diagnose('unknown-property', span, { name, nearest }, fix));
   }
 

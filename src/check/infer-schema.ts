@@ -1,5 +1,5 @@
 import { type Properties, readProperty } from '../language/value.ts';
-import { expectIterable, expectObject, expectParts } from '../util/guard.ts';
+import { assertIterable, assertObject, assertParts } from '../util/guard.ts';
 import type { PropertySchema, Schema } from './schema.ts';
 import { type SeenValues, see, seenNothing, toPropertySchema } from './seen-values.ts';
 
@@ -18,17 +18,17 @@ const EXAMPLE = 'an object such as { properties: { plan: "pro" } }';
  * @throws {TypeError} for a record without properties.
  */
 export function inferSchema(records: Iterable<SampleRecord>): Schema {
-  expectIterable(records, 'records');
+  assertIterable(records, 'records');
   const seen = new Map<string, SeenValues>();
   const users = new Map<string, SeenValues>();
   let hasUsers = false;
   let index = 0;
   for (const record of records) {
-    expectParts(record, `records[${index++}]`, { properties: expectObject }, EXAMPLE);
+    assertParts(record, `records[${index++}]`, { properties: assertObject }, EXAMPLE);
     const { properties, user } = record;
     seeRecord(seen, properties);
     if (user === undefined || user === null) continue;
-    expectObject(user, `records[${index - 1}].user`);
+    assertObject(user, `records[${index - 1}].user`);
     hasUsers = true;
     seeRecord(users, user);
   }

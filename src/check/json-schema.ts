@@ -1,6 +1,6 @@
 import { ANY, BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, typeNames, UNDEFINED } from '../language/types.ts';
 import { typeOf } from '../language/value.ts';
-import { isJsonObject, type JsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject, type JsonObject } from '../util/json-object.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 
 /** What a schema lets a property be; without `values` any of the types. */
@@ -112,7 +112,7 @@ class Reader {
     let found: unknown = this.root;
     for (const part of reference.split('/').slice(1)) {
       const name = unescaped(part);
-      found = isJsonObject(found) ? ownValue(found, name) : undefined;
+      found = isJsonObject(found) ? getOwnValue(found, name) : undefined;
     }
     return found === undefined ? [] : [found];
   }

@@ -6,7 +6,7 @@ import { parseDecimal, type Value } from '../language/value.ts';
 import { candidates } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
 import { BINARY, powerOf } from '../operators/table.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { quoteString } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Facts } from './facts.ts';
 import type { PropertySchema } from './schema.ts';
@@ -32,7 +32,7 @@ export function unknownValue(
   const nearest = typeof value === 'string' ? suggest(value, texts) : undefined;
   // A near value may be another; one that differs in case alone is the one.
   const certain = nearest !== undefined && nearest.toLowerCase() === String(value).toLowerCase();
-  const fix = certain ? { span, text: quoteText(nearest) } : undefined;
+  const fix = certain ? { span, text: quoteString(nearest) } : undefined;
   return diagnose('unknown-value', span, { name, value, nearest, values }, fix);
 }
 

@@ -1,5 +1,5 @@
 import { TYPE_NAMES, type TypeName } from '../language/types.ts';
-import { isJsonObject, type JsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject, type JsonObject } from '../util/json-object.ts';
 import { isJsonSchema, propertiesOfJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 
@@ -20,7 +20,7 @@ export function readSchema(json: unknown): Schema {
 }
 
 function readPart(json: JsonObject, part: 'properties' | 'user'): Schema {
-  const known = ownValue(json, part);
+  const known = getOwnValue(json, part);
   if (known === undefined) return {};
   if (!isJsonObject(known)) throw new TypeError(`\`${part}\` in the schema must be an object of properties by name`);
   if (isJsonSchema(known)) return { [part]: propertiesOfJsonSchema(known) };

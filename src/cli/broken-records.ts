@@ -1,4 +1,4 @@
-import { counted } from '../util/counted.ts';
+import { pluralize } from '../util/counted.ts';
 import type { BrokenRecord } from './input/read-file.ts';
 import type { Io } from './io.ts';
 import { say } from './say.ts';
@@ -19,6 +19,6 @@ export class BrokenRecords {
 
   /** To be called at the end. */
   tell(): void {
-    if (this.count > 0) say(this.io, 'warning', `${counted(this.count, 'broken record')} skipped`);
+    if (this.count > 0) say(this.io, 'warning', `${pluralize(this.count, 'broken record')} skipped`);
   }
 }

@@ -4,7 +4,7 @@ import { ExpressionError } from '../language/errors.ts';
 import { FolderInUseError } from '../storage/folder-lock.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';
 import { MissingDuckdbError, StoreError } from '../store/store-error.ts';
-import { printable } from '../util/printable.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { ApiError } from './api/api-error.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
@@ -41,5 +41,5 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
 }
 
 function line(message: string): string {
-  return `error: ${printable(message)}`;
+  return `error: ${escapeUnprintable(message)}`;
 }

@@ -1,4 +1,4 @@
-import { displayWidth } from '../util/display-width.ts';
+import { measureWidth } from '../util/display-width.ts';
 import type { OutputStream } from './output-stream.ts';
 import { bar, type Column, tableLines } from './table.ts';
 
@@ -16,16 +16,16 @@ export function drawnLines(
 ): string[] {
   const space = out.columns;
   const others = columns.slice(1).map(({ title }, index) => {
-    return GAP + rows.reduce((width, row) => Math.max(width, displayWidth(row[index + 1] ?? '')), displayWidth(title));
+    return GAP + rows.reduce((width, row) => Math.max(width, measureWidth(row[index + 1] ?? '')), measureWidth(title));
   });
   const taken = others.reduce((sum, width) => sum + width, 0);
   const [title = '', ...lines] = tableLines(columns, rows, Math.max(SHORTEST_NAME, space - taken));
-  const widest = lines.reduce((width, line) => Math.max(width, displayWidth(line)), displayWidth(title));
+  const widest = lines.reduce((width, line) => Math.max(width, measureWidth(line)), measureWidth(title));
   const room = space - widest - GAP;
   const width = room < SHORTEST_DRAWING ? 0 : Math.min(LONGEST_DRAWING, room);
   const drawn = lines.map((line, index) => {
     const drawing = width === 0 ? '' : draw(index, width).trimEnd();
-    const blank = ' '.repeat(widest + GAP - displayWidth(line));
+    const blank = ' '.repeat(widest + GAP - measureWidth(line));
     return drawing === '' ? line : `${line}${blank}${out.styled('cyan', drawing)}`;
   });
   return [out.styled('bold', title), ...drawn];

@@ -4,18 +4,25 @@ import type { Reason } from '../explain/why.ts';
 import type { Explanation } from '../explain-api.ts';
 import { showValue } from '../language/show-value.ts';
 import { showTypes } from '../language/types.ts';
-import { counted } from '../util/counted.ts';
-import { cut } from '../util/cut.ts';
-import { printable } from '../util/printable.ts';
-import { propertyText } from '../util/quote-text.ts';
+import { pluralize } from '../util/counted.ts';
+import { truncate } from '../util/cut.ts';
+import { escapeUnprintable } from '../util/printable.ts';
+import { formatProperty } from '../util/quote-text.ts';
 import type { OutputStream } from './output-stream.ts';
 import { cell, tableLines } from './table.ts';
 
 /** The parts of an expression with their types, what it reads and what it costs. */
 export function explanationLines({ tree, properties, cost }: Explanation): string[] {
-  const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
-  const counts = [counted(cost.reads, 'read'), counted(cost.operations, 'operation'), counted(cost.scans, 'scan')];
-  const summary = [...(read === '' ? [] : [`Reads ${printable(read)}.`]), `Takes at most ${counts.join(', ')}.`];
+  const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
+  const counts = [
+    pluralize(cost.reads, 'read'),
+    pluralize(cost.operations, 'operation'),
+    pluralize(cost.scans, 'scan'),
+  ];
+  const summary = [
+    ...(read === '' ? [] : [`Reads ${escapeUnprintable(read)}.`]),
+    `Takes at most ${counts.join(', ')}.`,
+  ];
   return [...outline(tree, 'types', ({ types }) => showTypes(types)), '', ...summary];
 }
 
@@ -27,8 +34,8 @@ export function traceLines(
   columns = Number.POSITIVE_INFINITY,
 ): string[] {
   const headline = tree.error ? 'Why it fails:' : `Why it is ${cell(showValue(tree.value))}:`;
-  const lines = reasons.map(({ message }) => `  ${printable(message)}`);
-  const parts = outline(tree, 'value', valueIn).map((line) => cut(line, columns));
+  const lines = reasons.map(({ message }) => `  ${escapeUnprintable(message)}`);
+  const parts = outline(tree, 'value', valueIn).map((line) => truncate(line, columns));
   return [...parts, '', out.styled('bold', headline), ...lines];
 }
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
-import { printable } from '../util/printable.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';
@@ -26,7 +26,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => out.write(text),
-      writeErr: (text) => err.write(text.split('\n').map(printable).join('\n')),
+      writeErr: (text) => err.write(text.split('\n').map(escapeUnprintable).join('\n')),
       getOutHelpWidth: () => out.columns,
       getErrHelpWidth: () => err.columns,
       getOutHasColors: () => out.hasColours,

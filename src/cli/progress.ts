@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 import type { Io } from './io.ts';
 
 const FIRST_SHOWN_MS = 700;
@@ -41,7 +41,7 @@ export class Progress {
     this.due = now() + REDRAWN_MS;
     this.shown = true;
     const part = this.total ? ` · ${Math.floor((100 * this.read) / this.total)} %` : '';
-    const counted = records === undefined ? '' : `${grouped(records)} records · `;
+    const counted = records === undefined ? '' : `${formatInteger(records)} records · `;
     const text = `${counted}${(this.read / 1e6).toFixed(1)} MB${part}`;
     // A line that wraps could not be drawn over.
     err.write(`\r\x1b[K${text.slice(0, err.columns - 1)}`);

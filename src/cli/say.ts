@@ -1,18 +1,18 @@
 import type { Diagnostic } from '../language/diagnostic.ts';
-import { grouped } from '../util/counted.ts';
-import { printable } from '../util/printable.ts';
+import { formatInteger } from '../util/counted.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import type { Io } from './io.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
 export function say({ err }: Io, kind: 'warning' | 'error', message: string): void {
-  err.write(`${kind}: ${printable(message)}\n`);
+  err.write(`${kind}: ${escapeUnprintable(message)}\n`);
 }
 
 /** Tells that records were left out for what they lack. */
 export function warnOfMissing(io: Io, records: number, lacking: string): void {
   if (records === 0) return;
   const [have, are] = records === 1 ? ['record has', 'is'] : ['records have', 'are'];
-  say(io, 'warning', `${grouped(records)} ${have} no ${lacking} and ${are} left out`);
+  say(io, 'warning', `${formatInteger(records)} ${have} no ${lacking} and ${are} left out`);
 }
 
 /** Tells what cannot have been meant in an expression. */

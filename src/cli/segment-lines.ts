@@ -1,5 +1,5 @@
 import type { SegmentationResult } from '../segmentation/segmentation.ts';
-import { counted, grouped } from '../util/counted.ts';
+import { formatInteger, pluralize } from '../util/counted.ts';
 import { barLines } from './drawn-lines.ts';
 import type { OutputStream } from './output-stream.ts';
 import { numberColumns } from './table.ts';
@@ -10,12 +10,12 @@ export function segmentLines(out: OutputStream, { segments }: SegmentationResult
   return barLines(
     out,
     numberColumns('segment', measure),
-    segments.map(({ name, count }) => [name, grouped(count)]),
+    segments.map(({ name, count }) => [name, formatInteger(count)]),
     segments.map(({ count }) => count),
   );
 }
 
 /** Tells of the segments that are not shown. */
 export function moreSegments(segments: number): string {
-  return `and ${counted(segments, 'more segment')}`;
+  return `and ${pluralize(segments, 'more segment')}`;
 }

@@ -1,6 +1,6 @@
-import { cut } from '../util/cut.ts';
-import { displayWidth } from '../util/display-width.ts';
-import { printable } from '../util/printable.ts';
+import { truncate } from '../util/cut.ts';
+import { measureWidth } from '../util/display-width.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 
 /** A column of a table: numbers stand right, text left. */
 export interface Column {
@@ -25,7 +25,7 @@ export function tableLines(
 ): string[] {
   const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => cell(text, widest)));
   const widths = columns.map((_, index) => {
-    return cells.reduce((width, row) => Math.max(width, displayWidth(row[index] ?? '')), 0);
+    return cells.reduce((width, row) => Math.max(width, measureWidth(row[index] ?? '')), 0);
   });
   return cells.map((row) => {
     const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
@@ -34,13 +34,13 @@ export function tableLines(
 }
 
 function pad(text: string, width: number, align: 'left' | 'right'): string {
-  const blank = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  const blank = ' '.repeat(Math.max(0, width - measureWidth(text)));
   return align === 'right' ? blank + text : text + blank;
 }
 
 /** A text as a table shows it. */
 export function cell(text: string, widest = WIDEST_CELL): string {
-  return cut(printable(text), Math.min(widest, WIDEST_CELL));
+  return truncate(escapeUnprintable(text), Math.min(widest, WIDEST_CELL));
 }
 
 /** A bar of a share of a width, to an eighth of a column. */

@@ -3,11 +3,11 @@ import { type ChangeSet, EditorSelection } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import { formatEdits } from '../editor/format-edits.ts';
 import type { Fix } from '../language/diagnostic.ts';
-import { expectFunction, expectObject, expectParts } from '../util/guard.ts';
+import { assertFunction, assertObject, assertParts } from '../util/guard.ts';
 
 /** Writes the expression in its canonical form. Of a text that is none it shows at once what is wrong. */
 export const formatCommand: Command = (view) => {
-  expectParts(view, 'view', { state: expectObject, dispatch: expectFunction }, 'an `EditorView`');
+  assertParts(view, 'view', { state: assertObject, dispatch: assertFunction }, 'an `EditorView`');
   const { doc, readOnly, selection } = view.state;
   if (readOnly) return false;
   const edits = formatEdits(doc.toString());

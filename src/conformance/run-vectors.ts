@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import {
-  expectBoolean,
-  expectFunction,
-  expectIterable,
-  expectNumber,
-  expectObject,
-  expectParts,
-  expectString,
+  assertBoolean,
+  assertFunction,
+  assertIterable,
+  assertNumber,
+  assertObject,
+  assertParts,
+  assertString,
   guardIf,
   optional,
 } from '../util/guard.ts';
@@ -66,13 +66,13 @@ export function readVectors(folder: URL = FOLDER): Vector[] {
  * @throws {TypeError} for an argument or an answer of another type.
  */
 export function runVectors(answer: (vector: Vector) => Answer, vectors: Iterable<Vector> = readVectors()): Failure[] {
-  expectFunction(answer, 'answer');
-  expectIterable(vectors, 'vectors');
+  assertFunction(answer, 'answer');
+  assertIterable(vectors, 'vectors');
   const failures: Failure[] = [];
   for (const vector of vectors) {
     expectVector(vector, 'vectors[…]');
     const given = answer(vector);
-    expectObject(given, 'answer(vector)', 'an object such as { value: 1 }');
+    assertObject(given, 'answer(vector)', 'an object such as { value: 1 }');
     const actual = JSON.parse(JSON.stringify(given), withoutNegativeZero);
     if (!isDeepStrictEqual(actual, vector.expect)) failures.push({ vector, actual });
   }
@@ -80,14 +80,14 @@ export function runVectors(answer: (vector: Vector) => Answer, vectors: Iterable
 }
 
 function expectVector(vector: unknown, name: string): void {
-  expectParts(vector, name, {
-    id: expectString,
-    expr: expectString,
-    props: expectObject,
-    user: optional(expectObject),
-    now: optional(expectNumber),
-    where: optional(expectBoolean),
-    expect: expectObject,
+  assertParts(vector, name, {
+    id: assertString,
+    expr: assertString,
+    props: assertObject,
+    user: optional(assertObject),
+    now: optional(assertNumber),
+    where: optional(assertBoolean),
+    expect: assertObject,
   });
 }
 

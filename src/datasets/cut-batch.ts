@@ -1,4 +1,4 @@
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 import { ServiceError } from './service-error.ts';
 
 const MOST_RECORDS = 1000;
@@ -34,7 +34,7 @@ export function cutBatch(json: string): string[] {
   let start = open + 1;
   for (const end of elementEnds(json, start)) {
     if (records.length === MOST_RECORDS) {
-      refuse(`data has more than ${grouped(MOST_RECORDS)} records. Send them in several batches.`, 413);
+      refuse(`data has more than ${formatInteger(MOST_RECORDS)} records. Send them in several batches.`, 413);
     }
     records.push(withinLimit(json.slice(start, end), records.length));
     start = end + 1;
@@ -87,7 +87,7 @@ function withinLimit(record: string, index: number): string {
   const bytes = Buffer.byteLength(record.trim());
   if (bytes <= MAX_RECORD_BYTES) return record;
   return refuse(
-    `record ${index}: ${grouped(bytes)} bytes. A record may have ${grouped(MAX_RECORD_BYTES)} (1 MiB).`,
+    `record ${index}: ${formatInteger(bytes)} bytes. A record may have ${formatInteger(MAX_RECORD_BYTES)} (1 MiB).`,
     413,
   );
 }

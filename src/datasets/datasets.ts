@@ -6,7 +6,7 @@ import { filteredReading } from '../store/filtered-reading.ts';
 import type { Reading, ReadOptions } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
-import { currentTime } from '../util/current-time.ts';
+import { getCurrentTime } from '../util/current-time.ts';
 import { type Access, expectScope, expectToken } from './access.ts';
 import { LIVE } from './await-live.ts';
 import type { TellDamage } from './catalog-error.ts';
@@ -198,7 +198,7 @@ export class Datasets {
     const versions = datasets.flatMap((dataset) => chosen(dataset, narrowing.versionId));
     const stored = versions.map((version) => version.stored);
     const { where } = access;
-    const filtered = where === undefined ? work : (all: Reading) => work(filteredReading(all, where, currentTime()));
+    const filtered = where === undefined ? work : (all: Reading) => work(filteredReading(all, where, getCurrentTime()));
     const reading = this.store.read(stored, filtered, options);
     for (const version of versions) version.keepFor(reading);
     try {
@@ -234,7 +234,7 @@ export class Datasets {
     const revisions = datasets.map(({ serial, revision }) => [serial, revision]);
     const { where = null } = access;
     // A filter that reads the time, or looks as if it did, is another one each second.
-    const moment = /now/i.test(where ?? '') ? currentTime() : null;
+    const moment = /now/i.test(where ?? '') ? getCurrentTime() : null;
     return JSON.stringify([access.project.id, narrowing.versionId ?? null, revisions, where, moment]);
   }
 

@@ -1,6 +1,6 @@
 import type { Properties } from '../language/value.ts';
 import type { EventLine } from '../store/log-line.ts';
-import { isJsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 import { idText } from './id-text.ts';
 import { jsonFlaw } from './json-flaw.ts';
 import { describeJson } from './shown.ts';
@@ -12,24 +12,24 @@ const ID = 'Send a text that is not empty, or a number';
 /** The line of the log that an event becomes, without its token; or, in words, why it cannot be stored and what to do. */
 export function eventLine(record: unknown): EventLine | string {
   if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${FORM}`;
-  const event = ownValue(record, 'event');
+  const event = getOwnValue(record, 'event');
   if (event === undefined) return `no event. ${FORM}`;
   if (typeof event !== 'string' || event === '') return `event is ${describeJson(event)}. Send a name.`;
-  const properties = ownValue(record, 'properties');
+  const properties = getOwnValue(record, 'properties');
   if (properties === undefined) return `no properties. ${FORM}`;
   if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${FORM}`;
   return lineOf(event, properties);
 }
 
 function lineOf(event: string, { token, ...properties }: Properties): EventLine | string {
-  const id = ownValue(properties, 'distinct_id');
+  const id = getOwnValue(properties, 'distinct_id');
   if (id === undefined) return `no distinct_id. ${ID}, among the properties.`;
   const distinctId = idText(id);
   if (distinctId === undefined) return `distinct_id is ${describeJson(id)}. ${ID}.`;
-  const time = ownValue(properties, 'time');
+  const time = getOwnValue(properties, 'time');
   const problem = timeProblem(time) ?? jsonFlaw('properties', properties);
   if (problem !== undefined) return problem;
-  const eventId = ownValue(properties, '$insert_id');
+  const eventId = getOwnValue(properties, '$insert_id');
   if (eventId === undefined) return { event, time: time as number, distinct_id: distinctId, properties };
   const insertId = idText(eventId);
   if (insertId === undefined) return `$insert_id is ${describeJson(eventId)}. ${ID}, or leave it out.`;

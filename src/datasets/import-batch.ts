@@ -1,6 +1,6 @@
 import type { RecordKind } from '../store/store.ts';
-import { type JsonObject, ownValue } from '../util/json-object.ts';
-import { printable } from '../util/printable.ts';
+import { getOwnValue, type JsonObject } from '../util/json-object.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { cutBatch } from './cut-batch.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { decodeText } from './decode-text.ts';
@@ -13,12 +13,12 @@ import { ServiceError } from './service-error.ts';
 const KINDS = {
   events: {
     lineOf: eventLine,
-    tokenOf: ({ properties }: JsonObject) => ownValue(properties as JsonObject, 'token'),
+    tokenOf: ({ properties }: JsonObject) => getOwnValue(properties as JsonObject, 'token'),
     tokenPlace: 'as "token", among its properties',
   },
   people: {
     lineOf: personLine,
-    tokenOf: (record: JsonObject) => ownValue(record, '$token'),
+    tokenOf: (record: JsonObject) => getOwnValue(record, '$token'),
     tokenPlace: 'as "$token"',
   },
 } as const satisfies Record<RecordKind, unknown>;
@@ -47,7 +47,7 @@ function parse(json: string, index: number): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    return refuse(index, `not JSON: ${printable((error as SyntaxError).message)}.`);
+    return refuse(index, `not JSON: ${escapeUnprintable((error as SyntaxError).message)}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { cut } from '../util/cut.ts';
+import { truncate } from '../util/cut.ts';
 import { isJsonObject } from '../util/json-object.ts';
 import { shown } from './shown.ts';
 
@@ -20,7 +20,7 @@ interface Flaw {
  */
 export function jsonFlaw(name: string, json: unknown): string | undefined {
   const flaw = flawIn(json, 1);
-  return flaw && `${cut(name + flaw.way, WIDEST_WAY)} ${flaw.problem}`;
+  return flaw && `${truncate(name + flaw.way, WIDEST_WAY)} ${flaw.problem}`;
 }
 
 function flawIn(json: unknown, depth: number): Flaw | undefined {

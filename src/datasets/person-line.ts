@@ -1,6 +1,6 @@
 import type { PersonLine } from '../store/log-line.ts';
 import { PERSON_OPERATIONS, type PersonOperation } from '../store/person-operations.ts';
-import { isJsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 import { suggest } from '../util/suggest.ts';
 import { idText } from './id-text.ts';
 import { jsonFlaw } from './json-flaw.ts';
@@ -22,7 +22,7 @@ const NO_OPERATIONS: ReadonlySet<string> = new Set([
  */
 export function personLine(record: unknown): PersonLine | string {
   if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${FORM}`;
-  const id = ownValue(record, '$distinct_id');
+  const id = getOwnValue(record, '$distinct_id');
   if (id === undefined) return `no $distinct_id. ${FORM}`;
   const distinctId = idText(id);
   if (distinctId === undefined)

@@ -1,19 +1,20 @@
 import { decimalText } from '../language/value.ts';
-import { cut } from '../util/cut.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { truncate } from '../util/cut.ts';
+import { quoteString } from '../util/quote-text.ts';
 
 /** Longer texts are shortened. */
 const WIDEST = 40;
 
 /** A client's text, quoted, short and safe to show. */
 export function shown(text: string): string {
-  return quoteText(cut(text, WIDEST));
+  return quoteString(truncate(text, WIDEST));
 }
 
 /** What parsed JSON is, for messages: `the text "abc"`, `12`, `null`, `a list`, `missing`. */
 export function describeJson(json: unknown): string {
   if (typeof json === 'string') return json === '' ? 'an empty text' : `the text ${shown(json)}`;
-  if (typeof json === 'number') return Number.isFinite(json) ? cut(decimalText(json), WIDEST) : 'a number too large';
+  if (typeof json === 'number')
+    return Number.isFinite(json) ? truncate(decimalText(json), WIDEST) : 'a number too large';
   if (typeof json !== 'object' || json === null) return json === undefined ? 'missing' : String(json);
   return Array.isArray(json) ? 'a list' : 'an object';
 }

@@ -1,5 +1,5 @@
 import type { Fix } from '../language/diagnostic.ts';
-import { cut } from '../util/cut.ts';
+import { truncate } from '../util/cut.ts';
 
 const WIDEST_TEXT = 60;
 
@@ -10,5 +10,5 @@ export function fixTitle({ span, text }: Fix, source: string): string {
 }
 
 function code(text: string): string {
-  return `\`${cut(text.trim(), WIDEST_TEXT)}\``;
+  return `\`${truncate(text.trim(), WIDEST_TEXT)}\``;
 }

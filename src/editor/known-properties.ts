@@ -3,7 +3,7 @@ import type { Scope } from '../language/ast.ts';
 import { showValue } from '../language/show-value.ts';
 import type { Span } from '../language/source.ts';
 import { showTypes } from '../language/types.ts';
-import { propertyText, quoteText } from '../util/quote-text.ts';
+import { formatProperty, quoteString } from '../util/quote-text.ts';
 import type { Completion } from './completion.ts';
 import { describeProperty } from './documentation.ts';
 import { comparedProperty, isQuoted, type Place, propertiesIn } from './place.ts';
@@ -13,17 +13,17 @@ export function namesAt(source: string, place: Place, span: Span, schema: Schema
   const scope = place.before.at(-2)?.tokenType.name as Scope;
   const bracket = /^\s*\]/.test(source.slice(span.end)) ? '' : ']';
   return known(place, schema, scope).map(([name, property]) => {
-    return toCompletion(name, `${quoteText(name)}${bracket}`, property);
+    return toCompletion(name, `${quoteString(name)}${bracket}`, property);
   });
 }
 
 /** The properties of events and those of users. */
 export function propertiesOf(place: Place, schema: Schema | undefined): Completion[] {
   const ofEvents = known(place, schema, 'properties').map(([name, property]) => {
-    return toCompletion(name, propertyText('properties', name), property);
+    return toCompletion(name, formatProperty('properties', name), property);
   });
   const ofUsers = known(place, schema, 'user').map(([name, property]) => {
-    return toCompletion(propertyText('user', name), propertyText('user', name), property);
+    return toCompletion(formatProperty('user', name), formatProperty('user', name), property);
   });
   return [...ofEvents, ...ofUsers];
 }

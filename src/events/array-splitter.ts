@@ -1,4 +1,4 @@
-import { concatBytes } from '../util/concat-bytes.ts';
+import { joinBytes } from '../util/concat-bytes.ts';
 import { decodeUtf8 } from '../util/decode-utf8.ts';
 import { HeldRecord } from './held-record.ts';
 import { NOT_UTF8, tooLong } from './problems.ts';
@@ -122,7 +122,7 @@ export class ArraySplitter {
     const line = this.elementLine;
     const parts = this.element.take();
     if (parts === undefined) return { line, problem: tooLong(this.element.limit) };
-    const text = decodeUtf8(concatBytes(parts));
+    const text = decodeUtf8(joinBytes(parts));
     return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: asOneLine(text) };
   }
 }

@@ -1,6 +1,6 @@
 import { decimalText, type Properties } from '../language/value.ts';
 import { MAX_SECONDS } from '../operators/time.ts';
-import { isJsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 
 /** One event or person of a file, whichever shape it is written in. */
 export interface EventRecord {
@@ -39,22 +39,22 @@ export interface Reading {
  */
 export function toEventRecord(json: unknown, text: () => string, line: number): EventRecord | undefined {
   if (!isJsonObject(json)) return undefined;
-  const properties = ownValue(json, 'properties');
+  const properties = getOwnValue(json, 'properties');
   if (isJsonObject(properties)) {
-    const distinctId = textOf(ownValue(properties, 'distinct_id'));
+    const distinctId = textOf(getOwnValue(properties, 'distinct_id'));
     return { text, properties, user: undefined, event: eventOf(json), distinctId, time: timeOf(properties), line };
   }
-  const profile = ownValue(json, '$properties');
+  const profile = getOwnValue(json, '$properties');
   if (isJsonObject(profile)) {
-    const distinctId = textOf(ownValue(json, '$distinct_id'));
+    const distinctId = textOf(getOwnValue(json, '$distinct_id'));
     return { text, properties: profile, user: profile, event: undefined, distinctId, time: undefined, line };
   }
-  const distinctId = textOf(ownValue(json, 'distinct_id')) ?? textOf(ownValue(json, '$distinct_id'));
+  const distinctId = textOf(getOwnValue(json, 'distinct_id')) ?? textOf(getOwnValue(json, '$distinct_id'));
   return { text, properties: json, user: undefined, event: eventOf(json), distinctId, time: timeOf(json), line };
 }
 
 function eventOf(object: Properties): string | undefined {
-  const event = ownValue(object, 'event');
+  const event = getOwnValue(object, 'event');
   return typeof event === 'string' ? event : undefined;
 }
 
@@ -65,7 +65,7 @@ function textOf(id: unknown): string | undefined {
 
 /** As `datetime` reads a number: seconds from 1 on, or milliseconds. What is beyond the year 2105 is no time either. */
 function timeOf(object: Properties): number | undefined {
-  const time = ownValue(object, 'time');
+  const time = getOwnValue(object, 'time');
   if (typeof time !== 'number') return undefined;
   const seconds = time > MAX_SECONDS ? Math.floor(time / 1000) : time;
   return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : undefined;

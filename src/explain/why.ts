@@ -4,8 +4,8 @@ import { expectSpan, type Span } from '../language/source.ts';
 import { describeTypes, NULL, UNDEFINED } from '../language/types.ts';
 import { typeOf, type Value } from '../language/value.ts';
 import { LOGICAL } from '../operators/table.ts';
-import { cut } from '../util/cut.ts';
-import { arrayOf, expectParts, expectString, type Guard } from '../util/guard.ts';
+import { truncate } from '../util/cut.ts';
+import { arrayOf, assertParts, assertString, type Guard } from '../util/guard.ts';
 import type { Traced } from './trace-tree.ts';
 
 /** A property that a reason rests on, and what the record has there. */
@@ -44,8 +44,8 @@ export function why(traced: Traced): readonly Reason[] {
 }
 
 const expectTraced: Guard = (traced, name) => {
-  const guards = { kind: expectString, code: expectString, span: expectSpan, children: arrayOf(expectTraced) };
-  expectParts(traced, name, guards, 'what `trace` returned');
+  const guards = { kind: assertString, code: assertString, span: expectSpan, children: arrayOf(expectTraced) };
+  assertParts(traced, name, guards, 'what `trace` returned');
 };
 
 function deciding(node: Traced): readonly Traced[] {
@@ -74,7 +74,7 @@ function message(node: Traced): string {
 
 /** `properties["plan"] is "free"`. */
 function statement({ code, value, missing, constant }: Traced): string {
-  return `${cut(code, WIDEST)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${shown(value)}`}`;
+  return `${truncate(code, WIDEST)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${shown(value)}`}`;
 }
 
 /** What two values are that have no answer together, or are unequal, because their types differ. */
@@ -88,7 +88,7 @@ function mismatchIn({ kind, operator, value, children: [left, right] }: Traced):
 }
 
 function shown(value: Value): string {
-  return cut(showValue(value), WIDEST);
+  return truncate(showValue(value), WIDEST);
 }
 
 /** Every node from this one down, each before those below. */

@@ -1,4 +1,4 @@
-import { quoteText } from '../util/quote-text.ts';
+import { quoteString } from '../util/quote-text.ts';
 import { listValues, showValue } from './show-value.ts';
 import type { Span } from './source.ts';
 import { describeTypes, type TypeSet } from './types.ts';
@@ -48,7 +48,7 @@ interface Nearest {
   readonly nearest?: string | undefined;
 }
 
-const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteText(nearest)}?`;
+const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteString(nearest)}?`;
 
 /** Every code there is, with its severity, its wording and its advice. A code never changes its meaning. */
 // biome-ignore format: a table, to be read by its rows
@@ -63,7 +63,7 @@ const CATALOGUE = {
 
   // Tokens
   'unexpected-character': error<{ character: string }>(
-    ({ character }) => `The character ${quoteText(character)} has no meaning here.`,
+    ({ character }) => `The character ${quoteString(character)} has no meaning here.`,
     () => 'Text stands in quotes: "like this".'),
   'unclosed-string': error(
     () => 'This text is never closed.',
@@ -93,22 +93,22 @@ const CATALOGUE = {
     ({ written }) => `\`${written}\` is not an operator of this language.`,
     ({ meant }) => `Write \`${meant}\`.`),
   'unknown-operator': error<{ name: string }>(
-    ({ name }) => `${quoteText(name)} is not an operator.`,
+    ({ name }) => `${quoteString(name)} is not an operator.`,
     () => 'The operators are + - * / % == != < <= > >= in and or. "Contains" is written the other way round: "part" in properties["name"].'),
   'not-in': error(
     () => '`not in` is not one operator.',
     () => 'Put `not` in front: `not properties["plan"] in ["free", "trial"]`.'),
   'bare-name': error<{ name: string; property: string }>(
-    ({ name }) => `${quoteText(name)} is a bare name.`,
-    ({ name, property }) => `A property is written ${property}, text is written ${quoteText(name)}.`),
+    ({ name }) => `${quoteString(name)} is a bare name.`,
+    ({ name, property }) => `A property is written ${property}, text is written ${quoteString(name)}.`),
   'null-literal': error<{ written: string }>(
     ({ written }) => `There is no literal ${written}.`,
     () => 'To ask whether a property is there, write `defined(properties["name"])`, or `not defined(...)` for missing or null.'),
   'unknown-function': error<Nearest & { known: string }>(
-    ({ name }) => `There is no function ${quoteText(name)}.`,
+    ({ name }) => `There is no function ${quoteString(name)}.`,
     ({ nearest, known }) => (nearest ? `Did you mean \`${nearest}\`?` : `The functions are ${known}.`)),
   'unknown-source': error<Nearest>(
-    ({ name }) => `There is nothing called ${quoteText(name)} to read from.`,
+    ({ name }) => `There is nothing called ${quoteString(name)} to read from.`,
     ({ nearest }) => nearest
       ? `Did you mean \`${nearest}\`?`
       : 'The properties of an event are properties["name"], those of its user are user["name"].'),
@@ -195,10 +195,10 @@ const CATALOGUE = {
     () => 'This compares text, by its characters: "10" comes before "9".',
     ({ text }) => `To compare numbers, write ${text} without the quotes, and number(...) around a side that is text.`),
   'unknown-property': warning<Nearest>(
-    ({ name }) => `No property is called ${quoteText(name)}.`,
+    ({ name }) => `No property is called ${quoteString(name)}.`,
     didYouMean),
   'unknown-value': warning<Nearest & { value: Value; values: readonly Value[] }>(
-    ({ name, value }) => `No value of ${quoteText(name)} is ${showValue(value)}.`,
+    ({ name, value }) => `No value of ${quoteString(name)} is ${showValue(value)}.`,
     ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${listValues(values, showValue)}.`),
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>

@@ -1,6 +1,6 @@
-import { displayWidth } from '../util/display-width.ts';
-import { arrayOf, expectFunction, expectNumber, expectParts, expectString, oneOf } from '../util/guard.ts';
-import { printable } from '../util/printable.ts';
+import { measureWidth } from '../util/display-width.ts';
+import { arrayOf, assertFunction, assertNumber, assertParts, assertString, oneOf } from '../util/guard.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { expectSpan, Lines } from './source.ts';
 
@@ -32,20 +32,20 @@ export function renderDiagnostics(
   paint: Paint = (_, text) => text,
   columns = WINDOW,
 ): string {
-  expectString(source, 'source');
+  assertString(source, 'source');
   arrayOf(expectDiagnostic)(diagnostics, 'diagnostics');
-  expectFunction(paint, 'paint');
-  expectNumber(columns, 'columns');
+  assertFunction(paint, 'paint');
+  assertNumber(columns, 'columns');
   const lines = new Lines(source);
   const window = Math.max(LEAST_WINDOW, Math.min(WINDOW, columns));
   return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint, window)).join('\n\n');
 }
 
 function expectDiagnostic(diagnostic: unknown, name: string): void {
-  expectParts(diagnostic, name, {
+  assertParts(diagnostic, name, {
     severity: oneOf(['error', 'warning']),
-    message: expectString,
-    code: expectString,
+    message: assertString,
+    code: assertString,
     span: expectSpan,
   });
 }
@@ -65,10 +65,10 @@ function renderDiagnostic(
   const gutter = String(line);
   const blank = ' '.repeat(gutter.length);
   const lines = [
-    `${paint(severity, `${severity}:`)} ${printable(message)} [${code}]`,
-    `  ${paint('frame', `${gutter} |`)} ${printable(shown)}`,
-    `  ${paint('frame', `${blank} |`)} ${' '.repeat(displayWidth(printable(before)))}${paint(severity, '^'.repeat(Math.max(1, displayWidth(printable(marked)))))}`,
+    `${paint(severity, `${severity}:`)} ${escapeUnprintable(message)} [${code}]`,
+    `  ${paint('frame', `${gutter} |`)} ${escapeUnprintable(shown)}`,
+    `  ${paint('frame', `${blank} |`)} ${' '.repeat(measureWidth(escapeUnprintable(before)))}${paint(severity, '^'.repeat(Math.max(1, measureWidth(escapeUnprintable(marked)))))}`,
   ];
-  if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${printable(help)}`);
+  if (help !== undefined) lines.push(`  ${paint('help', 'help:')} ${escapeUnprintable(help)}`);
   return lines.join('\n');
 }

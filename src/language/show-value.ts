@@ -1,12 +1,12 @@
-import { counted } from '../util/counted.ts';
-import { quoteText } from '../util/quote-text.ts';
+import { pluralize } from '../util/counted.ts';
+import { quoteString } from '../util/quote-text.ts';
 import { decimalText, type Value } from './value.ts';
 
 /** A value as people write it: JSON, with the decimal text of numbers, and `undefined`. */
 export function showValue(value: Value): string {
   if (typeof value === 'number') return decimalText(value);
   if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`;
-  return typeof value === 'string' ? quoteText(value) : String(value);
+  return typeof value === 'string' ? quoteString(value) : String(value);
 }
 
 /** People read no more. */
@@ -16,5 +16,5 @@ const MOST_LISTED = 100;
 export function listValues<Some extends Value>(values: readonly Some[], show: (value: Some) => string): string {
   const shown = values.slice(0, MOST_LISTED).map(show).join(', ');
   const others = values.length - MOST_LISTED;
-  return others > 0 ? `${shown} and ${counted(others, 'other')}` : shown;
+  return others > 0 ? `${shown} and ${pluralize(others, 'other')}` : shown;
 }

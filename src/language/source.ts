@@ -1,4 +1,4 @@
-import { expectNumber, expectParts, expectString } from '../util/guard.ts';
+import { assertNumber, assertParts, assertString } from '../util/guard.ts';
 
 /** A half-open range of the source text, in UTF-16 units from its beginning. */
 export interface Span {
@@ -12,7 +12,7 @@ export interface Span {
  * @throws {TypeError} for anything else.
  */
 export function expectSpan(span: unknown, name: string): void {
-  expectParts(span, name, { start: expectNumber, end: expectNumber });
+  assertParts(span, name, { start: assertNumber, end: assertNumber });
 }
 
 /** A place in the source as people count: both from 1; the column in UTF-16 units. */
@@ -29,8 +29,8 @@ const LINE_BREAK = /\r\n|\r|\n/g;
  * @throws {TypeError} for an argument of another type.
  */
 export function positionAt(source: string, offset: number): Position {
-  expectString(source, 'source');
-  expectNumber(offset, 'offset');
+  assertString(source, 'source');
+  assertNumber(offset, 'offset');
   return new Lines(source).positionAt(offset);
 }
 

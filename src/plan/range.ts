@@ -1,5 +1,5 @@
 import type { BinaryName } from '../language/ast.ts';
-import { nextDown, nextUp } from '../util/next-double.ts';
+import { roundDownToNext, roundUpToNext } from '../util/next-double.ts';
 
 /** The numbers from one to another, both included. */
 export interface Range {
@@ -22,11 +22,11 @@ export function rangeOf(order: Order, limit: number): Range {
   const { MAX_VALUE } = Number;
   switch (order) {
     case '<':
-      return { low: -MAX_VALUE, high: nextDown(limit) };
+      return { low: -MAX_VALUE, high: roundDownToNext(limit) };
     case '<=':
       return { low: -MAX_VALUE, high: limit };
     case '>':
-      return { low: nextUp(limit), high: MAX_VALUE };
+      return { low: roundUpToNext(limit), high: MAX_VALUE };
     case '>=':
       return { low: limit, high: MAX_VALUE };
   }

@@ -6,7 +6,7 @@ import type { Scalar } from '../language/value.ts';
 import { candidates, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
-import { internedName, internedValue } from '../util/interned.ts';
+import { internName, internValue } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { gather } from './gather.ts';
 import type { Judged, Plan } from './plan.ts';
@@ -33,7 +33,7 @@ function planOf(node: Expression, checked: Checked): Plan {
       return {
         kind: 'read',
         scope: node.scope === 'user' ? 'user' : 'properties',
-        name: internedName(node.name),
+        name: internName(node.name),
         types,
       };
     case 'now':
@@ -94,7 +94,7 @@ function isNumber(plan: Plan): plan is Plan & { kind: 'constant'; value: number 
 }
 
 function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
-  const values = constants.map((value) => (typeof value === 'string' ? internedValue(value) : value));
+  const values = constants.map((value) => (typeof value === 'string' ? internValue(value) : value));
   return { kind: 'oneOf', operand, values, negated, types: BOOLEAN };
 }
 

@@ -2,8 +2,8 @@ import { type CheckOptions, type CheckResult, check } from '../api.ts';
 import type { Schema } from '../check/schema.ts';
 import { why } from '../explain/why.ts';
 import { trace } from '../explain-api.ts';
-import { currentTime } from '../util/current-time.ts';
-import { printable } from '../util/printable.ts';
+import { getCurrentTime } from '../util/current-time.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { byId } from '../web/dom.ts';
 import { Editor } from '../web/editor.ts';
 import { PageLink } from '../web/page-link.ts';
@@ -126,7 +126,7 @@ export class Playground {
     this.show();
     if (!this.hasEvents || !this.canAsk()) return;
     const { where, on, unit, unique } = this.state;
-    this.client.ask({ where, on, unit, unique, now: currentTime() });
+    this.client.ask({ where, on, unit, unique, now: getCurrentTime() });
   }
 
   private canAsk(): boolean {
@@ -181,7 +181,7 @@ export class Playground {
     const { where, now } = this.answer?.query ?? { where: '', now: 0 };
     if (where.trim() === '') return 'Without a filter, every event matches.';
     return why(trace(where, properties, user, { use: 'where', now }))
-      .map(({ message }) => printable(message))
+      .map(({ message }) => escapeUnprintable(message))
       .join('\n');
   }
 

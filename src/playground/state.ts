@@ -1,7 +1,7 @@
 import { check } from '../api.ts';
 import type { Schema } from '../check/schema.ts';
 import { UNITS, type Unit } from '../segmentation/buckets.ts';
-import { propertyText } from '../util/quote-text.ts';
+import { formatProperty } from '../util/quote-text.ts';
 
 /** The ways to look at the answers. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
@@ -33,7 +33,7 @@ export function startOver(schema: Schema | undefined): Pick<State, 'where' | 'on
   if (isShop) return { where: START.where, on: START.on };
   const properties = Object.entries(schema?.properties ?? {});
   const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
-  return { where: '', on: chosen === undefined ? '' : propertyText('properties', chosen) };
+  return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
 }
 
 /** The state as the fragment of a link, which no server gets to see. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
 import type { JsonObject } from '../util/json-object.ts';
-import { unlessAborted } from '../util/unless-aborted.ts';
+import { raceAbort } from '../util/unless-aborted.ts';
 import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
 import { answerEndpoint } from './endpoints/answer-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
@@ -49,7 +49,7 @@ export function addExportRoutes(
       const parameters = mergedParameters(request);
       if (accessOf(request).isSigned) expectSignable(endpoint, parameters);
       const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
-      const answered = await patiently(request, limits, unlessAborted(tooLate, asked));
+      const answered = await patiently(request, limits, raceAbort(tooLate, asked));
       const { text } = answered;
       if (typeof text === 'string') hold(texts, text.length, request, reply);
       else {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { printable } from '../util/printable.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { published } from './endpoints/published.ts';
 import { Refusal } from './refusal.ts';
 
@@ -21,7 +21,7 @@ export class AllowedMethods {
     for (const [route, methods] of this.methods) {
       if (!pattern(route).test(path)) continue;
       const allow = [...methods].sort().join(', ');
-      return new Refusal(405, `${printable(method)} is not allowed here: use ${allow}`, { Allow: allow });
+      return new Refusal(405, `${escapeUnprintable(method)} is not allowed here: use ${allow}`, { Allow: allow });
     }
     return published.noEndpoint(path);
   }

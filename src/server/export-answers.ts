@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { paced } from '../datasets/gather.ts';
-import { ownValue } from '../util/json-object.ts';
+import { getOwnValue } from '../util/json-object.ts';
 import type { Answer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
 import { published } from './endpoints/published.ts';
@@ -83,7 +83,7 @@ export function sendExportFailure(
 /** The function that the answer is handed to; undefined if there is none. */
 function callbackOf(request: FastifyRequest): string | undefined {
   const parameters = mergedParameters(request);
-  const callback = ownValue(parameters, 'callback');
+  const callback = getOwnValue(parameters, 'callback');
   return isCallback(callback) && isSigned(parameters) ? callback : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { decodeUtf8 } from '../util/decode-utf8.ts';
-import { printable } from '../util/printable.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { Refusal } from './refusal.ts';
 
 const BLANK = 0x20;
@@ -38,7 +38,7 @@ export function parseForm(body: Buffer): Map<string, string> {
     const equals = indexOrEnd(field, EQUALS, 0);
     const name = decoded(field.subarray(0, equals));
     if (fields.has(name)) {
-      throw new Refusal(400, `Invalid parameter: ${printable(name.slice(0, 50))}. It is given twice`);
+      throw new Refusal(400, `Invalid parameter: ${escapeUnprintable(name.slice(0, 50))}. It is given twice`);
     }
     fields.set(name, decoded(field.subarray(equals + 1)));
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue } from '../util/json-object.ts';
+import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 import { suggest } from '../util/suggest.ts';
 import { isLoopback } from './plain-http.ts';
 import { type Configuration, keyOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
@@ -30,9 +30,9 @@ export function readConfiguration({ flags, environment, file }: Written): Config
   const entries = NAMES.map((name) => {
     const setting: Setting<unknown> = SETTINGS[name];
     const places = [
-      [`--${keyOf(name)}`, ownValue(flags, name)],
+      [`--${keyOf(name)}`, getOwnValue(flags, name)],
       [variableOf(name), environment[variableOf(name)]],
-      [`${keyOf(name)} in ${file?.name}`, ownValue(inFile, keyOf(name))],
+      [`${keyOf(name)} in ${file?.name}`, getOwnValue(inFile, keyOf(name))],
     ] as const;
     const [place, written] = places.find(([, value]) => value !== undefined && value !== null) ?? [];
     if (place === undefined) return [name, setting.value];

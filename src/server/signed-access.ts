@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Access } from '../datasets/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { areEqualHashes } from '../datasets/secrets.ts';
-import { currentTime } from '../util/current-time.ts';
-import { type JsonObject, ownValue } from '../util/json-object.ts';
-import { printable } from '../util/printable.ts';
+import { getCurrentTime } from '../util/current-time.ts';
+import { getOwnValue, type JsonObject } from '../util/json-object.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { namesOf } from './endpoints/parameter.ts';
 import { published } from './endpoints/published.ts';
@@ -30,10 +30,10 @@ export function isSigned(parameters: JsonObject): boolean {
 export async function signedAccess(
   datasets: Pick<Datasets, 'signersOf'>,
   parameters: JsonObject,
-  now = currentTime(),
+  now = getCurrentTime(),
 ): Promise<Access> {
   const [token, expire, signature] = ['api_key', 'expire', 'sig'].map((name) => {
-    const value = ownValue(parameters, name);
+    const value = getOwnValue(parameters, name);
     if (value === undefined) throw published.missing(name);
     return textOf(value);
   }) as [string, string, string];
@@ -57,7 +57,7 @@ export function expectSignable({ parameters }: Endpoint, asked: JsonObject): voi
   const unknown = Object.keys(asked).find((name) => !known.has(name));
   if (unknown !== undefined)
     throw published.invalid(
-      printable(unknown.slice(0, 50)),
+      escapeUnprintable(unknown.slice(0, 50)),
       'Signed requests take only the parameters of their endpoint.',
     );
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 import { RECORD_KINDS, type RecordKind, type Settled, type StoredVersion } from './store.ts';
 import { DamagedVersionError } from './store-error.ts';
 
@@ -25,5 +25,5 @@ function isWhole(settled: Settled, found: Settled, kind: RecordKind): boolean {
 /** A number of records, as people say it: `1 event`, `2,000 people`. */
 export function namedCount(kind: RecordKind, count: number): string {
   const [one, many] = kind === 'events' ? ['event', 'events'] : ['person', 'people'];
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+  return `${formatInteger(count)} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,6 @@
 import { type Kind, SCOPES } from '../language/ast.ts';
 import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
-import { arrayOf, expectObject, expectParts, expectString, type Guard, guardIf, oneOf } from '../util/guard.ts';
+import { arrayOf, assertObject, assertParts, assertString, type Guard, guardIf, oneOf } from '../util/guard.ts';
 
 const expectLiteralValue = guardIf(
   (value) => ['string', 'boolean'].includes(typeof value) || Number.isFinite(value),
@@ -10,7 +10,7 @@ const expectLiteralValue = guardIf(
 /** The parts of each kind of node. What a caller built has spans or not: printing does not read them. */
 const PARTS: Readonly<Record<Kind, Readonly<Record<string, Guard>>>> = {
   literal: { value: expectLiteralValue },
-  property: { scope: oneOf(SCOPES), name: expectString },
+  property: { scope: oneOf(SCOPES), name: assertString },
   now: {},
   call: { operator: oneOf(Object.keys(FUNCTIONS)), operand: expectNode },
   prefix: { operator: oneOf(Object.keys(PREFIX)), operand: expectNode },
@@ -26,15 +26,15 @@ const PARTS: Readonly<Record<Kind, Readonly<Record<string, Guard>>>> = {
  * @throws {TypeError} that names the node which is none.
  */
 export function expectTree(tree: unknown, name: string): void {
-  expectObject(tree, name, 'a string or a tree that `parse` returned');
+  assertObject(tree, name, 'a string or a tree that `parse` returned');
   expectNode(tree, name);
 }
 
 function expectNode(node: unknown, name: string): void {
-  expectParts(node, name, { kind: oneOf(Object.keys(PARTS)) }, 'a node');
-  expectParts(node, name, PARTS[(node as { readonly kind: Kind }).kind]);
+  assertParts(node, name, { kind: oneOf(Object.keys(PARTS)) }, 'a node');
+  assertParts(node, name, PARTS[(node as { readonly kind: Kind }).kind]);
 }
 
 function expectLiteral(node: unknown, name: string): void {
-  expectParts(node, name, { kind: oneOf(['literal']), ...PARTS.literal }, 'a literal');
+  assertParts(node, name, { kind: oneOf(['literal']), ...PARTS.literal }, 'a literal');
 }

@@ -1,7 +1,7 @@
 import type { Expression } from '../language/ast.ts';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { ExpressionSyntaxError } from '../language/errors.ts';
-import { expectFields, expectNumber, guardIf, optional } from '../util/guard.ts';
+import { assertFields, assertNumber, guardIf, optional } from '../util/guard.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
@@ -36,7 +36,7 @@ export const expectSource = guardIf(
 
 /** Guards the option `limits`. */
 export function expectLimits(limits: unknown, name: string): void {
-  expectFields(limits, name, { length: optional(expectNumber), depth: optional(expectNumber) });
+  assertFields(limits, name, { length: optional(assertNumber), depth: optional(assertNumber) });
 }
 
 export type Parsed =
@@ -51,7 +51,7 @@ export type Parsed =
  */
 export function parse(source: string, options: ParseOptions = {}): Expression {
   expectSource(source, 'source');
-  expectFields(options, 'options', { limits: optional(expectLimits) });
+  assertFields(options, 'options', { limits: optional(expectLimits) });
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
   return tree;

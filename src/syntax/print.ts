@@ -1,6 +1,6 @@
 import type { Expression, Literal } from '../language/ast.ts';
 import { powerOf } from '../operators/table.ts';
-import { propertyText, quoteText } from '../util/quote-text.ts';
+import { formatProperty, quoteString } from '../util/quote-text.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** Columns that a line should not exceed. A single comparison is never broken, however long. */
@@ -32,7 +32,7 @@ function inlineBare(node: Expression): string {
     case 'literal':
       return literal(node);
     case 'property':
-      return propertyText(node.scope, node.name);
+      return formatProperty(node.scope, node.name);
     case 'now':
       return 'now';
     case 'call':
@@ -57,7 +57,7 @@ function prefixed(operator: string, operand: string): string {
 }
 
 function literal({ value }: Literal): string {
-  return typeof value === 'string' ? quoteText(value) : String(value);
+  return typeof value === 'string' ? quoteString(value) : String(value);
 }
 
 /**

@@ -2,7 +2,7 @@ import { SCOPES } from '../language/ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { FUNCTIONS } from '../operators/table.ts';
-import { propertyText, quoteText } from '../util/quote-text.ts';
+import { formatProperty, quoteString } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
@@ -45,7 +45,7 @@ const comment: Mistake = (cursor) => {
 
 const curlyQuotes: Mistake = (cursor) => {
   if (!cursor.sees(T.CurlyString)) return undefined;
-  const fix = { span: cursor.span(), text: quoteText(cursor.image.slice(1, -1)) };
+  const fix = { span: cursor.span(), text: quoteString(cursor.image.slice(1, -1)) };
   return cursor.readAsOperand(1, diagnose('curly-quotes', cursor.span(), undefined, fix));
 };
 
@@ -101,7 +101,7 @@ const dottedProperty: Mistake = (cursor) => {
   const count = countDotted(cursor);
   const span = cursor.span(count);
   const name = cursor.source.slice(cursor.span(2).end, span.end).trim();
-  const property = propertyText(cursor.image, name || 'name');
+  const property = formatProperty(cursor.image, name || 'name');
   const fix = name === '' ? undefined : { span, text: property };
   return cursor.readAsOperand(count, diagnose('dotted-property', span, { property }, fix));
 };
@@ -119,7 +119,7 @@ const unquotedProperty: Mistake = (cursor) => {
     return undefined;
   const written = (name as T.Token).image;
   const curly = T.is(name, T.CurlyString);
-  const property = propertyText(cursor.image, curly ? written.slice(1, -1) : written);
+  const property = formatProperty(cursor.image, curly ? written.slice(1, -1) : written);
   const [at, fix] = [T.spanOf(name as T.Token), { span: cursor.span(4), text: property }];
   return cursor.readAsOperand(
     4,
@@ -197,14 +197,14 @@ function repairBareName(cursor: Cursor): Repair {
   const count = countDotted(cursor);
   const span = cursor.span(count);
   const name = cursor.source.slice(span.start, span.end);
-  const property = propertyText('properties', name);
+  const property = formatProperty('properties', name);
   const fix = fixBareName(cursor, span, name, property);
   return cursor.readAsOperand(count, diagnose('bare-name', span, { name, property }, fix));
 }
 
 /** A list cannot hold properties. After a comparison the name can be a property or a string, so there is no fix. */
 function fixBareName(cursor: Cursor, span: Span, name: string, property: string): Fix | undefined {
-  if (cursor.inside === 'list') return { span, text: quoteText(name) };
+  if (cursor.inside === 'list') return { span, text: quoteString(name) };
   const before = cursor.before();
   const either = before?.tokenType.infix !== undefined && !T.isLogical(before);
   return either ? undefined : { span, text: property };

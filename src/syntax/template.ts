@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../language/ast.ts';
-import { arrayOf, expectString, oneOf } from '../util/guard.ts';
+import { arrayOf, assertString, oneOf } from '../util/guard.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
-import { propertyText, quoteText } from '../util/quote-text.ts';
+import { formatProperty, quoteString } from '../util/quote-text.ts';
 import { tokenize } from './lexer.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
@@ -56,7 +56,7 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Te
   return text;
 }
 
-const expectStrings = arrayOf(expectString);
+const expectStrings = arrayOf(assertString);
 
 /** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
 function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
@@ -72,10 +72,10 @@ function standsAlone(tokens: readonly T.Token[], start: number, end: number): bo
  * @throws {TypeError} for a name with half a surrogate pair, or a scope that there is not.
  */
 export function property(name: string, scope: Scope = 'properties'): Fragment {
-  expectString(name, 'name');
+  assertString(name, 'name');
   oneOf(SCOPES)(scope, 'scope');
   if (!isWellFormed(name)) throw new TypeError('No property has half a surrogate pair in its name');
-  return new Fragment(propertyText(scope, name));
+  return new Fragment(formatProperty(scope, name));
 }
 
 /**
@@ -101,7 +101,7 @@ export function quote(value: TemplateValue): string {
 function quoteScalar(value: string | number | boolean): string {
   switch (typeof value) {
     case 'string':
-      if (isWellFormed(value)) return quoteText(value);
+      if (isWellFormed(value)) return quoteString(value);
       throw new TypeError('There is no literal for text with half a surrogate pair');
     case 'number':
       if (Number.isFinite(value)) return String(value);

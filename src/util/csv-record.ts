@@ -1,5 +1,5 @@
 /** A record of comma-separated values (RFC 4180). */
-export function csvRecord(cells: readonly (string | number)[]): string {
+export function formatCsvRecord(cells: readonly (string | number)[]): string {
   return cells.map((cell) => csvCell(String(cell))).join(',');
 }
 

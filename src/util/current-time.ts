@@ -1,4 +1,4 @@
 /** What the clock says now, in Unix seconds. */
-export function currentTime(): number {
+export function getCurrentTime(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -10,7 +10,7 @@ interface Queue {
  * Does so many things at once for several holders, such as projects; others wait. The next turn is that of the holder with the fewest running
  * and, of several, the one whose last turn is the longest ago: however much one asks for, another waits for one thing to end and no more.
  */
-export class FairSlots {
+export class FairSemaphore {
   private readonly queues = new Map<string, Queue>();
   private turns = 0;
 

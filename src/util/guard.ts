@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { truncate } from './cut.ts';
 import { isKeyOf } from './is-key-of.ts';
 import { suggest } from './suggest.ts';
 
@@ -21,7 +21,7 @@ export function refuse(name: string, expected: string, value: unknown): never {
 function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(cut(value, MAX_QUOTED));
+      return JSON.stringify(truncate(value, MAX_QUOTED));
     case 'number':
     case 'boolean':
     case 'undefined':
@@ -41,17 +41,17 @@ export function guardIf(holds: (value: unknown) => boolean, expected: string): G
   };
 }
 
-export const expectString = guardIf((value) => typeof value === 'string', 'a string');
-export const expectNumber = guardIf((value) => typeof value === 'number', 'a number');
-export const expectBoolean = guardIf((value) => typeof value === 'boolean', 'a boolean');
-export const expectFunction = guardIf((value) => typeof value === 'function', 'a function');
+export const assertString = guardIf((value) => typeof value === 'string', 'a string');
+export const assertNumber = guardIf((value) => typeof value === 'number', 'a number');
+export const assertBoolean = guardIf((value) => typeof value === 'boolean', 'a boolean');
+export const assertFunction = guardIf((value) => typeof value === 'function', 'a function');
 
 /**
  * Checks an iterable that is no string.
  *
  * @throws {TypeError} for anything else.
  */
-export function expectIterable(value: unknown, name: string): void {
+export function assertIterable(value: unknown, name: string): void {
   const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value;
   if (!isIterable) refuse(name, 'an array or another iterable', value);
 }
@@ -70,12 +70,12 @@ export function optional(guard: Guard): Guard {
 }
 
 /** Guards an array whose elements are guarded one by one where they are used. */
-export const expectArray = guardIf((value) => Array.isArray(value), 'an array');
+export const assertArray = guardIf((value) => Array.isArray(value), 'an array');
 
 /** Guards an array. */
 export function arrayOf(guard: Guard): Guard {
   return (value, name) => {
-    expectArray(value, name);
+    assertArray(value, name);
     for (const [index, item] of (value as readonly unknown[]).entries()) guard(item, `${name}[${index}]`);
   };
 }
@@ -83,45 +83,45 @@ export function arrayOf(guard: Guard): Guard {
 /** Guards an object with a value of one kind under each name. */
 export function recordOf(guard: Guard): Guard {
   return (value, name) => {
-    expectObject(value, name);
+    assertObject(value, name);
     for (const [key, item] of Object.entries(value)) guard(item, `${name}[${JSON.stringify(key)}]`);
   };
 }
 
 /** Checks the parts of an object, which may have others. */
-export function expectParts(
+export function assertParts(
   value: unknown,
   name: string,
   guards: Readonly<Record<string, Guard>>,
   expected = 'an object',
 ): void {
-  expectObject(value, name, expected);
+  assertObject(value, name, expected);
   for (const [key, guard] of Object.entries(guards)) guard(value[key], `${name}.${key}`);
 }
 
 /** Checks the parts of an object that has no others, so that a misspelt name is never passed over. */
-export function expectFields(
+export function assertFields(
   value: unknown,
   name: string,
   guards: Readonly<Record<string, Guard>>,
   expected = 'an object',
 ): void {
-  expectObject(value, name, expected);
+  assertObject(value, name, expected);
   for (const key of Object.keys(value)) {
     if (!isKeyOf(key, guards)) throw new TypeError(unknownField(key, name, Object.keys(guards)));
   }
-  expectParts(value, name, guards, expected);
+  assertParts(value, name, guards, expected);
 }
 
 function unknownField(key: string, name: string, known: readonly string[]): string {
   const near = suggest(key, known);
   const names = known.map((one) => `\`${one}\``).join(', ');
   const help = near === undefined ? `it takes ${names}` : `did you mean \`${near}\`?`;
-  return `\`${name}\` has an unknown field ${JSON.stringify(cut(key, MAX_QUOTED))}: ${help}`;
+  return `\`${name}\` has an unknown field ${JSON.stringify(truncate(key, MAX_QUOTED))}: ${help}`;
 }
 
 /** Checks an object that is neither an array nor null. */
-export function expectObject(
+export function assertObject(
   value: unknown,
   name: string,
   expected = 'an object',

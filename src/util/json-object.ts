@@ -7,6 +7,6 @@ export function isJsonObject(json: unknown): json is JsonObject {
 }
 
 /** What a JSON object itself has under a name. */
-export function ownValue(object: JsonObject, name: string): unknown {
+export function getOwnValue(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -2,7 +2,7 @@ const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
 /** The least double that is greater; Infinity after the greatest finite one. */
-export function nextUp(number: number): number {
+export function roundUpToNext(number: number): number {
   if (number === 0) return Number.MIN_VALUE;
   double[0] = number;
   bits[0] = (bits[0] as bigint) + (number > 0 ? 1n : -1n);
@@ -10,6 +10,6 @@ export function nextUp(number: number): number {
 }
 
 /** The greatest double that is less; -Infinity before the least finite one. */
-export function nextDown(number: number): number {
-  return -nextUp(-number);
+export function roundDownToNext(number: number): number {
+  return -roundUpToNext(-number);
 }

@@ -2,11 +2,11 @@
  * An object of JSON in pieces, in which maps are objects. Unlike those of JavaScript, which begin with the names that look like numbers, these
  * have their entries in the order of the map. Only maps have maps in them, and each of their members is a piece.
  */
-export function* objectPieces(entries: Iterable<readonly [name: string, member: unknown]>): Generator<string> {
+export function* stringifyInPieces(entries: Iterable<readonly [name: string, member: unknown]>): Generator<string> {
   let before = '{';
   for (const [name, member] of entries) {
     yield `${before}${JSON.stringify(name)}:`;
-    if (member instanceof Map) yield* objectPieces(member);
+    if (member instanceof Map) yield* stringifyInPieces(member);
     else yield JSON.stringify(member);
     before = ',';
   }

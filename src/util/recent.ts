@@ -1,5 +1,5 @@
 /** Keeps the entries used last, up to a number of them and of characters in their keys. The one unused for longest goes first. */
-export class Recent<Value> {
+export class LruCache<Value> {
   private readonly entries = new Map<string, Value>();
   private characters = 0;
 

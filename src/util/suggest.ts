@@ -1,12 +1,12 @@
 /** Longer names are no typing mistakes, and take long to compare. */
-const LONGEST = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
  * The candidate nearest to what was written, if one is near enough to be what was meant and no other is as near.
  * A difference of case alone counts as nearest of all.
  */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
-  if (written.length > LONGEST) return undefined;
+  if (written.length > MAX_NAME_LENGTH) return undefined;
   const threshold = Math.max(1, Math.floor(written.length / 3));
   let best: string | undefined;
   let bestDistance = threshold + 1;

@@ -3,7 +3,7 @@ import { type Dialect, type DialectName, expectDialect } from '../engines/sql/di
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../language/errors.ts';
 import type { Properties } from '../language/value.ts';
 import type { SqlExpression } from '../sql-api.ts';
-import { expectFunction } from '../util/guard.ts';
+import { assertFunction } from '../util/guard.ts';
 import { rightAnswers } from './answer-of.ts';
 import { canHold } from './inline-table.ts';
 import { missingFunctions, SqlSetupError } from './missing-functions.ts';
@@ -67,7 +67,7 @@ const NARROWED = 10;
  *   its version or its functions; {@link TypeError} for an argument of another type. A probe that fails is a difference.
  */
 export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
-  expectFunction(run, 'run');
+  assertFunction(run, 'run');
   expectDialect(dialect, 'dialect');
   return verifyProbes(run, dialect, PROBES);
 }

@@ -1,4 +1,4 @@
-import { printable } from '../util/printable.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { element } from './dom.ts';
 import { type Lines, writeNumber } from './lines.ts';
 import { table } from './table.ts';
@@ -9,6 +9,6 @@ export function bucketsTable(caption: string, unit: string, { buckets, lines }: 
     const cells = lines.map(({ values }) => element('td', { class: 'number' }, writeNumber(values[at] ?? null)));
     return element('tr', {}, element('th', { scope: 'row' }, bucket), ...cells);
   });
-  const names = lines.map(({ name }) => ({ title: printable(name), kind: 'number' }) as const);
+  const names = lines.map(({ name }) => ({ title: escapeUnprintable(name), kind: 'number' }) as const);
   return table(caption, [{ title: unit, kind: 'text' }, ...names], rows);
 }

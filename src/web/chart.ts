@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
-import { grouped } from '../util/counted.ts';
-import { printable } from '../util/printable.ts';
+import { formatInteger } from '../util/counted.ts';
+import { escapeUnprintable } from '../util/printable.ts';
 import { element } from './dom.ts';
 import { type Lines, writeNumber } from './lines.ts';
 
@@ -63,7 +63,7 @@ export class Chart {
   private showLegend(names: readonly string[]): HTMLElement[] {
     const readings = names.map(() => element('span', { class: 'reading' }));
     const entries = names.map((name, line) => {
-      const title = element('bdi', {}, printable(name));
+      const title = element('bdi', {}, escapeUnprintable(name));
       return element('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
     });
     this.legend.replaceChildren(...entries);
@@ -105,7 +105,7 @@ export class Chart {
           ...axis,
           size: (_, labels) => 20 + 7 * longest(labels ?? []),
           ...(isWhole && { incrs: STEPS }),
-          values: (_, ticks) => ticks.map(grouped),
+          values: (_, ticks) => ticks.map(formatInteger),
         },
       ],
       series: [{}, ...series],

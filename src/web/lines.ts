@@ -1,4 +1,4 @@
-import { grouped } from '../util/counted.ts';
+import { formatInteger } from '../util/counted.ts';
 
 /** Numbers over time: a line for each name. */
 export interface Lines {
@@ -18,5 +18,5 @@ export interface Line {
 
 /** Writes a number of a line as people read it. */
 export function writeNumber(value: number | null): string {
-  return value === null ? 'undefined' : grouped(value);
+  return value === null ? 'undefined' : formatInteger(value);
 }

@@ -3,8 +3,8 @@ import { fixTitle } from '../editor/fix-title.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { positionAt } from '../language/source.ts';
 import { showTypes } from '../language/types.ts';
-import { printable } from '../util/printable.ts';
-import { propertyText } from '../util/quote-text.ts';
+import { escapeUnprintable } from '../util/printable.ts';
+import { formatProperty } from '../util/quote-text.ts';
 import { button, element } from './dom.ts';
 import type { Editor } from './editor.ts';
 
@@ -13,7 +13,7 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
   const { diagnostics, types, properties } = result;
   const found = diagnostics.map((diagnostic) => toItem(diagnostic, editor));
   const list = found.length > 0 ? [element('ul', { class: 'diagnostics' }, ...found)] : [];
-  const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
+  const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const facts = element(
     'p',
     { class: 'facts' },
@@ -30,12 +30,12 @@ function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor
     'li',
     { class: severity, 'data-code': code },
     element('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
-    ` ${printable(message)} `,
+    ` ${escapeUnprintable(message)} `,
     button({ class: 'place' }, place, () => editor.select(span)),
   );
-  if (help !== undefined) item.append(element('p', {}, printable(help)));
+  if (help !== undefined) item.append(element('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {
-    const title = printable(fixTitle(fix, editor.text));
+    const title = escapeUnprintable(fixTitle(fix, editor.text));
     item.append(button({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
   }
   return item;

@@ -10,8 +10,8 @@ import { History, toLine } from '../../src/cli/repl/history.ts';
 import { historyPath } from '../../src/cli/repl/history-file.ts';
 import { layOut } from '../../src/cli/repl/lay-out.ts';
 import { listing } from '../../src/cli/repl/listing.ts';
-import { displayWidth } from '../../src/util/display-width.ts';
-import { printable } from '../../src/util/printable.ts';
+import { measureWidth } from '../../src/util/display-width.ts';
+import { escapeUnprintable } from '../../src/util/printable.ts';
 import { sources } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
 import { PIPE } from './test-io.ts';
@@ -26,10 +26,10 @@ describe('layOut', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, columns) => {
         const { rows } = layOut([{ text }], text.length, columns);
-        expect(rows.join('')).toBe(printable(text));
+        expect(rows.join('')).toBe(escapeUnprintable(text));
         for (const [index, row] of rows.entries()) {
-          expect(displayWidth(row)).toBeLessThanOrEqual(columns);
-          if (index < rows.length - 1) expect(displayWidth(row)).toBeGreaterThanOrEqual(columns - 1);
+          expect(measureWidth(row)).toBeLessThanOrEqual(columns);
+          if (index < rows.length - 1) expect(measureWidth(row)).toBeGreaterThanOrEqual(columns - 1);
         }
       }),
     );
@@ -42,8 +42,8 @@ describe('layOut', () => {
         const before = characters.slice(0, at).join('');
         const { cursor, rows } = layOut([{ text }], before.length, columns);
         const shown = rows.slice(0, cursor.row).join('');
-        expect(printable(before).startsWith(shown)).toBe(true);
-        expect(cursor.column).toBe(displayWidth(printable(before).slice(shown.length)));
+        expect(escapeUnprintable(before).startsWith(shown)).toBe(true);
+        expect(cursor.column).toBe(measureWidth(escapeUnprintable(before).slice(shown.length)));
       }),
     );
   });
@@ -174,7 +174,7 @@ describe('listing', () => {
           expect(rows.length).toBeLessThanOrEqual(9);
           const [, rest] = /^… and (\d+) more$/.exec(rows.at(-1) ?? '') ?? [];
           const shown = rest === undefined ? rows : rows.slice(0, -1);
-          for (const row of shown) expect(displayWidth(row)).toBeLessThanOrEqual(columns);
+          for (const row of shown) expect(measureWidth(row)).toBeLessThanOrEqual(columns);
         },
       ),
     );

@@ -11,7 +11,7 @@ import { showValue } from '../../src/language/show-value.ts';
 import type { Span } from '../../src/language/source.ts';
 import { walk } from '../../src/language/visit.ts';
 import { parse, tryParse } from '../../src/syntax/parse.ts';
-import { propertyText } from '../../src/util/quote-text.ts';
+import { formatProperty } from '../../src/util/quote-text.ts';
 import { sources } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
 import { runs } from '../runs.ts';
@@ -87,7 +87,7 @@ describe('completion', () => {
           const written = showValue(value);
           // A text that has been begun goes on up to its quote, wherever that is.
           const begun = typeof value === 'string' ? '' : written.slice(0, typed % (written.length + 1));
-          const [before = '', after = ''] = shape(propertyText(scope, name)).split('|');
+          const [before = '', after = ''] = shape(formatProperty(scope, name)).split('|');
           const place = before.length + begun.length;
           const { items } = complete(before + begun + after, place, {
             [scope === 'user' ? 'user' : 'properties']: known,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
 import { signatureOf } from '../../src/server/signed-access.ts';
-import { currentTime } from '../../src/util/current-time.ts';
+import { getCurrentTime } from '../../src/util/current-time.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(signatureOf({ ...CHECKED, other: 'x' }, 's')).not.toBe(signatureOf(CHECKED, 's'));
   });
 
-  const parameters = (expire = currentTime() + 60): Record<string, string> => ({
+  const parameters = (expire = getCurrentTime() + 60): Record<string, string> => ({
     api_key: TOKEN,
     expire: String(expire),
     dataset_id: 'shop',
@@ -71,7 +71,7 @@ describe('a signature', () => {
     ['that is none', { ...parameters(), sig: 'é' }, 401, /^The signature opens no/],
     ['that is too short', { ...parameters(), sig: 'ab' }, 401, /^The signature opens no/],
     ['that is no hexadecimal', { ...parameters(), sig: 'é'.repeat(32) }, 401, /^The signature opens no/],
-    ['that has expired', signed(parameters(currentTime() - 1)), 401, /^The signature has expired/],
+    ['that has expired', signed(parameters(getCurrentTime() - 1)), 401, /^The signature has expired/],
     ['that expires at no time', signed({ api_key: TOKEN, expire: 'soon' }), 400, /^Invalid parameter: expire\. /],
     ['without an end', signed({ api_key: TOKEN }), 400, /^Missing required parameter: expire$/],
     ['without a project', signed({ expire: '1' }), 400, /^Missing required parameter: api_key$/],

@@ -1,4 +1,4 @@
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import { barLines } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { numberColumns, tableLines } from '../table.ts';
@@ -74,7 +74,7 @@ function stepLines(out: OutputStream, attempts: Attempts): string[] {
   const { steps } = attempts;
   const rows = steps.map(({ event, count, avg_time }, index) => [
     `${index + 1} ${event}`,
-    grouped(count),
+    formatInteger(count),
     index === 0 ? '' : share(count, steps[index - 1]?.count ?? 0),
     share(count, startsOf(attempts)),
     avg_time === null ? '' : duration(avg_time),
@@ -92,7 +92,7 @@ function countLines(out: OutputStream, title: string, named: readonly (readonly 
   const steps = named[0]?.[1].steps ?? [];
   const rows = named.map(([name, attempts]) => [
     name,
-    ...attempts.steps.map(({ count }) => grouped(count)),
+    ...attempts.steps.map(({ count }) => formatInteger(count)),
     share(attempts.steps.at(-1)?.count ?? 0, startsOf(attempts)),
   ]);
   const [head = '', ...lines] = tableLines(

@@ -1,5 +1,5 @@
-import { counted, grouped } from '../../util/counted.ts';
-import { displayWidth } from '../../util/display-width.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { measureWidth } from '../../util/display-width.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { type Column, tableLines } from '../table.ts';
 import { percent } from './percent.ts';
@@ -55,10 +55,10 @@ function rowsOf<Value extends object>(
 /** As many columns as fit, numbered from the first on. */
 function gridLines(out: OutputStream, rows: readonly Row[], from: number, numbered: string): string[] {
   if (rows.length === 0) return ['No users.'];
-  const heads = rows.map(({ names, first }) => [...names, grouped(first)]);
+  const heads = rows.map(({ names, first }) => [...names, formatInteger(first)]);
   const texts = ['', 'segment'].slice(0, rows[0]?.names.length).map((title): Column => ({ title, align: 'left' }));
   const headColumns = [...texts, ...numbers(['users'])];
-  const widest = tableLines(headColumns, heads).reduce((width, line) => Math.max(width, displayWidth(line)), 0);
+  const widest = tableLines(headColumns, heads).reduce((width, line) => Math.max(width, measureWidth(line)), 0);
   const count = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const shown = Math.min(count, Math.max(1, Math.floor((out.columns - widest) / CELL)));
   const columns = [...headColumns, ...numbers(Array.from({ length: shown }, (_, index) => String(index + from)))];
@@ -67,7 +67,7 @@ function gridLines(out: OutputStream, rows: readonly Row[], from: number, number
     ...counts.slice(0, shown).map((users) => (first === 0 ? '' : percent(users / first))),
   ]);
   const [title = '', ...lines] = tableLines(columns, cells);
-  const more = count > shown ? [`… and ${counted(count - shown, `more ${numbered}`)} (--json)`] : [];
+  const more = count > shown ? [`… and ${pluralize(count - shown, `more ${numbered}`)} (--json)`] : [];
   return [out.styled('bold', title), ...lines, ...more];
 }
 

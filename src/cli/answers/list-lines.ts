@@ -1,4 +1,4 @@
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import { barLines } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
@@ -16,7 +16,7 @@ export type TopPropertiesAnswer = Readonly<Record<string, { readonly count: numb
 export function topEventLines(out: OutputStream, { events }: TopEventsAnswer): string[] {
   const rows = events.map(({ event, amount, percent_change }) => [
     event,
-    grouped(amount),
+    formatInteger(amount),
     `${percent_change < 0 ? '-' : '+'}${percent(Math.abs(percent_change))}`,
   ]);
   return barLines(
@@ -30,7 +30,7 @@ export function topEventLines(out: OutputStream, { events }: TopEventsAnswer): s
 /** A bar for each property. */
 export function topPropertyLines(out: OutputStream, answer: TopPropertiesAnswer): string[] {
   const entries = Object.entries(answer).toSorted(([, left], [, right]) => right.count - left.count);
-  const rows = entries.map(([name, { count }]) => [name, grouped(count)]);
+  const rows = entries.map(([name, { count }]) => [name, formatInteger(count)]);
   return barLines(
     out,
     numberColumns('property', 'events'),

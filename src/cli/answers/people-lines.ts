@@ -1,4 +1,4 @@
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { type Column, tableLines } from '../table.ts';
 
@@ -22,6 +22,6 @@ export function peopleLines(
   const [title = '', ...lines] = tableLines(columns, rows);
   const seen = page * page_size + results.length;
   const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
-  const more = seen < total ? [`… ${grouped(seen)} of ${grouped(total)}; ${next}`] : [];
+  const more = seen < total ? [`… ${formatInteger(seen)} of ${formatInteger(total)}; ${next}`] : [];
   return [out.styled('bold', title), ...lines, ...more];
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import { barLines, drawnLines } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
@@ -55,7 +55,7 @@ export function seriesLines(
 export function resultsLines(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
   const rows = Object.entries(results).map(([bucket, value]) => [
     bucket,
-    value === null ? 'undefined' : grouped(value),
+    value === null ? 'undefined' : formatInteger(value),
   ]);
   const values = Object.values(results).map((value) => value ?? 0);
   return barLines(out, numberColumns('', name), rows, values);
@@ -83,5 +83,5 @@ function courseLines(out: OutputStream, series: readonly string[], rows: readonl
 }
 
 function rowsOf(names: readonly string[], values: readonly number[]): string[][] {
-  return names.map((name, index) => [name, grouped(values[index] ?? 0)]);
+  return names.map((name, index) => [name, formatInteger(values[index] ?? 0)]);
 }

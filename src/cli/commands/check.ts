@@ -3,7 +3,7 @@ import type { Use } from '../../check/check.ts';
 import { diagnosticPage } from '../../language/diagnostic-page.ts';
 import { positionAt } from '../../language/source.ts';
 import { showTypes } from '../../language/types.ts';
-import { propertyText } from '../../util/quote-text.ts';
+import { formatProperty } from '../../util/quote-text.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
@@ -27,7 +27,7 @@ export async function check(io: Io, expression: string, { use, schema, json }: C
 function describe(out: OutputStream, source: string, { ok, types, properties, diagnostics }: CheckResult): string {
   const parts = diagnostics.length > 0 ? [out.rendered(source, diagnostics)] : [];
   if (ok) {
-    const read = properties.map(({ scope, name }) => propertyText(scope, name)).join(', ');
+    const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
     parts.push(`ok: ${showTypes(types)}${read === '' ? '' : `; reads ${read}`}`);
   }
   return parts.join('\n\n');

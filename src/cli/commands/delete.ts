@@ -8,7 +8,7 @@ import { paths } from '../../datasets/paths.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { FolderInUseError } from '../../storage/folder-lock.ts';
 import { openStore } from '../../store/open-store.ts';
-import { counted } from '../../util/counted.ts';
+import { pluralize } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -29,7 +29,7 @@ export async function deleteProject(io: Io, name: string, { yes, ...flags }: Del
   const catalog = new Catalog(data);
   await catalog.project(name);
   const datasets = await catalog.datasets(name);
-  await confirm(io, yes, name, `the project ${name} with ${counted(datasets.length, 'dataset')}`);
+  await confirm(io, yes, name, `the project ${name} with ${pluralize(datasets.length, 'dataset')}`);
   await new CatalogChanges(catalog, data, name).deleteProject();
   await remove(io, configuration, `The project ${name}`, paths.project(data, name));
 }
@@ -45,7 +45,7 @@ export async function deleteDataset(
   const catalog = new Catalog(data);
   await catalog.dataset(project, datasetId);
   const versions = await catalog.versions(project, datasetId);
-  const what = `the dataset ${datasetId} of ${project} with ${counted(versions.length, 'version')}`;
+  const what = `the dataset ${datasetId} of ${project} with ${pluralize(versions.length, 'version')}`;
   await confirm(io, yes, datasetId, what);
   await new CatalogChanges(catalog, data, project).deleteDataset(datasetId);
   await remove(io, configuration, `The dataset ${datasetId}`, paths.dataset(data, project, datasetId));

@@ -5,7 +5,7 @@ import { paths } from '../../datasets/paths.ts';
 import { FolderLock } from '../../storage/folder-lock.ts';
 import { warningOfWideFolder } from '../../storage/wide-folder.ts';
 import { openStoreApart } from '../../store/open-store.ts';
-import { counted } from '../../util/counted.ts';
+import { pluralize } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -41,7 +41,7 @@ export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Prom
     } finally {
       await store.close();
     }
-    await io.out.print([found === 0 ? 'Nothing is damaged.' : `${counted(found, 'damaged file or version')}.`]);
+    await io.out.print([found === 0 ? 'Nothing is damaged.' : `${pluralize(found, 'damaged file or version')}.`]);
     return found === 0 || repair ? EXIT.ok : EXIT.data;
   } finally {
     await lock.release();

@@ -1,5 +1,5 @@
 import { toPropertySchema } from '../../check/seen-values.ts';
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import { PropertyCensus, type SeenProperty } from '../crew/property-census.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
@@ -29,7 +29,7 @@ function table(ranked: readonly [string, SeenProperty][], records: number): stri
   const rows = ranked.map(([name, { types, count, examples }]) => {
     const share = `${Math.floor((100 * count) / records)} %`;
     const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);
-    return [name, kinds.join(', '), grouped(count), share, [...examples].join(', ')];
+    return [name, kinds.join(', '), formatInteger(count), share, [...examples].join(', ')];
   });
   const columns = [
     { title: 'property', align: 'left' },

@@ -5,9 +5,9 @@ import {
   Segmentation,
   type SegmentationResult,
 } from '../../segmentation/segmentation.ts';
-import { grouped } from '../../util/counted.ts';
-import { csvRecord } from '../../util/csv-record.ts';
-import { displayWidth } from '../../util/display-width.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { formatCsvRecord } from '../../util/csv-record.ts';
+import { measureWidth } from '../../util/display-width.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
 import type { OutputStream } from '../output-stream.ts';
@@ -70,18 +70,21 @@ function toJson({ segments, rest, series }: SegmentationResult, cut: boolean): o
 }
 
 function csvTotals({ segments }: SegmentationResult, counted: string): string[] {
-  return [csvRecord(['segment', counted]), ...segments.map(({ name, count }) => csvRecord([name, count]))];
+  return [formatCsvRecord(['segment', counted]), ...segments.map(({ name, count }) => formatCsvRecord([name, count]))];
 }
 
 function* csvBuckets({ segments, series }: SegmentationResult, unit: Unit): Iterable<string> {
-  yield csvRecord([unit, ...segments.map(({ name }) => name)]);
-  for (const label of series) yield csvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
+  yield formatCsvRecord([unit, ...segments.map(({ name }) => name)]);
+  for (const label of series) yield formatCsvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
 }
 
 /** The greatest segments with bars. Users of one can be users of another too, so that only events can be added up. */
 function totals(out: OutputStream, result: SegmentationResult, counted: string, unique: boolean): string[] {
   const { segments, count } = result.rest;
-  return [...segmentLines(out, result, counted), ...more(segments, unique ? '' : ` with ${grouped(count)} ${counted}`)];
+  return [
+    ...segmentLines(out, result, counted),
+    ...more(segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
+  ];
 }
 
 /** A line a bucket and a column a segment, as many as fit. */
@@ -95,7 +98,7 @@ function* buckets(out: OutputStream, { segments, rest, series }: SegmentationRes
     { title: unit, align: 'left' },
     ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
   ];
-  const rows = series.map((label) => [label, ...shown.map(({ values }) => grouped(values.get(label) ?? 0))]);
+  const rows = series.map((label) => [label, ...shown.map(({ values }) => formatInteger(values.get(label) ?? 0))]);
   const [title = '', ...lines] = tableLines(columns, rows);
   yield out.styled('bold', title);
   yield* lines;
@@ -105,7 +108,7 @@ function* buckets(out: OutputStream, { segments, rest, series }: SegmentationRes
 function fitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
   let room = out.columns - (series[0]?.length ?? 0);
   const count = segments.findIndex(({ name, count: total }) => {
-    room -= 2 + Math.max(displayWidth(cell(name)), grouped(total).length);
+    room -= 2 + Math.max(measureWidth(cell(name)), formatInteger(total).length);
     return room < 0;
   });
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));

@@ -1,5 +1,5 @@
-import { counted, grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { SqlSetupError } from '../../verify/missing-functions.ts';
 import {
   type LayoutVerification,
@@ -30,7 +30,7 @@ export async function verifySql(io: Io, name: string): Promise<number> {
   const database = await openDatabase(name, io.env);
   try {
     const verification = await verifyDialect(database.run, database.dialect);
-    await io.out.print(verificationLines(verification).map(printable));
+    await io.out.print(verificationLines(verification).map(escapeUnprintable));
     return verification.isExact ? EXIT.ok : EXIT.expression;
   } catch (error) {
     if (!(error instanceof SqlSetupError)) throw error;
@@ -55,8 +55,8 @@ function verificationLines({ dialect, version, isExact, layouts, hints }: SqlVer
     ...layouts.flatMap(layoutLines),
     ...hints.map((hint) => `hint: ${hint}`),
     isExact
-      ? `exact: ${grouped(compared)} answers are those of onwhere`
-      : `not exact: ${grouped(different)} of ${counted(compared, 'answer')} differ`,
+      ? `exact: ${formatInteger(compared)} answers are those of onwhere`
+      : `not exact: ${formatInteger(different)} of ${pluralize(compared, 'answer')} differ`,
   ];
 }
 
@@ -66,9 +66,9 @@ function layoutLines({ layout, compared, differences }: LayoutVerification): str
     byExpression.set(`${difference.use} ${difference.expression}`, difference);
   }
   const shown = [...byExpression.values()].reverse().slice(0, SHOWN);
-  const result = differences.length === 0 ? 'exact' : `${grouped(differences.length)} differ, such as`;
+  const result = differences.length === 0 ? 'exact' : `${formatInteger(differences.length)} differ, such as`;
   return [
-    `  ${layout.padEnd(14)}  ${grouped(compared).padStart(7)} answers  ${result}`,
+    `  ${layout.padEnd(14)}  ${formatInteger(compared).padStart(7)} answers  ${result}`,
     ...shown.flatMap(({ expression, use, properties, user, expected, actual }) => [
       `    ${cut(expression)} ${USES[use]}`,
       `      for ${cut(JSON.stringify({ ...properties, ...(user && { user }) }))}`,

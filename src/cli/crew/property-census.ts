@@ -1,7 +1,7 @@
 import { type SeenValues, see, seeAll, seenNothing } from '../../check/seen-values.ts';
 import { showValue } from '../../language/show-value.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
-import { cut } from '../../util/cut.ts';
+import { truncate } from '../../util/cut.ts';
 
 /** What was seen of a property. */
 export interface SeenProperty extends SeenValues {
@@ -32,7 +32,7 @@ export class PropertyCensus {
       seen.count++;
       see(seen, value);
       if (seen.examples.size < MOST_EXAMPLES && value !== undefined) {
-        seen.examples.add(cut(showValue(value), LONGEST_EXAMPLE));
+        seen.examples.add(truncate(showValue(value), LONGEST_EXAMPLE));
       }
     }
   }

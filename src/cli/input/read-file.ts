@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../events/event-record.ts';
-import { counted } from '../../util/counted.ts';
+import { pluralize } from '../../util/counted.ts';
 import type { Io } from '../io.ts';
 import { fileChunks, inputChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
@@ -53,7 +53,7 @@ export function explainFailure(error: unknown, file: string, records: number): u
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {
     return explainSystemError(error, name);
   }
-  return new InputError(`${name}: the gzip data is damaged or cut off after ${counted(records, 'record')}`, {
+  return new InputError(`${name}: the gzip data is damaged or cut off after ${pluralize(records, 'record')}`, {
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import { quoteText } from '../../store/duckdb/quote-sql.ts';
-import { counted } from '../../util/counted.ts';
+import { pluralize } from '../../util/counted.ts';
 import type { Kind, Parts, Task } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
@@ -123,7 +123,7 @@ export class QueryDatabase implements Database {
     const [first] = [...failures.keys()].sort((left, right) => left - right);
     if (first !== undefined) {
       const failed = [...failures.values()].reduce((sum, records) => sum + records);
-      throw typeError(task, judged, first, `${counted(failed, 'record')} of ${file}`);
+      throw typeError(task, judged, first, `${pluralize(failed, 'record')} of ${file}`);
     }
     if (task.kind === 'segment') return { part: segments, lacking };
     return { part: segments.get('')?.all ?? 0, lacking };

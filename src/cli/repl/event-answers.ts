@@ -1,8 +1,8 @@
 import { compileOn, compileWhere } from '../../api.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { Segmentation } from '../../segmentation/segmentation.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { type Io, unixTime } from '../io.ts';
 import { moreSegments, segmentLines } from '../segment-lines.ts';
 import { eventLines } from './event-lines.ts';
@@ -69,6 +69,6 @@ function showEvent({ out }: Io, place: string, event: EventRecord): string {
 
 /** On one line, as far as it goes. */
 function showShort({ out }: Io, place: string, event: EventRecord): string {
-  const text = printable(event.text().replace(/\s+/g, ' '));
-  return cut(`${place}: ${text}`, Math.min(LONGEST_LINE, out.room));
+  const text = escapeUnprintable(event.text().replace(/\s+/g, ' '));
+  return truncate(`${place}: ${text}`, Math.min(LONGEST_LINE, out.room));
 }

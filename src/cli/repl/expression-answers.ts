@@ -4,8 +4,8 @@ import { explain, trace } from '../../explain-api.ts';
 import { ExpressionCheckError } from '../../language/errors.ts';
 import { showValue } from '../../language/show-value.ts';
 import { showTypes } from '../../language/types.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { traceLines } from '../explain-lines.ts';
 import { type Io, unixTime } from '../io.ts';
 import type { State } from './state.ts';
@@ -15,7 +15,7 @@ import { treeLines } from './tree-lines.ts';
 export function answerValue({ io, sample, schema }: State, source: string): string {
   const compiled = compile(source, { schema, now: unixTime(io) });
   const { properties = {}, user } = sample.current ?? {};
-  const value = printable(showValue(compiled(properties, user)));
+  const value = escapeUnprintable(showValue(compiled(properties, user)));
   return withWarnings(io, compiled, `${value} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
@@ -28,7 +28,7 @@ export function answerType({ io, schema }: State, source: string): string {
 
 /** The syntax tree of an expression. */
 export function answerTree({ io }: State, source: string): string {
-  return Array.from(treeLines(explain(source).tree), (line) => cut(line, io.out.room)).join('\n');
+  return Array.from(treeLines(explain(source).tree), (line) => truncate(line, io.out.room)).join('\n');
 }
 
 /** What every part of an expression is on the current event, but for what is written there, and which parts decide the whole. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { counted } from '../../util/counted.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
+import { pluralize } from '../../util/counted.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { UsageError } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
 import { Sample } from './sample.ts';
@@ -19,7 +19,7 @@ export async function answerLoad(state: State, file: string): Promise<string> {
 export async function answerSchema(state: State, file: string): Promise<string> {
   if (file !== '') state.schema = await loadSchema(file);
   return schemaLines(state.schema)
-    .map((line) => cut(line, state.io.out.room))
+    .map((line) => truncate(line, state.io.out.room))
     .join('\n');
 }
 
@@ -33,5 +33,5 @@ export async function answerSave({ inputs }: State, file: string): Promise<strin
       code === 'EEXIST' ? `${file} exists: name a new file` : `${file} cannot be written: ${message}`,
     );
   }
-  return `${counted(inputs.length, 'input')} in ${printable(file)}.`;
+  return `${pluralize(inputs.length, 'input')} in ${escapeUnprintable(file)}.`;
 }

@@ -1,5 +1,5 @@
-import { displayWidth } from '../../util/display-width.ts';
-import { printable } from '../../util/printable.ts';
+import { measureWidth } from '../../util/display-width.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 
 /** A piece of what is shown on a line, and how it is coloured. */
 export interface Piece {
@@ -30,8 +30,8 @@ export function layOut(pieces: readonly Piece[], cursor: number, columns: number
   for (const { text, paint = plain } of pieces) {
     let run = '';
     for (const character of text) {
-      const shown = printable(character);
-      const width = displayWidth(shown);
+      const shown = escapeUnprintable(character);
+      const width = measureWidth(shown);
       if (column + width > columns) {
         write(paint(run));
         run = '';

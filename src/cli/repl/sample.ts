@@ -3,8 +3,8 @@ import { inferSchema } from '../../check/infer-schema.ts';
 import type { Schema } from '../../check/schema.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
-import { counted, grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { BrokenRecords } from '../broken-records.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
@@ -51,12 +51,12 @@ export class Sample {
   describe(): string {
     const { length } = this.events;
     if (length === 0) return 'No events: every property is undefined';
-    return `${length === MOST ? 'The first ' : ''}${counted(length, 'event')} of ${printable(this.file)}`;
+    return `${length === MOST ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
   }
 
   /** Which event it is, of how many. */
   place(event: EventRecord): string {
-    return `Event ${grouped(this.events.indexOf(event) + 1)} of ${grouped(this.events.length)}`;
+    return `Event ${formatInteger(this.events.indexOf(event) + 1)} of ${formatInteger(this.events.length)}`;
   }
 
   /** Narrows the events down, where any are left, and answers what is left. Without a filter all are. */
@@ -73,10 +73,10 @@ export class Sample {
 
   /** How many events are left, and why. */
   extent(): string {
-    const all = counted(this.events.length, 'event');
+    const all = pluralize(this.events.length, 'event');
     return this.filter === undefined
       ? all
-      : `${grouped(this.left.length)} of ${all}, where ${printable(toLine(this.filter.source))}`;
+      : `${formatInteger(this.left.length)} of ${all}, where ${escapeUnprintable(toLine(this.filter.source))}`;
   }
 
   /** Makes the next of the events that are left, or the one before, the current one: one for which a filter is true, if it is given. */

@@ -1,6 +1,6 @@
 import type { PropertySchema, Schema } from '../../check/schema.ts';
 import { showValue } from '../../language/show-value.ts';
-import { propertyText } from '../../util/quote-text.ts';
+import { formatProperty } from '../../util/quote-text.ts';
 import { tableLines } from '../table.ts';
 
 /** The properties of a schema as a table: how they are written, their types and, where they are known, their values. */
@@ -12,6 +12,6 @@ export function schemaLines({ properties = {}, user = {} }: Schema): string[] {
 
 function rowsOf(scope: string, part: Readonly<Record<string, PropertySchema>>): string[][] {
   return Object.entries(part).map(([name, { types, values = [] }]) => {
-    return [propertyText(scope, name), types.join(', '), values.map(showValue).join(', ')];
+    return [formatProperty(scope, name), types.join(', '), values.map(showValue).join(', ')];
   });
 }

@@ -1,4 +1,4 @@
-import { printable } from '../../util/printable.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { element } from '../../web/dom.ts';
 
 /** A list to choose from what there is in an answer, of which the first is chosen. */
@@ -18,7 +18,7 @@ export class Chooser {
 
   /** Sets the choices. It is not seen where there is only one. */
   offer(choices: readonly string[]): void {
-    const options = choices.map((choice) => element('option', { value: choice }, printable(choice)));
+    const options = choices.map((choice) => element('option', { value: choice }, escapeUnprintable(choice)));
     this.select.replaceChildren(...options);
     this.root.hidden = choices.length < 2;
   }

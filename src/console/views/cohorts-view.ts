@@ -1,4 +1,4 @@
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import { element } from '../../web/dom.ts';
 import { share } from '../../web/share.ts';
 import { type Column, scrolling, table } from '../../web/table.ts';
@@ -79,9 +79,9 @@ export class CohortsView implements AnswerView {
 function rowOf(date: string, { first, counts }: Cohort, asShares: boolean): HTMLElement {
   const cells = counts.map((count) => {
     const shade = first === 0 ? 0 : Math.round((SHADES * count) / first);
-    const text = asShares ? share(count, first) : grouped(count);
+    const text = asShares ? share(count, first) : formatInteger(count);
     return element('td', { class: 'number', 'data-shade': String(shade) }, text);
   });
   const head = element('th', { scope: 'row' }, date);
-  return element('tr', {}, head, element('td', { class: 'number' }, grouped(first)), ...cells);
+  return element('tr', {}, head, element('td', { class: 'number' }, formatInteger(first)), ...cells);
 }

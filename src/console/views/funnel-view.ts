@@ -1,5 +1,5 @@
-import { grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { element } from '../../web/dom.ts';
 import { share } from '../../web/share.ts';
 import { scrolling, shareCells, table } from '../../web/table.ts';
@@ -87,8 +87,8 @@ function rowsOf(steps: readonly Step[]): HTMLElement[] {
     return element(
       'tr',
       {},
-      element('th', { scope: 'row' }, `${at + 1}. `, element('bdi', {}, printable(event))),
-      element('td', { class: 'number' }, grouped(count)),
+      element('th', { scope: 'row' }, `${at + 1}. `, element('bdi', {}, escapeUnprintable(event))),
+      element('td', { class: 'number' }, formatInteger(count)),
       ...shareCells(count, first, first),
       element('td', { class: 'number' }, before === undefined ? '' : share(count, before)),
       element('td', { class: 'number' }, avg_time === null ? '' : durationText(avg_time)),

@@ -1,5 +1,5 @@
-import { grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { bucketsTable } from '../../web/buckets-table.ts';
 import { Chart, MOST_LINES } from '../../web/chart.ts';
 import { element } from '../../web/dom.ts';
@@ -30,7 +30,7 @@ export class LinesView implements AnswerView {
       return;
     }
     const title = `By ${asked.get('interval') === undefined ? (asked.get('unit') ?? 'day') : 'bucket'}`;
-    const note = `The chart shows the ${MOST_LINES} greatest of ${grouped(lines.length)}.`;
+    const note = `The chart shows the ${MOST_LINES} greatest of ${formatInteger(lines.length)}.`;
     const hasTotals = lines.length > 1 && lines.every(({ total }) => total !== undefined);
     const numbers = element('details', hasTotals ? {} : { open: '' }, element('summary', {}, `${title} as a table`));
     numbers.append(scrolling(title, bucketsTable(title, 'Time', { buckets, lines })));
@@ -71,8 +71,8 @@ function totalsTable(lines: readonly Line[]): HTMLTableElement {
     return element(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('bdi', {}, printable(name))),
-      element('td', { class: 'number' }, grouped(total)),
+      element('th', { scope: 'row' }, element('bdi', {}, escapeUnprintable(name))),
+      element('td', { class: 'number' }, formatInteger(total)),
       ...shareCells(total, sum(totals), Math.max(...totals)),
     );
   });

@@ -1,6 +1,6 @@
-import { grouped } from '../../util/counted.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { button, element } from '../../web/dom.ts';
 import { scrolling, table } from '../../web/table.ts';
 import type { Parameters } from '../api.ts';
@@ -67,7 +67,7 @@ export class PeopleView implements AnswerView {
     const { page, page_size, results, total } = this.answer;
     const start = from - page * page_size;
     const shown = results.slice(start, start + rowsOf(page_size));
-    const range = `${grouped(from + 1)}–${grouped(from + shown.length)} of ${grouped(total)}`;
+    const range = `${formatInteger(from + 1)}–${formatInteger(from + shown.length)} of ${formatInteger(total)}`;
     this.position.textContent = total === 0 ? 'Nobody was found' : range;
     this.previous.disabled = from === 0;
     this.next.disabled = from + shown.length >= total;
@@ -77,7 +77,9 @@ export class PeopleView implements AnswerView {
       const cells = names.map((name) => element('td', {}, shownText(valueText($properties[name]))));
       return element('tr', {}, element('th', { scope: 'row' }, shownText($distinct_id)), ...cells);
     });
-    const columns = ['$distinct_id', ...names].map((name) => ({ title: printable(name), kind: 'text' }) as const);
+    const columns = ['$distinct_id', ...names].map(
+      (name) => ({ title: escapeUnprintable(name), kind: 'text' }) as const,
+    );
     this.place.replaceChildren(table('People', columns, rows));
     this.place.scrollTop = 0;
   }
@@ -103,5 +105,5 @@ function valueText(value: unknown): string {
 }
 
 function shownText(text: string): HTMLElement {
-  return element('bdi', {}, printable(cut(text, LONGEST_VALUE)));
+  return element('bdi', {}, escapeUnprintable(truncate(text, LONGEST_VALUE)));
 }

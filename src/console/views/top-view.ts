@@ -1,5 +1,5 @@
-import { grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { element } from '../../web/dom.ts';
 import { scrolling, shareCells, table } from '../../web/table.ts';
 import type { AnswerView } from './answer-view.ts';
@@ -26,8 +26,8 @@ export class TopView implements AnswerView {
       return element(
         'tr',
         {},
-        element('th', { scope: 'row' }, element('bdi', {}, printable(event))),
-        element('td', { class: 'number' }, grouped(amount)),
+        element('th', { scope: 'row' }, element('bdi', {}, escapeUnprintable(event))),
+        element('td', { class: 'number' }, formatInteger(amount)),
         element('td', { class: 'number' }, CHANGE.format(percent_change)),
         ...shareCells(amount, whole, Math.max(...amounts)),
       );

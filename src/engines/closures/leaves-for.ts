@@ -1,4 +1,4 @@
-import { LONGEST_NAME } from '../../util/interned.ts';
+import { MAX_NAME_LENGTH } from '../../util/interned.ts';
 import { COPIES } from './leaf-copies.ts';
 import { LEAVES, type Leaves } from './leaves.ts';
 
@@ -13,7 +13,7 @@ const places = new Map<string, number>();
  * long ones are not remembered.
  */
 export function leavesFor(name: string): Leaves {
-  if (name.length > LONGEST_NAME) return LEAVES;
+  if (name.length > MAX_NAME_LENGTH) return LEAVES;
   const place = places.get(name) ?? places.size % ALL.length;
   if (places.size < MOST_NAMES) places.set(name, place);
   return ALL[place] as Leaves;

@@ -3,7 +3,7 @@ import { ExpressionTypeError } from '../../language/errors.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
 import type { Closure, Engine } from '../../plan/engine.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
-import { Recent } from '../../util/recent.ts';
+import { LruCache } from '../../util/recent.ts';
 import { Emitter } from './emitter.ts';
 import { RUNTIME } from './runtime.ts';
 import type { Slot } from './slots.ts';
@@ -96,7 +96,7 @@ const MOST_SHAPES = 1_000;
 /** The most characters of generated code that are kept, all shapes together. */
 const MOST_CHARACTERS = 4_000_000;
 
-const factories = new Recent<Factory<unknown>>(MOST_SHAPES, MOST_CHARACTERS);
+const factories = new LruCache<Factory<unknown>>(MOST_SHAPES, MOST_CHARACTERS);
 
 function makeFactory(text: string): Factory<unknown> {
   try {

@@ -1,6 +1,6 @@
 import type { Batch } from '../../plan/batch.ts';
 import type { Column } from '../../plan/column.ts';
-import { arrayOf, expectFunction, expectNumber, expectParts, expectString } from '../../util/guard.ts';
+import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
 import { arrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
 import { searchable } from './searchable.ts';
@@ -25,11 +25,11 @@ export function createBatchFromArrow(table: ArrowTable, users?: ArrowTable): Bat
 
 function assertTable(table: unknown, name: string): void {
   const expected = 'an Apache Arrow table';
-  expectParts(table, name, { numRows: expectNumber, schema: assertSchema, getChildAt: expectFunction }, expected);
+  assertParts(table, name, { numRows: assertNumber, schema: assertSchema, getChildAt: assertFunction }, expected);
 }
 
 function assertSchema(schema: unknown, name: string): void {
-  expectParts(schema, name, { fields: arrayOf((field, at) => expectParts(field, at, { name: expectString })) });
+  assertParts(schema, name, { fields: arrayOf((field, at) => assertParts(field, at, { name: assertString })) });
 }
 
 function columnsOf(table: ArrowTable): Map<string, Column> {

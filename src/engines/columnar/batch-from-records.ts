@@ -2,7 +2,7 @@ import type { PropertyRead } from '../../check/check.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
 import type { Batch } from '../../plan/batch.ts';
 import type { Column } from '../../plan/column.ts';
-import { expectArray, expectIterable, expectParts, expectString, oneOf, refuse } from '../../util/guard.ts';
+import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { searchable } from './searchable.ts';
 
@@ -22,8 +22,8 @@ type Scope = PropertyRead['scope'];
  * @throws {TypeError} for properties in place of records, and other arguments of another type.
  */
 export function createBatchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
-  expectArray(records, 'records');
-  if (columns !== undefined) expectIterable(columns, 'columns');
+  assertArray(records, 'records');
+  if (columns !== undefined) assertIterable(columns, 'columns');
   const builders = { properties: new Map<string, ColumnBuilder>(), user: new Map<string, ColumnBuilder>() };
   const builderOf = (scope: Scope, name: string): ColumnBuilder => {
     const known = builders[scope].get(name);
@@ -35,7 +35,7 @@ export function createBatchFromRecords(records: readonly BatchRecord[], columns?
   const chosen =
     columns &&
     [...columns].map((read, index) => {
-      expectParts(read, `columns[${index}]`, { scope: oneOf(['properties', 'user']), name: expectString });
+      assertParts(read, `columns[${index}]`, { scope: oneOf(['properties', 'user']), name: assertString });
       return { ...read, builder: builderOf(read.scope, read.name) };
     });
   for (const [row, record] of records.entries()) {

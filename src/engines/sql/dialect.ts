@@ -1,5 +1,5 @@
 import type { Expression } from '../../language/ast.ts';
-import { expectFunction, expectObject, expectParts, expectString } from '../../util/guard.ts';
+import { assertFunction, assertObject, assertParts, assertString } from '../../util/guard.ts';
 import type { Channel, Channels } from './channels.ts';
 import type { Overloads } from './overloads.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -14,8 +14,8 @@ export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL';
  * @throws {TypeError} for anything else, such as its name.
  */
 export function expectDialect(dialect: unknown, name: string): void {
-  const guards = { name: expectString, overloads: expectObject, readProperty: expectFunction };
-  expectParts(dialect, name, guards, 'a dialect: the export `duckdb`, `clickhouse` or `postgresql`');
+  const guards = { name: assertString, overloads: assertObject, readProperty: assertFunction };
+  assertParts(dialect, name, guards, 'a dialect: the export `duckdb`, `clickhouse` or `postgresql`');
 }
 
 /** What a database does in its own way. */

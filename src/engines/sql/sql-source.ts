@@ -1,8 +1,8 @@
 import {
   arrayOf,
-  expectFields,
-  expectObject,
-  expectString,
+  assertFields,
+  assertObject,
+  assertString,
   type Guard,
   guardIf,
   oneOf,
@@ -56,41 +56,41 @@ export type RestColumn =
  */
 export function expectSqlSource(source: unknown, name: string): void {
   const guards = { table: expectTable, properties: expectPropertySource, user: optional(expectPropertySource) };
-  expectFields(source, name, guards, 'an object such as { table: "events", properties: { columns: {} } }');
+  assertFields(source, name, guards, 'an object such as { table: "events", properties: { columns: {} } }');
 }
 
 function expectTable(table: unknown, name: string): void {
-  if (Array.isArray(table)) arrayOf(expectString)(table, name);
+  if (Array.isArray(table)) arrayOf(assertString)(table, name);
   else guardIf((value) => typeof value === 'string', 'a string or an array of strings')(table, name);
 }
 
 const expectPropertySource: Guard = (source, name) => {
   const expected = 'an object such as { rest: { kind: "json", column: "properties" } }';
-  expectFields(source, name, { columns: optional(recordOf(expectColumns)), rest: optional(expectRest) }, expected);
+  assertFields(source, name, { columns: optional(recordOf(expectColumns)), rest: optional(expectRest) }, expected);
 };
 
 const COLUMNS = {
-  number: optional(expectString),
-  string: optional(expectString),
-  boolean: optional(expectString),
-  null: optional(expectString),
-  list: optional(expectString),
+  number: optional(assertString),
+  string: optional(assertString),
+  boolean: optional(assertString),
+  null: optional(assertString),
+  list: optional(assertString),
 } satisfies Record<keyof PropertyColumns, Guard>;
 
 function expectColumns(columns: unknown, name: string): void {
-  expectFields(columns, name, COLUMNS, 'an object of columns by type, such as { string: "plan" }');
+  assertFields(columns, name, COLUMNS, 'an object of columns by type, such as { string: "plan" }');
 }
 
 /** The parts of the column of all others, by its kind. */
 const RESTS = {
   elsewhere: {},
-  json: { column: expectString },
-  map: { column: expectString, values: oneOf(['text', 'json']) },
+  json: { column: assertString },
+  map: { column: assertString, values: oneOf(['text', 'json']) },
 } satisfies Record<RestColumn['kind'], Readonly<Record<string, Guard>>>;
 
 function expectRest(rest: unknown, name: string): void {
-  expectObject(rest, name, 'an object such as { kind: "json", column: "properties" }');
+  assertObject(rest, name, 'an object such as { kind: "json", column: "properties" }');
   const expectKind: Guard = oneOf(Object.keys(RESTS));
   expectKind(rest.kind, `${name}.kind`);
-  expectFields(rest, name, { kind: expectKind, ...RESTS[rest.kind as RestColumn['kind']] });
+  assertFields(rest, name, { kind: expectKind, ...RESTS[rest.kind as RestColumn['kind']] });
 }

@@ -1,5 +1,5 @@
 import { readValue, type Value } from '../../language/value.ts';
-import { expectObject } from '../../util/guard.ts';
+import { assertObject } from '../../util/guard.ts';
 import { elementOf, NO_LIST } from './element-key.ts';
 import type { ChannelName } from './to-statement.ts';
 
@@ -9,7 +9,7 @@ import type { ChannelName } from './to-statement.ts';
  * @throws {TypeError} for a row that is no object.
  */
 export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
-  expectObject(row, 'row', 'an object with the selected channels');
+  assertObject(row, 'row', 'an object with the selected channels');
   const { number, string, boolean, list, json } = row;
   if (typeof json === 'string' && json !== '') return readValue(JSON.parse(json));
   if (typeof string === 'string') return string;

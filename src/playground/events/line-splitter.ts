@@ -1,7 +1,7 @@
 import { HeldRecord } from '../../events/held-record.ts';
 import { NOT_UTF8, tooLong } from '../../events/problems.ts';
 import type { RawRecord } from '../../events/raw-record.ts';
-import { concatBytes } from '../../util/concat-bytes.ts';
+import { joinBytes } from '../../util/concat-bytes.ts';
 import { decodeUtf8 } from '../../util/decode-utf8.ts';
 
 const LINE_FEED = 0x0a;
@@ -33,7 +33,7 @@ export class LineSplitter {
     const line = ++this.line;
     const parts = this.held.take();
     if (parts === undefined) return [{ line, problem: tooLong(this.held.limit) }];
-    const text = decodeUtf8(concatBytes(parts));
+    const text = decodeUtf8(joinBytes(parts));
     if (text === undefined) return [{ line, problem: NOT_UTF8 }];
     return text.trim() === '' ? [] : [{ line, text: text.replace(/\r$/, '') }];
   }

@@ -2,7 +2,7 @@ import { inferSchema } from '../../check/infer-schema.ts';
 import { type EventRecord, type Reading, toEventRecord } from '../../events/event-record.ts';
 import type { Report } from '../../events/problems.ts';
 import { shopSample } from '../../samples/shop.ts';
-import { grouped } from '../../util/counted.ts';
+import { formatInteger } from '../../util/counted.ts';
 import type { EventStore } from './event-store.ts';
 import type { Opened, Source } from './messages.ts';
 import { readBlob } from './read-blob.ts';
@@ -85,6 +85,6 @@ function pageAddress(): URL {
 }
 
 function endOf(name: string, { records, end }: Reading, room: number): string | undefined {
-  if (records.length > room) return `${name}: only the first ${grouped(MOST_EVENTS)} events are held`;
+  if (records.length > room) return `${name}: only the first ${formatInteger(MOST_EVENTS)} events are held`;
   return end && `${name}:${end.line}: ${end.problem}`;
 }

@@ -3,7 +3,7 @@ import type { Reading } from '../../events/event-record.ts';
 import { formatByName, formatByStart } from '../../events/file-format.ts';
 import { parseRecords } from '../../events/parse-records.ts';
 import type { Report } from '../../events/problems.ts';
-import { concatBytes } from '../../util/concat-bytes.ts';
+import { joinBytes } from '../../util/concat-bytes.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 /** Streams the records of a file, read in the browser: NDJSON, a JSON array or CSV, gzipped or not. */
@@ -24,7 +24,7 @@ export async function* readBlob(file: Blob, name: string, report: Report): Async
   for await (const chunk of chunks) parts.push(chunk);
   // Whoever brings no CSV need not load what reads it.
   const { readCsv } = await import('./read-csv.ts');
-  yield* readCsv(concatBytes(parts), report);
+  yield* readCsv(joinBytes(parts), report);
 }
 
 async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {

@@ -1,10 +1,10 @@
 import type { PropertyRead } from '../../check/check.ts';
 import { showValue } from '../../language/show-value.ts';
 import { readProperty } from '../../language/value.ts';
-import { grouped } from '../../util/counted.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
-import { quoteText } from '../../util/quote-text.ts';
+import { formatInteger } from '../../util/counted.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
+import { quoteString } from '../../util/quote-text.ts';
 import { button, element } from '../../web/dom.ts';
 import { table } from '../../web/table.ts';
 import { CHOICES, type Choice, type Page, type Row } from '../events/messages.ts';
@@ -94,7 +94,9 @@ export class EventsView {
     const { rows, count } = await this.owner.list(choice, from, ROWS);
     this.tip.hide();
     this.position.textContent =
-      count === 0 ? 'No events' : `${grouped(from + 1)}–${grouped(from + rows.length)} of ${grouped(count)}`;
+      count === 0
+        ? 'No events'
+        : `${formatInteger(from + 1)}–${formatInteger(from + rows.length)} of ${formatInteger(count)}`;
     this.previous.disabled = from === 0;
     this.next.disabled = from + rows.length >= count;
     this.list.hidden = rows.length === 0;
@@ -116,7 +118,7 @@ export class EventsView {
     const shown = new Set(this.reads.map(({ name }) => name));
     return table(
       `Events: ${TITLES[choice]}`,
-      columns.map((title) => ({ title: printable(title), kind: 'text' })),
+      columns.map((title) => ({ title: escapeUnprintable(title), kind: 'text' })),
       rows.map((row) => this.row(row, shown)),
     );
   }
@@ -138,8 +140,12 @@ export class EventsView {
       'tr',
       { 'data-index': String(row.index), class: row.matches === true ? 'in' : 'out' },
       element('th', { scope: 'row' }, select),
-      ...cells.map((text) => element('td', {}, element('bdi', {}, printable(cut(text, LONGEST_VALUE))))),
-      element('td', { class: 'others' }, element('bdi', {}, printable(cut(otherProperties(row, shown), LONGEST_REST)))),
+      ...cells.map((text) => element('td', {}, element('bdi', {}, escapeUnprintable(truncate(text, LONGEST_VALUE))))),
+      element(
+        'td',
+        { class: 'others' },
+        element('bdi', {}, escapeUnprintable(truncate(otherProperties(row, shown), LONGEST_REST))),
+      ),
     );
     made.addEventListener('click', () => this.owner.select(row));
     this.tip.describe(made, select, () => this.owner.reason(row));
@@ -161,7 +167,7 @@ function otherProperties({ properties }: Row, shown: ReadonlySet<string>): strin
   const texts: string[] = [];
   for (let length = 0; names.length > 0 && length < LONGEST_REST; ) {
     const name = names.shift() ?? '';
-    const text = `${quoteText(name)}: ${cut(showValue(readProperty(properties, name)), LONGEST_VALUE)}`;
+    const text = `${quoteString(name)}: ${truncate(showValue(readProperty(properties, name)), LONGEST_VALUE)}`;
     texts.push(text);
     length += text.length;
   }

@@ -1,7 +1,7 @@
 import { UNITS } from '../../segmentation/buckets.ts';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
-import { counted, grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { bucketsTable } from '../../web/buckets-table.ts';
 import { Chart, MOST_LINES } from '../../web/chart.ts';
 import { element } from '../../web/dom.ts';
@@ -101,9 +101,9 @@ function totalsTable({ totals, events, users }: Segments, answer: Answer): HTMLT
     return element(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('bdi', {}, printable(name))),
-      element('td', { class: 'number' }, grouped(events.get(name) ?? 0)),
-      element('td', { class: 'number' }, grouped(users.get(name) ?? 0)),
+      element('th', { scope: 'row' }, element('bdi', {}, escapeUnprintable(name))),
+      element('td', { class: 'number' }, formatInteger(events.get(name) ?? 0)),
+      element('td', { class: 'number' }, formatInteger(users.get(name) ?? 0)),
       ...shareCells(counts.get(name) ?? 0, whole, greatest),
     );
   });
@@ -127,11 +127,11 @@ function notes({ totals, overTime, lacking }: Segments): string[] {
   const more = totals.rest.segments;
   const lines = overTime.segments.length + overTime.rest.segments;
   return [
-    ...(more > 0 ? [`And ${counted(more, 'more segment')}.`] : []),
-    ...(lines > MOST_LINES ? [`The chart shows the ${MOST_LINES} greatest of ${grouped(lines)} segments.`] : []),
-    ...(lacking.time > 0 ? [`Not in the chart: ${counted(lacking.time, 'event')} without a time.`] : []),
+    ...(more > 0 ? [`And ${pluralize(more, 'more segment')}.`] : []),
+    ...(lines > MOST_LINES ? [`The chart shows the ${MOST_LINES} greatest of ${formatInteger(lines)} segments.`] : []),
+    ...(lacking.time > 0 ? [`Not in the chart: ${pluralize(lacking.time, 'event')} without a time.`] : []),
     ...(lacking.distinct_id > 0
-      ? [`Not among the users: ${counted(lacking.distinct_id, 'event')} without a distinct_id.`]
+      ? [`Not among the users: ${pluralize(lacking.distinct_id, 'event')} without a distinct_id.`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { ExpressionTypeError } from '../../language/errors.ts';
-import { counted, grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { button, element } from '../../web/dom.ts';
 import { share } from '../../web/share.ts';
 import type { Answer, Failure } from '../events/messages.ts';
@@ -20,10 +20,10 @@ export function showSummary(
   const counts = element(
     'p',
     {},
-    element('strong', { class: 'count' }, grouped(matching)),
-    ` of ${counted(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
+    element('strong', { class: 'count' }, formatInteger(matching)),
+    ` of ${pluralize(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
     ...(events > 0 ? [` (${share(matching, events)})`] : []),
-    ...(users > 0 ? [` from ${counted(users, 'user')}`] : []),
+    ...(users > 0 ? [` from ${pluralize(users, 'user')}`] : []),
   );
   const stale = element('p', { class: 'hint' }, 'This is the answer to the last query that could be asked.');
   parent.replaceChildren(failure === undefined ? counts : failed(failure, goTo), ...(current ? [] : [stale]));
@@ -36,7 +36,7 @@ function failed({ index, part, source, operator, found, span }: Failure, goTo: (
     'div',
     { class: 'error' },
     element('p', {}, `The ${part === 'where' ? 'filter' : 'segmentation'} fails on an event, which fails the query.`),
-    element('p', {}, printable(`${diagnostic?.message ?? ''} ${diagnostic?.help ?? ''}`)),
+    element('p', {}, escapeUnprintable(`${diagnostic?.message ?? ''} ${diagnostic?.help ?? ''}`)),
     button({}, `Show event #${index + 1}`, () => goTo(index)),
   );
 }

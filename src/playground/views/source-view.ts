@@ -1,5 +1,5 @@
-import { counted, grouped } from '../../util/counted.ts';
-import { printable } from '../../util/printable.ts';
+import { formatInteger, pluralize } from '../../util/counted.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { byId, element } from '../../web/dom.ts';
 import type { Opened, Source } from '../events/messages.ts';
 
@@ -36,16 +36,27 @@ export class SourceView {
 
   /** Shows what has been read, and what could not be. */
   show({ name, events, broken, problems, end, done }: Opened): void {
-    const file = element('bdi', { class: 'file' }, printable(name));
+    const file = element('bdi', { class: 'file' }, escapeUnprintable(name));
     const lines: HTMLElement[] = [
-      element('p', {}, file, done ? `: ${counted(events, 'event')}` : `: reading, ${grouped(events)} events so far …`),
-      ...(end === undefined ? [] : [element('p', { class: 'error' }, printable(end))]),
+      element(
+        'p',
+        {},
+        file,
+        done ? `: ${pluralize(events, 'event')}` : `: reading, ${formatInteger(events)} events so far …`,
+      ),
+      ...(end === undefined ? [] : [element('p', { class: 'error' }, escapeUnprintable(end))]),
     ];
     if (broken > 0) {
-      const more = broken > problems.length ? [element('li', {}, `and ${grouped(broken - problems.length)} more`)] : [];
+      const more =
+        broken > problems.length ? [element('li', {}, `and ${formatInteger(broken - problems.length)} more`)] : [];
       lines.push(
-        element('p', { class: 'warning' }, `${counted(broken, 'broken record')} skipped:`),
-        element('ul', { class: 'problems' }, ...problems.map((text) => element('li', {}, printable(text))), ...more),
+        element('p', { class: 'warning' }, `${pluralize(broken, 'broken record')} skipped:`),
+        element(
+          'ul',
+          { class: 'problems' },
+          ...problems.map((text) => element('li', {}, escapeUnprintable(text))),
+          ...more,
+        ),
       );
     }
     this.reading.replaceChildren(...lines);

@@ -5,9 +5,9 @@ import { why } from '../../explain/why.ts';
 import { explain, trace } from '../../explain-api.ts';
 import { showValue } from '../../language/show-value.ts';
 import { showTypes } from '../../language/types.ts';
-import { counted } from '../../util/counted.ts';
-import { cut } from '../../util/cut.ts';
-import { printable } from '../../util/printable.ts';
+import { pluralize } from '../../util/counted.ts';
+import { truncate } from '../../util/cut.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { element } from '../../web/dom.ts';
 import type { Row } from '../events/messages.ts';
 
@@ -47,7 +47,7 @@ function eventDetails({ index, line, event, time, properties, user }: Row): HTML
       { tabindex: '0', 'aria-label': 'The event as JSON' },
       json
         .split('\n')
-        .map((text) => printable(text))
+        .map((text) => escapeUnprintable(text))
         .join('\n')
         .slice(0, WIDEST_EVENT),
     ),
@@ -56,13 +56,13 @@ function eventDetails({ index, line, event, time, properties, user }: Row): HTML
 
 function explained({ title, source, options }: Shown): HTMLElement {
   const { tree, cost } = explain(source, options);
-  const facts = `At most ${counted(cost.reads, 'read')}, ${counted(cost.operations, 'operation')} and ${counted(cost.scans, 'scan')} for each event.`;
+  const facts = `At most ${pluralize(cost.reads, 'read')}, ${pluralize(cost.operations, 'operation')} and ${pluralize(cost.scans, 'scan')} for each event.`;
   return section(title, [element('p', { class: 'hint' }, facts)], tree);
 }
 
 function traced({ title, source, options }: Shown, { properties, user }: Row, now: number): HTMLElement {
   const tree = trace(source, properties, user, { ...options, now });
-  const reasons = why(tree).map(({ message }) => element('li', {}, printable(message)));
+  const reasons = why(tree).map(({ message }) => element('li', {}, escapeUnprintable(message)));
   return section(title, [element('ul', { class: 'reasons' }, ...reasons)], tree);
 }
 
@@ -78,7 +78,7 @@ function node(shown: Explained | Traced): HTMLElement {
   return element(
     'li',
     {},
-    element('code', {}, printable(cut(code, WIDEST_CODE))),
+    element('code', {}, escapeUnprintable(truncate(code, WIDEST_CODE))),
     ...(found === undefined ? [] : [' ', found]),
     ' ',
     element('span', { class: 'types' }, showTypes(types)),
@@ -92,6 +92,6 @@ function outcome(shown: Explained | Traced): HTMLElement | undefined {
   if ('error' in shown && shown.error !== undefined) return element('span', { class: 'value error' }, 'fails');
   if ('missing' in shown && shown.missing) return element('span', { class: 'value' }, 'missing');
   return 'value' in shown
-    ? element('span', { class: 'value' }, printable(cut(showValue(shown.value), WIDEST_VALUE)))
+    ? element('span', { class: 'value' }, escapeUnprintable(truncate(showValue(shown.value), WIDEST_VALUE)))
     : undefined;
 }

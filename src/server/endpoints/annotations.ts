@@ -1,4 +1,4 @@
-import { given } from '../../util/given.ts';
+import { omitUndefined } from '../../util/given.ts';
 import { ANNOTATIONS_SCHEMA, DONE_SCHEMA } from './answer-schemas.ts';
 import { datesOf } from './dates.ts';
 import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
@@ -38,7 +38,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     example: { from_date: '2025-06-01', to_date: '2025-06-30' },
     async answer({ from_date, to_date }, { access: { project }, services }) {
       if (from_date !== undefined && to_date !== undefined) datesOf({ from_date, to_date });
-      const found = await services.annotations.list(project.name, given({ from: from_date, to: to_date }));
+      const found = await services.annotations.list(project.name, omitUndefined({ from: from_date, to: to_date }));
       const annotations = found.map((one) => ({
         date: one.date,
         project_id: project.id,

@@ -1,6 +1,6 @@
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-desk.ts';
 import type { OpenAnswer } from '../../analytics/stored-answer.ts';
-import { type JsonObject, ownValue } from '../../util/json-object.ts';
+import { getOwnValue, type JsonObject } from '../../util/json-object.ts';
 import { NARROWING, queriedData } from './narrowing.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
 import type { Asker } from './services.ts';
@@ -83,7 +83,7 @@ export function query<P extends Parameters, Name extends QueryName>(declared: De
       // What is declared and what narrows have no name in common.
       const asked = values as ValuesOf<P> & ValuesOf<typeof NARROWING>;
       const request = await declared.request(asked, asker);
-      const format = ownValue(values, 'format') === 'csv' ? 'csv' : 'json';
+      const format = getOwnValue(values, 'format') === 'csv' ? 'csv' : 'json';
       const write = (result: ResultOf<Name>) => declared.write(result, asked);
       const question = { name: declared.query, request, format, write };
       const text = await asker.services.desk.ask(queriedData(asker, asked), question, asker.signal);

@@ -1,4 +1,4 @@
-import { given } from '../../util/given.ts';
+import { omitUndefined } from '../../util/given.ts';
 import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
 import { expression, integer, text } from './kinds.ts';
@@ -26,7 +26,7 @@ export const ENGAGE: readonly Endpoint[] = [
     async answer(asked, { access, services, signal }) {
       const { where, session_id, page } = asked;
       if (page > 0 && session_id === undefined) throw published.missing('session_id');
-      const wanted = { page, ...given({ where, sessionId: session_id }) };
+      const wanted = { page, ...omitUndefined({ where, sessionId: session_id }) };
       const found = await services.desk.turns.take(
         access.project.name,
         (limited) => orInvalid(services.people.page(access, narrowingOf(asked), wanted, limited)),

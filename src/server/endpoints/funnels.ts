@@ -2,8 +2,8 @@ import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
 import { QueryError } from '../../analytics/query-error.ts';
 import { problemOfLength } from '../../datasets/funnels.ts';
 import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
-import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/object-pieces.ts';
+import { omitUndefined } from '../../util/given.ts';
+import { stringifyInPieces } from '../../util/object-pieces.ts';
 import { FUNNEL_SCHEMA, FUNNELS_SCHEMA } from './answer-schemas.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
@@ -56,7 +56,7 @@ export const FUNNELS: readonly Endpoint[] = [
         dates,
         length: length * LENGTH_UNITS[unit],
         bucket: bucketOf(asked),
-        ...given({ on, where }),
+        ...omitUndefined({ on, where }),
         limit,
       };
     },
@@ -78,7 +78,7 @@ export const FUNNELS: readonly Endpoint[] = [
 
 function* funnelPieces(result: FunnelResult): Generator<string> {
   yield `{"meta":${JSON.stringify({ dates: result.dates })},"data":`;
-  yield* objectPieces(byDate(result));
+  yield* stringifyInPieces(byDate(result));
   yield '}';
 }
 

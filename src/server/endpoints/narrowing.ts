@@ -1,7 +1,7 @@
 import type { QueriedData } from '../../analytics/query-desk.ts';
 import type { Narrowing } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
-import { given } from '../../util/given.ts';
+import { omitUndefined } from '../../util/given.ts';
 import { type Kind, text } from './kinds.ts';
 import { optional, type ValuesOf } from './parameter.ts';
 import { published } from './published.ts';
@@ -23,7 +23,7 @@ type Narrowed = ValuesOf<typeof NARROWING>;
 
 /** What the parameters of a query narrow it to. */
 export function narrowingOf({ dataset_id, dataset_version }: Narrowed): Narrowing {
-  return given({ datasetId: dataset_id, versionId: dataset_version });
+  return omitUndefined({ datasetId: dataset_id, versionId: dataset_version });
 }
 
 /** The data that the parameters of a query mean. */

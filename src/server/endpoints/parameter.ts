@@ -1,4 +1,4 @@
-import { type JsonObject, ownValue } from '../../util/json-object.ts';
+import { getOwnValue, type JsonObject } from '../../util/json-object.ts';
 import type { Kind } from './kinds.ts';
 import { published } from './published.ts';
 
@@ -67,5 +67,5 @@ export function namesOf(parameters: Parameters): string[] {
 
 /** Whether a request gives a parameter. */
 export function isGiven(written: JsonObject, name: string): boolean {
-  return (ownValue(written, name) ?? '') !== '';
+  return (getOwnValue(written, name) ?? '') !== '';
 }

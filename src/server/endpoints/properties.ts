@@ -1,5 +1,5 @@
-import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/object-pieces.ts';
+import { omitUndefined } from '../../util/given.ts';
+import { stringifyInPieces } from '../../util/object-pieces.ts';
 import { NAMES_SCHEMA, SERIES_SCHEMA, TOP_PROPERTIES_SCHEMA } from './answer-schemas.ts';
 import { COUNTING, expectCountable } from './counting.ts';
 import { PERIOD, periodOf } from './dates.ts';
@@ -38,7 +38,7 @@ export const PROPERTIES: readonly Endpoint[] = [
     request(asked) {
       expectCountable(asked);
       const { event, name, values, type, unit, limit } = asked;
-      return { event, name, ...given({ values }), type, unit, period: periodOf(asked), limit };
+      return { event, name, ...omitUndefined({ values }), type, unit, period: periodOf(asked), limit };
     },
     write: (series, { format }) => seriesPieces(series, format),
   }),
@@ -51,7 +51,7 @@ export const PROPERTIES: readonly Endpoint[] = [
     example: { event: 'purchase', limit: '3' },
     query: 'topProperties',
     request: ({ event, limit }) => ({ event, limit }),
-    write: (found) => objectPieces(found.map(({ name, count }) => [name, { count }])),
+    write: (found) => stringifyInPieces(found.map(({ name, count }) => [name, { count }])),
   }),
   query({
     path: '/events/properties/values',

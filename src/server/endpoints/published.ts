@@ -1,4 +1,4 @@
-import { printable } from '../../util/printable.ts';
+import { escapeUnprintable } from '../../util/printable.ts';
 import { Refusal } from '../refusal.ts';
 
 /** As much of a path as a message shows. */
@@ -9,7 +9,7 @@ export const published = {
   missing: (parameter: string) => new Refusal(400, `Missing required parameter: ${parameter}`),
   invalid: (parameter: string, reason: string) => new Refusal(400, `Invalid parameter: ${parameter}. ${reason}`),
   notJson: (parameter: string, reason: string) => new Refusal(400, `Invalid JSON Format: ${parameter}. ${reason}`),
-  noEndpoint: (path: string) => new Refusal(404, `Invalid endpoint: ${printable(path.slice(0, SHOWN))}`),
+  noEndpoint: (path: string) => new Refusal(404, `Invalid endpoint: ${escapeUnprintable(path.slice(0, SHOWN))}`),
   dateRange: (reason: string) => new Refusal(400, `Invalid date range. ${reason}`),
   query: (kind: 'selector' | 'action', problem: string) => new Refusal(400, `Query Error in ${kind}, ${problem}`),
 } as const;

@@ -1,6 +1,6 @@
 import type { ByDate } from '../../analytics/queries.ts';
-import { given } from '../../util/given.ts';
-import { objectPieces } from '../../util/object-pieces.ts';
+import { omitUndefined } from '../../util/given.ts';
+import { stringifyInPieces } from '../../util/object-pieces.ts';
 import { ADDICTION_SCHEMA, RETENTION_SCHEMA } from './answer-schemas.ts';
 import { bucketOf } from './bucket-of.ts';
 import { DATES, datesOf } from './dates.ts';
@@ -72,10 +72,10 @@ export const RETENTION: readonly Endpoint[] = [
         bucket: bucketOf(asked),
         intervalCount: interval_count,
         limit,
-        ...given({ ...born, event, where, on }),
+        ...omitUndefined({ ...born, event, where, on }),
       };
     },
-    write: (result) => objectPieces(byDate(result, ({ first, counts }) => ({ counts, first }))),
+    write: (result) => stringifyInPieces(byDate(result, ({ first, counts }) => ({ counts, first }))),
   }),
   query({
     path: '/retention/addiction',
@@ -101,9 +101,15 @@ export const RETENTION: readonly Endpoint[] = [
     query: 'addiction',
     request(asked) {
       const { unit, addiction_unit, event, where, on, limit } = asked;
-      return { dates: datesOf(asked), unit, addictionUnit: addiction_unit, limit, ...given({ event, where, on }) };
+      return {
+        dates: datesOf(asked),
+        unit,
+        addictionUnit: addiction_unit,
+        limit,
+        ...omitUndefined({ event, where, on }),
+      };
     },
-    write: (result) => objectPieces(byDate(result, (numbers) => numbers)),
+    write: (result) => stringifyInPieces(byDate(result, (numbers) => numbers)),
   }),
 ];
 

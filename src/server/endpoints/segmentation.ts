@@ -1,4 +1,4 @@
-import { given } from '../../util/given.ts';
+import { omitUndefined } from '../../util/given.ts';
 import { SERIES_SCHEMA, TOTALS_SCHEMA } from './answer-schemas.ts';
 import { TYPE } from './counting.ts';
 import { DATES, datesOf } from './dates.ts';
@@ -47,7 +47,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
     request(asked) {
       const { event, type, unit, on, where, limit } = asked;
       const interval = type === 'general' ? undefined : asked.interval;
-      return { event, dates: datesOf(asked), type, unit, limit, ...given({ interval, on, where }) };
+      return { event, dates: datesOf(asked), type, unit, limit, ...omitUndefined({ interval, on, where }) };
     },
     write: (series) => seriesPieces(series),
   }),
@@ -75,7 +75,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
     query: 'numeric',
     request(asked) {
       const { event, type, unit, on, where, buckets } = asked;
-      return { event, dates: datesOf(asked, NUMERIC_DAYS), type, unit, on, buckets, ...given({ where }) };
+      return { event, dates: datesOf(asked, NUMERIC_DAYS), type, unit, on, buckets, ...omitUndefined({ where }) };
     },
     write: (series) => seriesPieces(series),
   }),
@@ -100,7 +100,7 @@ function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
     query: 'aggregate',
     request(asked) {
       const { event, unit, on, where } = asked;
-      return { aggregate: kind, event, dates: datesOf(asked, NUMERIC_DAYS), unit, on, ...given({ where }) };
+      return { aggregate: kind, event, dates: datesOf(asked, NUMERIC_DAYS), unit, on, ...omitUndefined({ where }) };
     },
     write: ({ buckets, series }) => [`{"results":${labelled(buckets, series[0]?.values ?? [])},"status":"ok"}`],
   });

@@ -1,5 +1,5 @@
 import type { Series } from '../../analytics/queries.ts';
-import { csvRecord } from '../../util/csv-record.ts';
+import { formatCsvRecord } from '../../util/csv-record.ts';
 
 /** Numbers over time as the interface shows them, a series or a line of CSV at a time. */
 export function seriesPieces(result: Series, format: 'json' | 'csv' = 'json'): Iterable<string> {
@@ -27,5 +27,5 @@ function* csvPieces({ buckets, series }: Series): Generator<string> {
 }
 
 function csvLine(cells: readonly (string | number)[]): string {
-  return `${csvRecord(cells)}\r\n`;
+  return `${formatCsvRecord(cells)}\r\n`;
 }

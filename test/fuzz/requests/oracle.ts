@@ -19,7 +19,7 @@ import { Refusal } from '../../../src/server/refusal.ts';
 import type { Reading } from '../../../src/store/reading.ts';
 import type { StoredPerson } from '../../../src/store/store.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
-import { printable } from '../../../src/util/printable.ts';
+import { escapeUnprintable } from '../../../src/util/printable.ts';
 import { allowedBy } from '../../analytics/reference/allowed.ts';
 import { Calendar } from '../../analytics/reference/calendar.ts';
 import type { ReferenceVersion } from '../../analytics/reference/occurrence.ts';
@@ -111,7 +111,8 @@ export class Oracle {
     const path = operation.path.slice(EXPORT_PREFIX.length);
     try {
       const wrong = wrongName(asked);
-      if (wrong !== undefined) return { status: 400, error: `Invalid parameter: ${printable(wrong.slice(0, 50))}` };
+      if (wrong !== undefined)
+        return { status: 400, error: `Invalid parameter: ${escapeUnprintable(wrong.slice(0, 50))}` };
       const answer = await answerEndpoint(
         this.services,
         access,
