@@ -6,7 +6,7 @@ import { interpret } from './engines/interpret.ts';
 import type { Expression } from './language/ast.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
 import { ExpressionCheckError } from './language/errors.ts';
-import { type TypeName, typeNames } from './language/types.ts';
+import { getTypeNames, type TypeName } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
 import { numberOrZero, toSegmentNames } from './operators/uses.ts';
@@ -248,5 +248,5 @@ function isError({ severity }: Diagnostic): boolean {
 }
 
 function typesOf({ facts, tree }: Checked): TypeName[] {
-  return typeNames(facts.get(tree)?.types ?? 0);
+  return getTypeNames(facts.get(tree)?.types ?? 0);
 }

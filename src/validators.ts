@@ -3,7 +3,7 @@ import { type CheckOptions, check } from './api.ts';
 import { expectOptions } from './arguments.ts';
 import type { Use } from './check/check.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
-import { Lines, placeOf } from './language/source.ts';
+import { formatPosition, LineIndex } from './language/source.ts';
 
 export interface ValidatorOptions extends Omit<CheckOptions, 'use'> {
   /** Whether warnings are issues too, such as a property that the schema does not have. Default `false`. */
@@ -47,10 +47,10 @@ function notText(value: unknown): ExpressionIssue {
 }
 
 function issuesOf(source: string, diagnostics: readonly Diagnostic[]): ExpressionIssue[] {
-  const lines = new Lines(source);
+  const lines = new LineIndex(source);
   return diagnostics.map((diagnostic) => {
     const { message, help, span } = diagnostic;
     const advice = help === undefined ? '' : ` ${help}`;
-    return { message: `${message}${advice} (${placeOf(lines.positionAt(span.start))})`, diagnostic };
+    return { message: `${message}${advice} (${formatPosition(lines.positionAt(span.start))})`, diagnostic };
   });
 }

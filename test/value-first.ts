@@ -3,7 +3,14 @@ import { interpret } from '../src/engines/interpret.ts';
 import { type Expression, isDatetimeCall, type Literal, type LogicalName, type NodeOf } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import { ANY, BOOLEAN, LIST, NUMBER, STRING, type TypeSet } from '../src/language/types.ts';
-import { decimalText, equals, finite, type Scalar, typeOf, type Value } from '../src/language/value.ts';
+import {
+  formatDecimal,
+  getType,
+  isEqual,
+  type Scalar,
+  undefinedIfNotFinite,
+  type Value,
+} from '../src/language/value.ts';
 import type { Overload } from '../src/operators/row.ts';
 import { LOGICAL } from '../src/operators/table.ts';
 import { MAX_SECONDS } from '../src/operators/time.ts';
@@ -84,7 +91,7 @@ const FAMILIES: readonly Draw[] = [
 /** A value that has one of the types, if one comes up soon. */
 function drawValue(random: Random, types: TypeSet): Value {
   let value = oneOf(random, FAMILIES)(random);
-  for (let tries = 0; tries < 12 && (typeOf(value) & types) === 0; tries++) value = oneOf(random, FAMILIES)(random);
+  for (let tries = 0; tries < 12 && (getType(value) & types) === 0; tries++) value = oneOf(random, FAMILIES)(random);
   return value;
 }
 
@@ -103,8 +110,8 @@ type Near<Of> = (value: Of, random: Random) => Value;
 // biome-ignore format: data, to be read by its rows
 const NEAR_NUMBERS: readonly Near<number>[] = [
   roundUpToNext, roundDownToNext, (number) => -number, (number) => number + 1, Math.trunc, (number) => number * 1000,
-  decimalText, String, (number) => number.toExponential(), (number) => `0${decimalText(number)}`,
-  (number) => `${decimalText(number)}.0`, dateText, (number) => number !== 0, (number) => [number],
+  formatDecimal, String, (number) => number.toExponential(), (number) => `0${formatDecimal(number)}`,
+  (number) => `${formatDecimal(number)}.0`, dateText, (number) => number !== 0, (number) => [number],
 ];
 
 // biome-ignore format: data, to be read by its rows
@@ -140,7 +147,7 @@ function someElementsOff(list: readonly Scalar[], random: Random): Value {
 function near(value: Value, random: Random): Value {
   if (random.chance(0.35)) return value;
   const other = neighbour(value, random);
-  return typeof other === 'number' ? (finite(other) ?? value) : other;
+  return typeof other === 'number' ? (undefinedIfNotFinite(other) ?? value) : other;
 }
 
 function neighbour(value: Value, random: Random): Value {
@@ -159,7 +166,7 @@ function partner(value: Value, types: TypeSet, random: Random): Value {
   }
   for (let tries = 0; tries < 6; tries++) {
     const close = near(value, random);
-    if ((typeOf(close) & types) !== 0) return close;
+    if ((getType(close) & types) !== 0) return close;
   }
   return drawValue(random, types);
 }
@@ -287,7 +294,7 @@ class Drawer {
     const scope = oneOf(this.random, SCOPES);
     const [name] = oneOf(this.random, NAMES);
     const part = this.held[scope === 'user' ? 'user' : 'properties'];
-    if (part.has(name) && !equals(part.get(name), value) && written !== undefined) return written;
+    if (part.has(name) && !isEqual(part.get(name), value) && written !== undefined) return written;
     if (!part.has(name)) part.set(name, value);
     return property(name, scope);
   }
@@ -315,7 +322,7 @@ class Drawer {
   private variation(value: Value): unknown {
     const fate = this.random.fraction();
     if (fate < 0.7) return near(value, this.random);
-    if (fate < 0.8) return drawValue(this.random, typeOf(value));
+    if (fate < 0.8) return drawValue(this.random, getType(value));
     return fate < 0.95 ? drawValue(this.random, ANY) : oneOf(this.random, RAW_VALUES);
   }
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { compareText } from '../language/value.ts';
+import { compareStrings } from '../language/value.ts';
 import { Buckets } from './buckets.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
 import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from './queries.ts';
@@ -47,7 +47,7 @@ export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest)
     const before = yesterday.get(event) ?? 0;
     return { event, amount, percentChange: ratio(amount - before, before) };
   });
-  return today.sort((left, right) => right.amount - left.amount || compareText(left.event, right.event));
+  return today.sort((left, right) => right.amount - left.amount || compareStrings(left.event, right.event));
 }
 
 /** When clocks showed, a day before, the minute that they show now: Unix seconds, the earlier of two such times. */
@@ -65,5 +65,5 @@ export async function eventNames(scope: Scope, { type, limit }: EventNamesReques
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,
   );
   const names = rows.map(({ event }) => event as string);
-  return names.sort((left, right) => compareText(right, left));
+  return names.sort((left, right) => compareStrings(right, left));
 }

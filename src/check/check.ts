@@ -6,7 +6,7 @@ import {
   type Membership,
   type Property,
 } from '../language/ast.ts';
-import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
+import { compareByPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import {
   ANY,
   BOOLEAN,
@@ -15,10 +15,10 @@ import {
   NUMBER,
   STRING,
   type TypeSet,
-  typeSet,
+  toTypeSet,
   UNDEFINED,
 } from '../language/types.ts';
-import { hasProperty, type Properties, readProperty, typeOf, type Value } from '../language/value.ts';
+import { getType, hasProperty, type Properties, readProperty, type Value } from '../language/value.ts';
 import { apply, resultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
@@ -115,12 +115,12 @@ class Checker {
 
   /** Everything that was found, in source order. */
   diagnosticsIn(source: string): readonly Diagnostic[] {
-    if (this.rows.length === 0) return this.diagnostics.sort(byPosition);
+    if (this.rows.length === 0) return this.diagnostics.sort(compareByPosition);
     const chained = this.rows.map((last) => chainedComparison(last, source));
     // What a comparison of a chain answers is never what was meant: its types tell nothing more.
     const spans = new Set(chained.map(({ span }) => span));
     const others = this.diagnostics.filter(({ span }) => !spans.has(span));
-    return [...others, ...chained].sort(byPosition);
+    return [...others, ...chained].sort(compareByPosition);
   }
 
   private report(found: Diagnostic | undefined): void {
@@ -162,7 +162,7 @@ class Checker {
     const given = node.scope === 'user' ? this.given.user : this.given.properties;
     if (hasProperty(given, node.name)) return constant(readProperty(given, node.name));
     const known = knownProperty(this.schema, node);
-    if (known !== undefined) return { types: typeSet(known.types) | UNDEFINED, fallible: false };
+    if (known !== undefined) return { types: toTypeSet(known.types) | UNDEFINED, fallible: false };
     if (partOf(this.schema, node.scope) !== undefined) this.reportUnknown(node);
     return { types: ANY, fallible: false };
   }
@@ -268,7 +268,7 @@ class Checker {
 }
 
 function constant(value: Value): Facts {
-  return { types: typeOf(value), constant: { value }, fallible: false };
+  return { types: getType(value), constant: { value }, fallible: false };
 }
 
 /** What is known of a strict operator's answer from what is known of its operands. */

@@ -1,5 +1,5 @@
-import { ANY, BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, typeNames, UNDEFINED } from '../language/types.ts';
-import { typeOf } from '../language/value.ts';
+import { ANY, BOOLEAN, getTypeNames, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../language/types.ts';
+import { getType } from '../language/value.ts';
 import { getOwnValue, isJsonObject, type JsonObject } from '../util/json-object.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 
@@ -73,7 +73,7 @@ class Reader {
     const described = schemas.flatMap((schema) => [schema, ...this.referred(schema)]).filter(isJsonObject);
     const description = described.map((schema) => schema.description).find((text) => typeof text === 'string');
     return {
-      types: typeNames(types),
+      types: getTypeNames(types),
       ...(values && values.size > 0 && { values: [...values] }),
       ...(description !== undefined && { description }),
     };
@@ -142,8 +142,8 @@ function ofTypes({ type, nullable }: JsonObject): Allowed {
 
 function ofValues(values: readonly unknown[]): Allowed {
   let types: TypeSet = 0;
-  for (const value of values) types |= isJsonObject(value) ? 0 : typeOf(value as KnownValue);
-  const known = values.filter((value): value is KnownValue => (typeOf(value as KnownValue) & SCALARS) !== 0);
+  for (const value of values) types |= isJsonObject(value) ? 0 : getType(value as KnownValue);
+  const known = values.filter((value): value is KnownValue => (getType(value as KnownValue) & SCALARS) !== 0);
   return { types, values: (types & LIST) === 0 ? new Set(known) : undefined };
 }
 
@@ -163,7 +163,7 @@ function intersection(left: Allowed, right: Allowed): Allowed {
   if (known === undefined) return { types, values: undefined };
   // A list can hold a value of any type.
   const possible = (types & LIST) === 0 ? types : ANY;
-  const values = [...known].filter((value) => (typeOf(value) & possible) !== 0 && (right.values?.has(value) ?? true));
+  const values = [...known].filter((value) => (getType(value) & possible) !== 0 && (right.values?.has(value) ?? true));
   return { types, values: new Set(values) };
 }
 

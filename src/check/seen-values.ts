@@ -1,5 +1,5 @@
 import { TYPE_NAMES, type TypeName } from '../language/types.ts';
-import { typeName, type Value } from '../language/value.ts';
+import { getTypeName, type Value } from '../language/value.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 
@@ -25,7 +25,7 @@ export function seenNothing(): SeenValues {
 
 /** Takes a value in. */
 export function see(seen: SeenValues, value: Value): void {
-  const type = typeName(value);
+  const type = getTypeName(value);
   seen.types.set(type, (seen.types.get(type) ?? 0) + 1);
   for (const scalar of Array.isArray(value) ? value : [value]) {
     if (scalar === null || scalar === undefined) continue;
@@ -62,6 +62,6 @@ function isChoice(value: KnownValue): boolean {
 }
 
 function inOrder(left: KnownValue, right: KnownValue): number {
-  const types = TYPE_NAMES.indexOf(typeName(left)) - TYPE_NAMES.indexOf(typeName(right));
+  const types = TYPE_NAMES.indexOf(getTypeName(left)) - TYPE_NAMES.indexOf(getTypeName(right));
   return types || (left < right ? -1 : 1);
 }

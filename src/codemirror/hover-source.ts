@@ -1,6 +1,6 @@
 import type { HoverTooltipSource } from '@codemirror/view';
 import { type Hover, hover } from '../editor/hover.ts';
-import { describeTypes, typeSet } from '../language/types.ts';
+import { describeTypes, toTypeSet } from '../language/types.ts';
 import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
@@ -21,7 +21,7 @@ function render({ code, types, documentation }: Hover): HTMLElement {
   const expression = document.createElement('code');
   expression.textContent = code;
   const answer = document.createElement('p');
-  answer.append(expression, ` is ${describeTypes(typeSet(types))}`);
+  answer.append(expression, ` is ${describeTypes(toTypeSet(types))}`);
   dom.append(answer);
   if (documentation !== undefined) dom.append(renderDocumentation(documentation));
   return dom;

@@ -1,4 +1,4 @@
-import { decimalText } from '../language/value.ts';
+import { formatDecimal } from '../language/value.ts';
 import { truncate } from '../util/cut.ts';
 import { quoteString } from '../util/quote-text.ts';
 
@@ -14,7 +14,7 @@ export function shown(text: string): string {
 export function describeJson(json: unknown): string {
   if (typeof json === 'string') return json === '' ? 'an empty text' : `the text ${shown(json)}`;
   if (typeof json === 'number')
-    return Number.isFinite(json) ? truncate(decimalText(json), WIDEST) : 'a number too large';
+    return Number.isFinite(json) ? truncate(formatDecimal(json), WIDEST) : 'a number too large';
   if (typeof json !== 'object' || json === null) return json === undefined ? 'missing' : String(json);
   return Array.isArray(json) ? 'a list' : 'an object';
 }

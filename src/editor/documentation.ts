@@ -1,6 +1,6 @@
 import type { PropertySchema } from '../check/schema.ts';
 import { listValues, showValue } from '../language/show-value.ts';
-import { ANY, showTypes, typeNames, UNDEFINED } from '../language/types.ts';
+import { ANY, getTypeNames, showTypes, UNDEFINED } from '../language/types.ts';
 import type { OperatorRow, StrictRow } from '../operators/row.ts';
 
 /** What an operator, a function or a word does, with examples, as Markdown. */
@@ -11,7 +11,7 @@ export function describeOperator({ summary, examples }: OperatorRow): string {
 /** The operands that a function takes: `string or number`. */
 export function showOperands({ overloads }: StrictRow): string {
   const types = overloads.reduce((all, { operands: [operand = 0] }) => all | operand, 0);
-  return showTypes(typeNames(types === ANY ? types : types & ~UNDEFINED));
+  return showTypes(getTypeNames(types === ANY ? types : types & ~UNDEFINED));
 }
 
 /** What is known of a property besides its types, as Markdown. */

@@ -2,8 +2,8 @@ import { checkTree } from '../check/check.ts';
 import { knownProperty, type Schema } from '../check/schema.ts';
 import type { Expression } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
-import { type TypeName, typeNames } from '../language/types.ts';
-import { childrenOf } from '../language/visit.ts';
+import { getTypeNames, type TypeName } from '../language/types.ts';
+import { getChildren } from '../language/visit.ts';
 import type { OperatorRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../operators/table.ts';
 import { tryParse } from '../syntax/parse.ts';
@@ -34,14 +34,14 @@ export function hover(source: string, offset: number, schema?: Schema): Hover | 
   return {
     span: node.span,
     code: printInline(node),
-    types: typeNames(types),
+    types: getTypeNames(types),
     ...(documentation !== undefined && { documentation }),
   };
 }
 
 function smallestAround(node: Expression, offset: number): Expression | undefined {
   if (offset < node.span.start || offset >= node.span.end) return undefined;
-  for (const child of childrenOf(node)) {
+  for (const child of getChildren(node)) {
     const found = smallestAround(child, offset);
     if (found !== undefined) return found;
   }

@@ -1,4 +1,4 @@
-import { decimalText, type Properties } from '../language/value.ts';
+import { formatDecimal, type Properties } from '../language/value.ts';
 import { MAX_SECONDS } from '../operators/time.ts';
 import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 
@@ -59,7 +59,7 @@ function eventOf(object: Properties): string | undefined {
 }
 
 function textOf(id: unknown): string | undefined {
-  if (typeof id === 'number' && Number.isFinite(id)) return decimalText(id);
+  if (typeof id === 'number' && Number.isFinite(id)) return formatDecimal(id);
   return typeof id === 'string' ? id : undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { Checked, PropertyRead } from '../check/check.ts';
 import type { BinaryName, Expression, FunctionName, Kind, LogicalName, PrefixName } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
-import { type TypeName, typeNames } from '../language/types.ts';
+import { getTypeNames, type TypeName } from '../language/types.ts';
 import type { Value } from '../language/value.ts';
-import { childrenOf } from '../language/visit.ts';
+import { getChildren } from '../language/visit.ts';
 import { printInline } from '../syntax/print.ts';
 
 /** What is known of a sub-expression without a record: plain data. */
@@ -26,7 +26,7 @@ export interface Explained {
 
 /** Explains a tree, node by node. */
 export function explainTree(node: Expression, checked: Checked): Explained {
-  return { ...explainNode(node, checked), children: childrenOf(node).map((child) => explainTree(child, checked)) };
+  return { ...explainNode(node, checked), children: getChildren(node).map((child) => explainTree(child, checked)) };
 }
 
 /** Explains a node without those below. */
@@ -38,7 +38,7 @@ export function explainNode(node: Expression, { facts }: Checked): Omit<Explaine
     ...(node.kind === 'property' && { property: { scope: scopeOf(node), name: node.name } }),
     span: node.span,
     code: printInline(node),
-    types: typeNames(types),
+    types: getTypeNames(types),
     ...(constant !== undefined && { constant }),
   };
 }

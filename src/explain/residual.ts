@@ -3,8 +3,8 @@ import { canFail, type Facts, factsOf } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Literal, type Logical, type NodeOf } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../language/types.ts';
-import { equals, typeOf, type Value } from '../language/value.ts';
-import { childrenOf } from '../language/visit.ts';
+import { getType, isEqual, type Value } from '../language/value.ts';
+import { getChildren } from '../language/visit.ts';
 import { LOGICAL } from '../operators/table.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -36,10 +36,10 @@ class Residue {
     const counted = isCondition && value === undefined ? false : value;
     const literal = literalOf(counted, node);
     if (literal !== undefined)
-      return this.note(literal, { types: typeOf(counted), constant: { value: counted }, fallible: false });
+      return this.note(literal, { types: getType(counted), constant: { value: counted }, fallible: false });
     // Null, lists and undefined have no literal. What is the same below is shorter; but a call of `datetime` would change a comparison.
     const left = this.note(this.rebuilt(node, false), factsOf(node, this.facts));
-    return childrenOf(left).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? left;
+    return getChildren(left).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? left;
   }
 
   /** The node over what is left of those below. */
@@ -115,7 +115,7 @@ class Residue {
 
   private isConstant(node: Expression, value: Value): boolean {
     const { constant } = factsOf(node, this.facts);
-    return constant !== undefined && equals(constant.value, value);
+    return constant !== undefined && isEqual(constant.value, value);
   }
 
   /** Notes what is known of a node that was made; one that was there before keeps what is known of it. */

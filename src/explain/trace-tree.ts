@@ -4,7 +4,7 @@ import type { Expression, Property } from '../language/ast.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import { hasProperty, type Value } from '../language/value.ts';
-import { childrenOf } from '../language/visit.ts';
+import { getChildren } from '../language/visit.ts';
 import { condition } from '../operators/uses.ts';
 import { type Explained, explainNode } from './explain-tree.ts';
 
@@ -39,7 +39,7 @@ class Tracer {
   ) {}
 
   trace(node: Expression): Traced {
-    const children = childrenOf(node).map((child) => this.trace(child));
+    const children = getChildren(node).map((child) => this.trace(child));
     const outcome = attempt(() => interpret(node, this.input, this.checked.source, (child) => this.answer(child)));
     this.outcomes.set(node, outcome);
     return {

@@ -1,8 +1,8 @@
 import type { PropertyRead } from '../check/check.ts';
 import { showValue } from '../language/show-value.ts';
-import { expectSpan, type Span } from '../language/source.ts';
+import { assertSpan, type Span } from '../language/source.ts';
 import { describeTypes, NULL, UNDEFINED } from '../language/types.ts';
-import { typeOf, type Value } from '../language/value.ts';
+import { getType, type Value } from '../language/value.ts';
 import { LOGICAL } from '../operators/table.ts';
 import { truncate } from '../util/cut.ts';
 import { arrayOf, assertParts, assertString, type Guard } from '../util/guard.ts';
@@ -44,7 +44,7 @@ export function why(traced: Traced): readonly Reason[] {
 }
 
 const expectTraced: Guard = (traced, name) => {
-  const guards = { kind: assertString, code: assertString, span: expectSpan, children: arrayOf(expectTraced) };
+  const guards = { kind: assertString, code: assertString, span: assertSpan, children: arrayOf(expectTraced) };
   assertParts(traced, name, guards, 'what `trace` returned');
 };
 
@@ -81,7 +81,7 @@ function statement({ code, value, missing, constant }: Traced): string {
 function mismatchIn({ kind, operator, value, children: [left, right] }: Traced): string[] {
   const isEquality = operator === '==' || operator === '!=';
   if (kind !== 'binary' || !(isEquality || value === undefined)) return [];
-  const types = [typeOf(left?.value), typeOf(right?.value)];
+  const types = [getType(left?.value), getType(right?.value)];
   if (types[0] === types[1] || types.some((type) => type === NULL || type === UNDEFINED)) return [];
   const [first, second] = types.map(describeTypes);
   return [`; ${shown(left?.value)} is ${first}, ${shown(right?.value)} ${second}`];

@@ -253,7 +253,7 @@ export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ..
 export const DIAGNOSTIC_CODES = Object.keys(CATALOGUE) as readonly DiagnosticCode[];
 
 /** Source order; at one place an error comes before a warning. */
-export function byPosition(left: Diagnostic, right: Diagnostic): number {
+export function compareByPosition(left: Diagnostic, right: Diagnostic): number {
   return (
     left.span.start - right.span.start ||
     Number(left.severity === 'warning') - Number(right.severity === 'warning') ||

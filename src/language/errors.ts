@@ -1,9 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { diagnose } from './diagnostic.ts';
 import { renderDiagnostics } from './render.ts';
-import { placeOf, positionAt, type Span } from './source.ts';
+import { formatPosition, positionAt, type Span } from './source.ts';
 import type { TypeName } from './types.ts';
-import { typeSet } from './types.ts';
+import { toTypeSet } from './types.ts';
 
 /** What every error about an expression has in common: the source and what there is to say about it. */
 export abstract class ExpressionError extends Error {
@@ -13,7 +13,7 @@ export abstract class ExpressionError extends Error {
 
   constructor(source: string, diagnostics: readonly Diagnostic[]) {
     const first = diagnostics.find(({ severity }) => severity === 'error');
-    super(first ? `${first.message} (${placeOf(positionAt(source, first.span.start))})` : '');
+    super(first ? `${first.message} (${formatPosition(positionAt(source, first.span.start))})` : '');
     this.source = source;
     this.diagnostics = diagnostics;
   }
@@ -48,7 +48,7 @@ export class ExpressionTypeError extends ExpressionError {
   readonly span: Span;
 
   constructor(source: string, operator: 'and' | 'or' | 'where', found: TypeName, span: Span) {
-    const types = typeSet([found]);
+    const types = toTypeSet([found]);
     super(source, [
       operator === 'where'
         ? diagnose('filter-type', span, { found: types })

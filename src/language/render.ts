@@ -2,7 +2,7 @@ import { measureWidth } from '../util/display-width.ts';
 import { arrayOf, assertFunction, assertNumber, assertParts, assertString, oneOf } from '../util/guard.ts';
 import { escapeUnprintable } from '../util/printable.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { expectSpan, Lines } from './source.ts';
+import { assertSpan, LineIndex } from './source.ts';
 
 /** The parts of a rendered diagnostic that a terminal may colour. */
 export type RenderPart = 'error' | 'warning' | 'frame' | 'help';
@@ -12,7 +12,7 @@ export type Paint = (part: RenderPart, text: string) => string;
 
 /** Columns of source to show around the place, so that one long line does not fill the screen. */
 const WINDOW = 100;
-const LEAST_WINDOW = 8;
+const MIN_WINDOW = 8;
 
 /**
  * Diagnostics for people: severity, message and code, the line of source with carets under the span, and the help.
@@ -33,25 +33,25 @@ export function renderDiagnostics(
   columns = WINDOW,
 ): string {
   assertString(source, 'source');
-  arrayOf(expectDiagnostic)(diagnostics, 'diagnostics');
+  arrayOf(assertDiagnostic)(diagnostics, 'diagnostics');
   assertFunction(paint, 'paint');
   assertNumber(columns, 'columns');
-  const lines = new Lines(source);
-  const window = Math.max(LEAST_WINDOW, Math.min(WINDOW, columns));
+  const lines = new LineIndex(source);
+  const window = Math.max(MIN_WINDOW, Math.min(WINDOW, columns));
   return diagnostics.map((diagnostic) => renderDiagnostic(lines, diagnostic, paint, window)).join('\n\n');
 }
 
-function expectDiagnostic(diagnostic: unknown, name: string): void {
+function assertDiagnostic(diagnostic: unknown, name: string): void {
   assertParts(diagnostic, name, {
     severity: oneOf(['error', 'warning']),
     message: assertString,
     code: assertString,
-    span: expectSpan,
+    span: assertSpan,
   });
 }
 
 function renderDiagnostic(
-  source: Lines,
+  source: LineIndex,
   { severity, message, code, span, help }: Diagnostic,
   paint: Paint,
   window: number,

@@ -11,7 +11,7 @@ export interface Span {
  *
  * @throws {TypeError} for anything else.
  */
-export function expectSpan(span: unknown, name: string): void {
+export function assertSpan(span: unknown, name: string): void {
   assertParts(span, name, { start: assertNumber, end: assertNumber });
 }
 
@@ -31,16 +31,16 @@ const LINE_BREAK = /\r\n|\r|\n/g;
 export function positionAt(source: string, offset: number): Position {
   assertString(source, 'source');
   assertNumber(offset, 'offset');
-  return new Lines(source).positionAt(offset);
+  return new LineIndex(source).positionAt(offset);
 }
 
 /** A place in words. */
-export function placeOf({ line, column }: Position): string {
+export function formatPosition({ line, column }: Position): string {
   return `line ${line}, column ${column}`;
 }
 
 /** A source by its lines, for many places in it. */
-export class Lines {
+export class LineIndex {
   private readonly starts = [0];
   private readonly ends: number[] = [];
 

@@ -18,7 +18,7 @@ export const ANY: TypeSet = 63;
 export const CONDITION: TypeSet = BOOLEAN | UNDEFINED;
 
 /** The set of these types. */
-export function typeSet(names: Iterable<TypeName>): TypeSet {
+export function toTypeSet(names: Iterable<TypeName>): TypeSet {
   let set: TypeSet = 0;
   for (const name of names) {
     const bit = TYPE_NAMES.indexOf(name);
@@ -29,7 +29,7 @@ export function typeSet(names: Iterable<TypeName>): TypeSet {
 }
 
 /** The types in a set, in the order of {@link TYPE_NAMES}. */
-export function typeNames(set: TypeSet): TypeName[] {
+export function getTypeNames(set: TypeSet): TypeName[] {
   return TYPE_NAMES.filter((_, bit) => (set & (1 << bit)) !== 0);
 }
 
@@ -55,7 +55,7 @@ const WITH_ARTICLE: Readonly<Record<TypeName, string>> = {
 /** `a number`, `a string or null`, `a string, a number or null`: for messages. */
 export function describeTypes(set: TypeSet): string {
   if (set === ANY) return 'any value';
-  const names = typeNames(set).map((name) => WITH_ARTICLE[name]);
+  const names = getTypeNames(set).map((name) => WITH_ARTICLE[name]);
   const last = names.pop() ?? 'nothing';
   return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }

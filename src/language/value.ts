@@ -1,4 +1,4 @@
-import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeName, type TypeSet, typeNames, UNDEFINED } from './types.ts';
+import { BOOLEAN, getTypeNames, LIST, NULL, NUMBER, STRING, type TypeName, type TypeSet, UNDEFINED } from './types.ts';
 
 /** What a list can hold. */
 export type Scalar = string | number | boolean | null;
@@ -13,7 +13,7 @@ export type Value = Scalar | undefined | readonly Scalar[];
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** The value's type as a set of one. */
-export function typeOf(value: Value): TypeSet {
+export function getType(value: Value): TypeSet {
   switch (typeof value) {
     case 'string':
       return STRING;
@@ -29,8 +29,8 @@ export function typeOf(value: Value): TypeSet {
 }
 
 /** The value's type as people call it. */
-export function typeName(value: Value): TypeName {
-  return typeNames(typeOf(value))[0] as TypeName;
+export function getTypeName(value: Value): TypeName {
+  return getTypeNames(getType(value))[0] as TypeName;
 }
 
 /**
@@ -61,7 +61,7 @@ function readScalar(raw: unknown): Scalar | undefined {
     case 'boolean':
       return raw;
     case 'number':
-      return finite(raw);
+      return undefinedIfNotFinite(raw);
     default:
       return raw === null ? null : undefined;
   }
@@ -90,18 +90,18 @@ function indexesFrom(start: number, array: readonly unknown[]): number[] {
 }
 
 /** A number as the language has it: not finite is undefined, negative zero is zero (language, section 1). */
-export function finite(number: number): number | undefined {
+export function undefinedIfNotFinite(number: number): number | undefined {
   return Number.isFinite(number) ? number + 0 : undefined;
 }
 
 /** `==` (language, section 4, rule 3). */
-export function equals(left: Value, right: Value): boolean {
+export function isEqual(left: Value, right: Value): boolean {
   if (!Array.isArray(left) || !Array.isArray(right)) return left === right;
   return left.length === right.length && left.every((element, index) => element === right[index]);
 }
 
 /** Order by Unicode code point (language, section 4, rule 4): negative, zero or positive. */
-export function compareText(left: string, right: string): number {
+export function compareStrings(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let index = 0;
   while (index < shorter && left.charCodeAt(index) === right.charCodeAt(index)) index++;
@@ -142,7 +142,7 @@ function isBase(unit: number): boolean {
 }
 
 /** Decimal text: the shortest digits that read back as the same double, never an exponent (language, section 3). */
-export function decimalText(number: number): string {
+export function formatDecimal(number: number): string {
   const text = String(number);
   const exponentAt = text.indexOf('e');
   return exponentAt === -1 ? text : spellOut(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)));

@@ -1,5 +1,5 @@
 import { ANY, isSubset, type TypeSet, UNDEFINED } from '../language/types.ts';
-import { typeOf, type Value } from '../language/value.ts';
+import { getType, type Value } from '../language/value.ts';
 import type { Overload, StrictRow } from './row.ts';
 
 /** The overloads that operands of these static types can meet. */
@@ -44,7 +44,7 @@ function second(operands: readonly TypeSet[]): TypeSet {
 /** What a strict operator answers for these values. */
 export function apply(row: StrictRow, operands: readonly Value[]): Value {
   const overload = row.overloads.find((candidate) =>
-    candidate.operands.every((accepted, index) => isSubset(typeOf(operands[index]), accepted)),
+    candidate.operands.every((accepted, index) => isSubset(getType(operands[index]), accepted)),
   );
   return overload?.answer(...(operands as never[]));
 }

@@ -1,5 +1,12 @@
 import { ANY, BOOLEAN, LIST, NULL, NUMBER, STRING, UNDEFINED } from '../language/types.ts';
-import { compareText, decimalText, equals, finite, parseDecimal, type Value } from '../language/value.ts';
+import {
+  compareStrings,
+  formatDecimal,
+  isEqual,
+  parseDecimal,
+  undefinedIfNotFinite,
+  type Value,
+} from '../language/value.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { parseBoolean } from './parse-boolean.ts';
 import { roundHalfAway } from './round-half-away.ts';
@@ -50,7 +57,7 @@ export const PREFIX = {
     name: '-', fixity: 'prefix', power: POWER.negation,
     summary: 'The opposite of a number.',
     examples: [['- 2 * 3', '-6'], ['-"2"', 'undefined']],
-    overloads: [{ id: 'negate', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(-operand), kernel: (a) => `-${a}` }],
+    overloads: [{ id: 'negate', operands: [NUMBER], result: NUMBER, answer: (operand: number) => undefinedIfNotFinite(-operand), kernel: (a) => `-${a}` }],
   },
 } as const satisfies Record<string, PrefixRow>;
 
@@ -61,13 +68,13 @@ export const COMPARISONS = {
     name: '==', fixity: 'infix', power: POWER.comparison,
     summary: 'Whether two values are of one type and equal. Text is compared exactly, lists element by element.',
     examples: [['1 == 1.0', 'true'], ['"1" == 1', 'false'], ['properties["missing"] == properties["absent"]', 'true']],
-    overloads: [{ id: 'equal', operands: [ANY, ANY], result: BOOLEAN, grows: 'shorter', answer: equals }],
+    overloads: [{ id: 'equal', operands: [ANY, ANY], result: BOOLEAN, grows: 'shorter', answer: isEqual }],
   },
   '!=': {
     name: '!=', fixity: 'infix', power: POWER.comparison,
     summary: 'The opposite of `==`.',
     examples: [['"pro" != "Pro"', 'true'], ['properties["missing"] != 1', 'true']],
-    overloads: [{ id: 'unequal', operands: [ANY, ANY], result: BOOLEAN, grows: 'shorter', answer: (left: Value, right: Value) => !equals(left, right) }],
+    overloads: [{ id: 'unequal', operands: [ANY, ANY], result: BOOLEAN, grows: 'shorter', answer: (left: Value, right: Value) => !isEqual(left, right) }],
   },
   '<': {
     name: '<', fixity: 'infix', power: POWER.comparison,
@@ -75,7 +82,7 @@ export const COMPARISONS = {
     examples: [['1 < 2', 'true'], ['"2024-12-31" < "2025-01-01"', 'true'], ['1 < "2"', 'undefined']],
     overloads: [
       { id: 'less.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left < right, kernel: (a, b) => `${a} < ${b}` },
-      { id: 'less.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) < 0 },
+      { id: 'less.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareStrings(left, right) < 0 },
     ],
   },
   '<=': {
@@ -84,7 +91,7 @@ export const COMPARISONS = {
     examples: [['2 <= 2', 'true'], ['"b" <= "a"', 'false']],
     overloads: [
       { id: 'atMost.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left <= right, kernel: (a, b) => `${a} <= ${b}` },
-      { id: 'atMost.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) <= 0 },
+      { id: 'atMost.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareStrings(left, right) <= 0 },
     ],
   },
   '>': {
@@ -93,7 +100,7 @@ export const COMPARISONS = {
     examples: [['3 > 2', 'true'], ['"10" > "9"', 'false']],
     overloads: [
       { id: 'greater.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left > right, kernel: (a, b) => `${a} > ${b}` },
-      { id: 'greater.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) > 0 },
+      { id: 'greater.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareStrings(left, right) > 0 },
     ],
   },
   '>=': {
@@ -102,7 +109,7 @@ export const COMPARISONS = {
     examples: [['2 >= 3', 'false'], ['"b" >= "a"', 'true']],
     overloads: [
       { id: 'atLeast.number', operands: [NUMBER, NUMBER], result: BOOLEAN, answer: (left: number, right: number) => left >= right, kernel: (a, b) => `${a} >= ${b}` },
-      { id: 'atLeast.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareText(left, right) >= 0 },
+      { id: 'atLeast.string', operands: [STRING, STRING], result: BOOLEAN, grows: 'shorter', answer: (left: string, right: string) => compareStrings(left, right) >= 0 },
     ],
   },
 } as const satisfies Record<string, BinaryRow>;
@@ -124,7 +131,7 @@ export const BINARY = {
     summary: 'Adds two numbers, joins two texts.',
     examples: [['1 + 2', '3'], ['"a" + "b"', '"ab"'], ['"a" + 1', 'undefined']],
     overloads: [
-      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left + right), kernel: (a, b) => `finiteOrNaN(${a} + ${b})` },
+      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left + right), kernel: (a, b) => `finiteOrNaN(${a} + ${b})` },
       { id: 'join', operands: [STRING, STRING], result: STRING, grows: 'any', answer: (left: string, right: string) => left + right },
     ],
   },
@@ -132,25 +139,25 @@ export const BINARY = {
     name: '-', fixity: 'infix', power: POWER.sum,
     summary: 'Subtracts a number from a number.',
     examples: [['5 - 2 - 1', '2'], ['"5" - 2', 'undefined']],
-    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left - right), kernel: (a, b) => `finiteOrNaN(${a} - ${b})` }],
+    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left - right), kernel: (a, b) => `finiteOrNaN(${a} - ${b})` }],
   },
   '*': {
     name: '*', fixity: 'infix', power: POWER.product,
     summary: 'Multiplies two numbers.',
     examples: [['2 * 3 + 1', '7'], ['1e308 * 10', 'undefined']],
-    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left * right), kernel: (a, b) => `finiteOrNaN(${a} * ${b})` }],
+    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left * right), kernel: (a, b) => `finiteOrNaN(${a} * ${b})` }],
   },
   '/': {
     name: '/', fixity: 'infix', power: POWER.product,
     summary: 'Divides a number by a number; undefined by 0.',
     examples: [['7 / 2', '3.5'], ['1 / 0', 'undefined']],
-    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left / right), kernel: (a, b) => `finiteOrNaN(${a} / ${b})` }],
+    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left / right), kernel: (a, b) => `finiteOrNaN(${a} / ${b})` }],
   },
   '%': {
     name: '%', fixity: 'infix', power: POWER.product,
     summary: 'The remainder of a division, with the sign of the dividend; undefined by 0.',
     examples: [['7 % 3', '1'], ['-7 % 3', '-1'], ['7 % 0', 'undefined']],
-    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => finite(left % right), kernel: (a, b) => `remainder(${a}, ${b})` }],
+    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left % right), kernel: (a, b) => `remainder(${a}, ${b})` }],
   },
 } as const satisfies Record<string, BinaryRow>;
 
@@ -160,7 +167,7 @@ export const FUNCTIONS = {
     name: 'floor', fixity: 'function', power: POWER.primary,
     summary: 'The greatest whole number that is not above a number.',
     examples: [['floor(2.7)', '2'], ['floor(-2.5)', '-3'], ['floor("2")', 'undefined']],
-    overloads: [{ id: 'floor', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.floor(operand)), kernel: (a) => `Math.floor(${a})` }],
+    overloads: [{ id: 'floor', operands: [NUMBER], result: NUMBER, answer: (operand: number) => undefinedIfNotFinite(Math.floor(operand)), kernel: (a) => `Math.floor(${a})` }],
   },
   round: {
     name: 'round', fixity: 'function', power: POWER.primary,
@@ -172,7 +179,7 @@ export const FUNCTIONS = {
     name: 'ceil', fixity: 'function', power: POWER.primary,
     summary: 'The smallest whole number that is not below a number.',
     examples: [['ceil(2.1)', '3'], ['ceil(-0.5)', '0']],
-    overloads: [{ id: 'ceil', operands: [NUMBER], result: NUMBER, answer: (operand: number) => finite(Math.ceil(operand)), kernel: (a) => `Math.ceil(${a})` }],
+    overloads: [{ id: 'ceil', operands: [NUMBER], result: NUMBER, answer: (operand: number) => undefinedIfNotFinite(Math.ceil(operand)), kernel: (a) => `Math.ceil(${a})` }],
   },
   string: {
     name: 'string', fixity: 'function', power: POWER.primary,
@@ -180,7 +187,7 @@ export const FUNCTIONS = {
     examples: [['string(1.50)', '"1.5"'], ['string(1e21)', '"1000000000000000000000"'], ['string(true)', '"true"']],
     overloads: [
       { id: 'string.string', operands: [STRING], result: STRING, grows: 'never', answer: (operand: string) => operand },
-      { id: 'string.number', operands: [NUMBER], result: STRING, answer: decimalText },
+      { id: 'string.number', operands: [NUMBER], result: STRING, answer: formatDecimal },
       { id: 'string.boolean', operands: [BOOLEAN], result: STRING, answer: (operand: boolean) => (operand ? 'true' : 'false') },
       { id: 'string.null', operands: [NULL], result: NULL, answer: () => null },
     ],

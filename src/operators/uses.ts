@@ -1,6 +1,6 @@
 import { ExpressionTypeError } from '../language/errors.ts';
 import type { Span } from '../language/source.ts';
-import { decimalText, type Scalar, typeName, type Value } from '../language/value.ts';
+import { formatDecimal, getTypeName, type Scalar, type Value } from '../language/value.ts';
 import { guardIf } from '../util/guard.ts';
 
 /**
@@ -11,7 +11,7 @@ import { guardIf } from '../util/guard.ts';
 export function condition(value: Value, operator: 'and' | 'or' | 'where', span: Span, source: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === undefined) return false;
-  throw new ExpressionTypeError(source, operator, typeName(value), span);
+  throw new ExpressionTypeError(source, operator, getTypeName(value), span);
 }
 
 /**
@@ -25,7 +25,7 @@ export function toSegmentNames(value: Value): string[] {
 
 function segmentName(value: Scalar | undefined): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return decimalText(value);
+  if (typeof value === 'number') return formatDecimal(value);
   expectConstant(value, 'value');
   return String(value);
 }

@@ -1,5 +1,5 @@
 import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../language/types.ts';
-import { typeOf, type Value } from '../language/value.ts';
+import { getType, type Value } from '../language/value.ts';
 import type { Overload } from '../operators/row.ts';
 
 type Answer = (...operands: readonly Value[]) => Value;
@@ -32,8 +32,8 @@ function byType(overloads: readonly Overload[]): Answer {
 
 function byTypes(overloads: readonly Overload[]): Answer {
   return (left, right) => {
-    const leftType = typeOf(left);
-    const rightType = typeOf(right);
+    const leftType = getType(left);
+    const rightType = getType(right);
     for (const { operands, answer } of overloads) {
       if ((leftType & (operands[0] ?? 0)) !== 0 && (rightType & (operands[1] ?? 0)) !== 0) {
         return (answer as Answer)(left, right);

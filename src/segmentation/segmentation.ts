@@ -1,5 +1,5 @@
 import type { EventRecord, Lacking } from '../events/event-record.ts';
-import { compareText } from '../language/value.ts';
+import { compareStrings } from '../language/value.ts';
 import { bucketOf, bucketsBetween, type Unit } from './buckets.ts';
 import { type Counted, Tally } from './tally.ts';
 
@@ -67,7 +67,7 @@ export class Segmentation {
   result(limit: number): SegmentationResult {
     const ranked = [...this.segments]
       .map(([name, { all, buckets }]) => ({ name, count: all.count, buckets }))
-      .sort((left, right) => right.count - left.count || compareText(left.name, right.name));
+      .sort((left, right) => right.count - left.count || compareStrings(left.name, right.name));
     const segments = ranked.slice(0, limit).map(({ name, count, buckets }) => {
       const values = [...buckets].map(([label, tally]) => [label, tally.count] as const);
       return { name, count, values: new Map(values.sort()) };

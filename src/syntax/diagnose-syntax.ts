@@ -1,5 +1,5 @@
 import { EOF, type MismatchedTokenException } from 'chevrotain';
-import { byPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
+import { compareByPosition, type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { getGrammar, MAX_REPORTED } from './grammar.ts';
 import { repair } from './repair.ts';
@@ -27,7 +27,7 @@ export function diagnoseSyntax(
     diagnostics.push(diagnostic);
     if (diagnostics.length === MAX_REPORTED) break;
   }
-  return diagnostics.sort(byPosition);
+  return diagnostics.sort(compareByPosition);
 }
 
 /** Repairs what it can, then parses each operand of the outermost `and`s and `or`s, which can only fail once. */

@@ -1,6 +1,6 @@
 import type { DialectName } from '../engines/sql/dialect.ts';
 import type { PropertyColumns, PropertySource } from '../engines/sql/sql-source.ts';
-import { type Properties, readProperty, typeName } from '../language/value.ts';
+import { getTypeName, type Properties, readProperty } from '../language/value.ts';
 import type { Cell, CellType, InlineColumn } from './inline-table.ts';
 
 /** The properties of one scope in columns. */
@@ -103,7 +103,7 @@ function filtered(record: Properties, isKept: (raw: unknown) => boolean): Proper
 /** A number that is not finite can be in a column of doubles, and reads as undefined. */
 function heldType(record: Properties, name: string): HeldType | undefined {
   if (Object.hasOwn(record, name) && typeof record[name] === 'number') return 'number';
-  const type = typeName(readProperty(record, name));
+  const type = getTypeName(readProperty(record, name));
   return type === 'undefined' ? undefined : type;
 }
 

@@ -14,7 +14,7 @@ import { evaluate } from '../../src/api.ts';
 import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
 import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
-import { compareText, type Properties } from '../../src/language/value.ts';
+import { compareStrings, type Properties } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import type { Reading } from '../../src/store/reading.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -130,7 +130,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           ...ids.map((id) => [id, 'first'] as const),
           ...ids.slice(-5).map((id) => [id, 'second'] as const),
         ].sort(([one, oneDataset], [other, otherDataset]) =>
-          one === other ? compareText(oneDataset, otherDataset) : compareText(one, other),
+          one === other ? compareStrings(oneDataset, otherDataset) : compareStrings(one, other),
         );
         const { pages, people } = await shop.all();
         expect(people).toEqual(
@@ -145,7 +145,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         const { sessionId } = await shop.page({ page: 0 });
         expect(await shop.page({ page: 3, sessionId })).toMatchObject({ results: [], total: expected.length });
         expect((await shop.all({ datasetId: 'second' })).people.map(({ $distinct_id }) => $distinct_id)).toEqual(
-          ids.slice(-5).toSorted(compareText),
+          ids.slice(-5).toSorted(compareStrings),
         );
       });
 
@@ -209,7 +209,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
                 expect([where, found]).toEqual([where, expect.stringMatching(/^selector: /)]);
                 failures.add(where);
               } else {
-                expect([where, found]).toEqual([where, expected.toSorted(compareText)]);
+                expect([where, found]).toEqual([where, expected.toSorted(compareStrings)]);
                 answers.add(expected.length);
               }
             }
@@ -261,7 +261,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           const { people, pages } = await shop.all(narrowing);
           expect(people).toHaveLength(pages[0]?.total ?? 0);
           const ids = people.map(({ $distinct_id }) => $distinct_id);
-          expect(ids).toEqual([...new Set(ids)].toSorted(compareText));
+          expect(ids).toEqual([...new Set(ids)].toSorted(compareStrings));
           for (const group of groups) {
             const own = people.filter(({ $properties }) => ($properties as Properties).group === group);
             expect(own).toHaveLength(members.length);

@@ -5,7 +5,7 @@ import { inferSchema } from '../../src/check/infer-schema.ts';
 import { readSchema } from '../../src/check/read-schema.ts';
 import type { PropertySchema } from '../../src/check/schema.ts';
 import { see, seeAll, seenNothing, toPropertySchema } from '../../src/check/seen-values.ts';
-import { readProperty, typeName, type Value } from '../../src/language/value.ts';
+import { getTypeName, readProperty, type Value } from '../../src/language/value.ts';
 import { property, quote } from '../../src/syntax/template.ts';
 import { anyValue } from '../arbitraries.ts';
 
@@ -171,7 +171,7 @@ describe('a JSON Schema', () => {
       fc.property(described, ({ json, value }) => {
         const known = propertyOf(json) as PropertySchema;
         const read = readProperty({ a: value }, 'a');
-        expect(known.types).toContain(typeName(read));
+        expect(known.types).toContain(getTypeName(read));
         for (const scalar of Array.isArray(read) ? read : [read]) {
           if (known.values && scalar !== null) expect(known.values).toContain(scalar);
         }

@@ -6,8 +6,8 @@ import { interpret } from '../../src/engines/interpret.ts';
 import type { Expression } from '../../src/language/ast.ts';
 import type { Diagnostic } from '../../src/language/diagnostic.ts';
 import { ExpressionTypeError } from '../../src/language/errors.ts';
-import { typeNames } from '../../src/language/types.ts';
-import { typeName, type Value } from '../../src/language/value.ts';
+import { getTypeNames } from '../../src/language/types.ts';
+import { getTypeName, type Value } from '../../src/language/value.ts';
 import { walk } from '../../src/language/visit.ts';
 import { condition } from '../../src/operators/uses.ts';
 import { parse } from '../../src/syntax/parse.ts';
@@ -35,8 +35,8 @@ function evaluate(node: Expression, source: string, inputs: readonly Input[]): F
 }
 
 function expectFacts(facts: ReturnType<Checked['facts']['get']>, { values, throws }: Found, what: string): void {
-  const types = typeNames(facts?.types ?? 0);
-  for (const value of values) expect(types, what).toContain(typeName(value));
+  const types = getTypeNames(facts?.types ?? 0);
+  for (const value of values) expect(types, what).toContain(getTypeName(value));
   if (facts?.fallible === false) expect(throws, what).toBe(false);
   const constant = facts?.constant;
   if (constant) for (const value of values) expect(value, what).toStrictEqual(constant.value);

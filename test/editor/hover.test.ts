@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, format } from '../../src/api.ts';
 import type { Schema } from '../../src/check/schema.ts';
 import { hover } from '../../src/editor/hover.ts';
-import { typeName } from '../../src/language/value.ts';
+import { getTypeName } from '../../src/language/value.ts';
 import { records, sources } from '../arbitraries.ts';
 
 const schema: Schema = {
@@ -48,7 +48,7 @@ describe('hover', () => {
         expect(found.code).not.toMatch(/[\r\n]/);
         expect(format(found.code)).toBe(format(written));
         try {
-          expect(found.types).toContain(typeName(evaluate(found.code, properties, user)));
+          expect(found.types).toContain(getTypeName(evaluate(found.code, properties, user)));
         } catch (error) {
           expect((error as Error).name).toBe('ExpressionTypeError');
         }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { interpret } from '../../src/engines/interpret.ts';
 import { type Cost, explain, type Properties, type Traced, trace, type Value } from '../../src/index.ts';
 import { isSubset, LIST, STRING } from '../../src/language/types.ts';
-import { typeOf } from '../../src/language/value.ts';
+import { getType } from '../../src/language/value.ts';
 import { walk } from '../../src/language/visit.ts';
 import type { StrictRow } from '../../src/operators/row.ts';
 import {
@@ -160,7 +160,7 @@ function scansOf(node: Traced): number {
 }
 
 function scans(row: StrictRow, operands: readonly Traced[]): 0 | 1 {
-  const types = operands.map(({ value }) => typeOf(value));
+  const types = operands.map(({ value }) => getType(value));
   const met = row.overloads.find((overload) =>
     types.every((type, index) => isSubset(type, overload.operands[index] ?? 0)),
   );

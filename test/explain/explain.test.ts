@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check, type Explained, ExpressionSyntaxError, explain, parse } from '../../src/index.ts';
-import { childrenOf } from '../../src/language/visit.ts';
+import { getChildren } from '../../src/language/visit.ts';
 import { sources } from '../arbitraries.ts';
 
 const SCHEMA = { properties: { plan: { types: ['string'] }, amount: { types: ['number'] } } } as const;
@@ -57,8 +57,8 @@ describe('explain', () => {
         const tree = parse(source);
         const same = (explained: Explained, node: ReturnType<typeof parse>): void => {
           expect([explained.kind, explained.span]).toEqual([node.kind, node.span]);
-          expect(explained.children).toHaveLength(childrenOf(node).length);
-          for (const [index, child] of childrenOf(node).entries()) same(explained.children[index] as Explained, child);
+          expect(explained.children).toHaveLength(getChildren(node).length);
+          for (const [index, child] of getChildren(node).entries()) same(explained.children[index] as Explained, child);
           expect(explain(explained.code).tree.code).toBe(explained.code);
         };
         const explanation = explain(source);

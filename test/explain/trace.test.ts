@@ -11,7 +11,7 @@ import {
   trace,
   why,
 } from '../../src/index.ts';
-import { childrenOf } from '../../src/language/visit.ts';
+import { getChildren } from '../../src/language/visit.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import { condition } from '../../src/operators/uses.ts';
 import { print } from '../../src/syntax/print.ts';
@@ -34,7 +34,7 @@ function expectSame(
     expect(traced.error).toMatchObject({ code: 'operand-type', severity: 'error', span: expected.span });
     expect(traced.error?.message).toContain(`\`${expected.operator}\``);
   }
-  for (const [index, child] of childrenOf(node).entries()) {
+  for (const [index, child] of getChildren(node).entries()) {
     expectSame(traced.children[index] as Traced, child, source, input);
   }
 }

@@ -1,5 +1,5 @@
 import { CHILD_KEYS, type Expression } from '../../src/language/ast.ts';
-import { childrenOf } from '../../src/language/visit.ts';
+import { getChildren } from '../../src/language/visit.ts';
 import { binary, literal, logical } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
 import type { Case } from '../value-first.ts';
@@ -25,7 +25,7 @@ function* smallerCases({ tree, records }: Case): Generator<Case> {
 
 /** A part of the tree in place of the whole, or the tree with a smaller part. */
 function* smallerTrees(tree: Expression): Generator<Expression> {
-  yield* childrenOf(tree);
+  yield* getChildren(tree);
   if (tree.kind === 'literal') {
     for (const value of smallerValues(tree.value)) yield literal(value as string);
     return;

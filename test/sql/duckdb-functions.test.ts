@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decimalText } from '../../src/language/value.ts';
+import { formatDecimal } from '../../src/language/value.ts';
 import { number } from './decimals.ts';
 import { openDuckdb } from './duckdb-database.ts';
 
@@ -12,5 +12,5 @@ it('onwhere_text writes numbers as decimals', async () => {
   const values = numbers.map((value) => `('${value}'::DOUBLE)`).join(', ');
   const rows = await database.query(`SELECT onwhere_text(number) AS "text" FROM (VALUES ${values}) AS n(number)`, []);
   await database.close();
-  expect(rows.map(({ text }) => text)).toEqual(numbers.map((value) => decimalText(value + 0)));
+  expect(rows.map(({ text }) => text)).toEqual(numbers.map((value) => formatDecimal(value + 0)));
 });

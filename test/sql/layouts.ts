@@ -1,5 +1,5 @@
 import type { PropertyColumns, PropertySource, SqlSource } from '../../src/engines/sql/sql-source.ts';
-import { type Properties, readProperty, typeName, type Value } from '../../src/language/value.ts';
+import { getTypeName, type Properties, readProperty, type Value } from '../../src/language/value.ts';
 import type { Input } from '../engines.ts';
 import type { Cell, Database, TableColumn } from './database.ts';
 
@@ -51,7 +51,7 @@ type ColumnName = keyof typeof CHANNELS;
 /** What a column of one type holds for a value. Numbers that are not finite can be in a column of doubles, and read as undefined. */
 function cellOf(type: ColumnName, value: Value, raw: unknown): Cell {
   if (type === 'number' && typeof raw === 'number') return raw;
-  if (value === undefined || typeName(value) !== type) return null;
+  if (value === undefined || getTypeName(value) !== type) return null;
   if (type === 'null') return true;
   return type === 'list' ? JSON.stringify(value) : (value as Cell);
 }
@@ -60,7 +60,7 @@ function cellOf(type: ColumnName, value: Value, raw: unknown): Cell {
 function typedColumns(records: readonly (Properties | undefined)[], prefix: string): Part {
   const names = [...new Set(records.flatMap((record) => Object.keys(record ?? {})))];
   const columns = names.flatMap((name, index) => {
-    const types = new Set(records.map((record) => typeName(readProperty(record, name))));
+    const types = new Set(records.map((record) => getTypeName(readProperty(record, name))));
     if (records.some((record) => typeof rawOf(record, name) === 'number')) types.add('number');
     const used = (Object.keys(CHANNELS) as ColumnName[]).filter((type) => types.has(type));
     return used.map((type) => ({ property: name, type, column: `${prefix}${index} "${type}"` }));

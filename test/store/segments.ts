@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { decimalText, type Properties } from '../../src/language/value.ts';
+import { formatDecimal, type Properties } from '../../src/language/value.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
 
@@ -36,5 +36,5 @@ export function eventLine(event: string, properties: Properties): EventLine {
 }
 
 function idText(id: unknown): string {
-  return typeof id === 'number' ? decimalText(id) : (id as string);
+  return typeof id === 'number' ? formatDecimal(id) : (id as string);
 }

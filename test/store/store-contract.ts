@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareText, type Properties } from '../../src/language/value.ts';
+import { compareStrings, type Properties } from '../../src/language/value.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
@@ -411,7 +411,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const ids = ['\uffff', '\u{1f600}', 'b', 'B', 'a', 'aa', '\ufeffa', 'a\u0000', '10', '9', 'é'];
         await settlePeople(version, 1, ...ids.map((id) => ({ $distinct_id: id, $set: { id } })));
         const people = await all(store.people(version));
-        expect(people).toEqual(ids.toSorted(compareText).map((id) => ({ distinctId: id, properties: { id } })));
+        expect(people).toEqual(ids.toSorted(compareStrings).map((id) => ({ distinctId: id, properties: { id } })));
       });
 
       it('keep whatever is set', async () => {
@@ -629,7 +629,7 @@ function folded(lines: readonly PersonLine[]): StoredPerson[] {
     const profile = applyUpdates(undefined, own);
     return profile === undefined ? [] : [[id, profile]];
   });
-  const sorted = people.sort(([left], [right]) => compareText(left, right));
+  const sorted = people.sort(([left], [right]) => compareStrings(left, right));
   return sorted.map(([distinctId, profile]) => ({ distinctId, properties: JSON.parse(JSON.stringify(profile)) }));
 }
 

@@ -1,4 +1,4 @@
-import { decimalText } from '../../language/value.ts';
+import { formatDecimal } from '../../language/value.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
@@ -26,7 +26,7 @@ export async function aggregate(
   );
   const result = kind === 'sum' ? sum.total : sum.total / records;
   // No record has no average.
-  await io.out.print([Number.isFinite(result) ? decimalText(result) : 'undefined']);
+  await io.out.print([Number.isFinite(result) ? formatDecimal(result) : 'undefined']);
 }
 
 /** Adds up with the rounding errors carried along (Neumaier), so that 0.1 ten times is 1. */

@@ -6,7 +6,7 @@ import { columnsFromSchema } from '../../engines/sql/columns-from-schema.ts';
 import type { Dialect } from '../../engines/sql/dialect.ts';
 import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
-import { placeOf, positionAt } from '../../language/source.ts';
+import { formatPosition, positionAt } from '../../language/source.ts';
 import { type SqlQuery, toSql } from '../../sql-api.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -97,7 +97,7 @@ function notesOn(source: string, query: SqlQuery, dialect: Dialect): string[] {
   return [
     ...parameters.map((value, index) => `-- ${dialect.placeholder(index + 1, value)} = ${JSON.stringify(value)}`),
     ...errors.map(({ operator, found, span }, index) => {
-      return `-- error ${index + 1}: ${operator} found ${found} (${placeOf(positionAt(source, span.start))})`;
+      return `-- error ${index + 1}: ${operator} found ${found} (${formatPosition(positionAt(source, span.start))})`;
     }),
     ...(calls ? ['-- onwhere_… are functions that `onwhere sql --setup` makes'] : []),
   ];

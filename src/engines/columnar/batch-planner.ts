@@ -1,6 +1,6 @@
 import { type Checked, checkTree } from '../../check/check.ts';
 import type { PropertySchema } from '../../check/schema.ts';
-import { type TypeSet, typeNames } from '../../language/types.ts';
+import { getTypeNames, type TypeSet } from '../../language/types.ts';
 import { type Batch, columnOf } from '../../plan/batch.ts';
 
 /**
@@ -30,7 +30,7 @@ export class BatchPlanner<Planned> {
     const { source, tree, properties } = this.checked;
     const known = { properties: new Map<string, PropertySchema>(), user: new Map<string, PropertySchema>() };
     for (const [index, { scope, name }] of properties.entries()) {
-      known[scope].set(name, { types: typeNames(types[index] ?? 0) });
+      known[scope].set(name, { types: getTypeNames(types[index] ?? 0) });
     }
     return checkTree(source, tree, 'value', {
       properties: Object.fromEntries(known.properties),

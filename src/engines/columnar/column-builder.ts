@@ -1,5 +1,5 @@
 import { NUMBER, type TypeSet, UNDEFINED } from '../../language/types.ts';
-import { typeOf, type Value } from '../../language/value.ts';
+import { getType, type Value } from '../../language/value.ts';
 import type { Column } from '../../plan/column.ts';
 
 /** Where a column has other values too, its numbers are entries as well if each has on average at least as many rows. */
@@ -63,7 +63,7 @@ export class ColumnBuilder {
     if (found !== undefined) return found;
     const code = this.dictionary.push(value) - 1;
     known.set(key, code);
-    this.types |= typeOf(value);
+    this.types |= getType(value);
     return code;
   }
 }

@@ -1,4 +1,4 @@
-import { decimalText } from '../../language/value.ts';
+import { formatDecimal } from '../../language/value.ts';
 
 /** What values a parameter takes. */
 export interface Kind<Value> {
@@ -74,7 +74,7 @@ export const segments: Kind<readonly string[]> = {
   read(written) {
     const list = listFrom(written);
     if (list?.some((value) => typeof value === 'object' && value !== null)) return undefined;
-    return list?.map((value) => (typeof value === 'number' ? decimalText(value) : String(value)));
+    return list?.map((value) => (typeof value === 'number' ? formatDecimal(value) : String(value)));
   },
 };
 

@@ -14,7 +14,7 @@ import type {
 } from '../../../src/analytics/queries.ts';
 import { QueryError } from '../../../src/analytics/query-error.ts';
 import { check } from '../../../src/api.ts';
-import { compareText } from '../../../src/language/value.ts';
+import { compareStrings } from '../../../src/language/value.ts';
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';
 import {
@@ -84,7 +84,7 @@ export function eventNames({ data, calendar, now }: Reference, { type, limit }: 
     ({ event }) => [event],
   );
   const names = greatest(lately.keys(), limit, (name) => count(type, lately.get(name) ?? []));
-  return names.sort((left, right) => compareText(right, left));
+  return names.sort((left, right) => compareStrings(right, left));
 }
 
 /** How often an event was done with each value of a property, a series for each. */

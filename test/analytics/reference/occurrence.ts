@@ -1,7 +1,7 @@
 import { QueryError } from '../../../src/analytics/query-error.ts';
 import { compile, compileOn, compileWhere } from '../../../src/api.ts';
 import { ExpressionError } from '../../../src/language/errors.ts';
-import { compareText, decimalText, type Properties, type Value } from '../../../src/language/value.ts';
+import { compareStrings, formatDecimal, type Properties, type Value } from '../../../src/language/value.ts';
 import type { StoredEvent, StoredPerson } from '../../../src/store/store.ts';
 
 /** What a version holds. */
@@ -26,7 +26,7 @@ export function occurrencesOf(versions: readonly ReferenceVersion[]): Occurrence
     const profiles = new Map(people.map(({ distinctId, properties }) => [distinctId, properties]));
     return events.map(({ event, properties }) => {
       const { time, distinct_id: id } = properties;
-      const user = typeof id === 'number' ? decimalText(id) : (id as string);
+      const user = typeof id === 'number' ? formatDecimal(id) : (id as string);
       return { event, time: time as number, user, properties, profile: profiles.get(user) };
     });
   });
@@ -88,14 +88,16 @@ export function usersOf(events: readonly Occurrence[]): number {
 
 /** The names with the greatest amounts, greatest first, equal ones by name. */
 export function greatest(names: Iterable<string>, limit: number, amountOf: (name: string) => number): string[] {
-  return [...names].sort((left, right) => amountOf(right) - amountOf(left) || compareText(left, right)).slice(0, limit);
+  return [...names]
+    .sort((left, right) => amountOf(right) - amountOf(left) || compareStrings(left, right))
+    .slice(0, limit);
 }
 
 /** The order of sets of names: that of the first names by code point that differ; a set comes before those that go on. */
 export function compareNames(left: readonly string[], right: readonly string[]): number {
-  const [ours, theirs] = [left, right].map((names) => [...names].sort(compareText)) as [string[], string[]];
+  const [ours, theirs] = [left, right].map((names) => [...names].sort(compareStrings)) as [string[], string[]];
   const differing = ours.findIndex((name, index) => name !== theirs[index]);
   if (differing === -1) return ours.length - theirs.length;
   const other = theirs[differing];
-  return other === undefined ? 1 : compareText(ours[differing] as string, other);
+  return other === undefined ? 1 : compareStrings(ours[differing] as string, other);
 }

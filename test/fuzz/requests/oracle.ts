@@ -11,7 +11,7 @@ import type { Annotation } from '../../../src/datasets/annotations.ts';
 import type { Narrowing } from '../../../src/datasets/datasets.ts';
 import { ServiceError } from '../../../src/datasets/service-error.ts';
 import { ExpressionError } from '../../../src/language/errors.ts';
-import { compareText } from '../../../src/language/value.ts';
+import { compareStrings } from '../../../src/language/value.ts';
 import { answerEndpoint } from '../../../src/server/endpoints/answer-endpoint.ts';
 import type { Services } from '../../../src/server/endpoints/services.ts';
 import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
@@ -181,7 +181,7 @@ export class Oracle {
     try {
       const selects = where === undefined ? () => true : compileWhere(where, { now: this.now });
       const found = all.filter(({ properties }) => selects(properties, properties));
-      const people = found.sort((left, right) => compareText(left.distinctId, right.distinctId));
+      const people = found.sort((left, right) => compareStrings(left.distinctId, right.distinctId));
       const session = { id: this.nextSessionId ?? 'a session', access, where, narrowing, people };
       if (this.nextSessionId !== undefined) this.session = session;
       return session;
@@ -196,7 +196,7 @@ export class Oracle {
       list: async (_, { from = '', to = '9999-99-99' } = {}) =>
         [...annotations.values()]
           .filter(({ date }) => date.slice(0, 10) >= from && date.slice(0, 10) <= to)
-          .sort((left, right) => compareText(left.date, right.date) || left.id - right.id),
+          .sort((left, right) => compareStrings(left.date, right.date) || left.id - right.id),
       create: async (_, note) => {
         const annotation = { id: ++this.lastId, ...note };
         annotations.set(annotation.id, annotation);
