@@ -7,7 +7,7 @@ export function leafCopies(source: string): string {
   return [
     '// Written by `npm run generate` from leaves.ts.',
     "import { readProperty } from '../../language/value.ts';",
-    "import { holdsText } from '../../operators/text.ts';",
+    "import { contains } from '../../operators/text.ts';",
     "import type { Leaves } from './leaves.ts';",
     "import { BARE, isPlain } from './plain.ts';",
     '',

@@ -9,7 +9,7 @@ import { ExpressionCheckError } from './language/errors.ts';
 import { getTypeNames, type TypeName } from './language/types.ts';
 import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
-import { numberOrZero, toSegmentNames } from './operators/uses.ts';
+import { toNumberOrZero, toSegmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
 import { expectTree } from './syntax/expect-tree.ts';
 import { type ParseLimits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
@@ -122,7 +122,7 @@ export function compileOn(source: string, options: CompileOptions = {}): Compile
 export function compileNumber(source: string, options: CompileOptions = {}): Compiled<number> {
   return compileFor(source, 'number', options, (checked, engine) => {
     const closure = engine.toClosure(checked);
-    return (properties, user, now) => numberOrZero(closure(properties, user, now));
+    return (properties, user, now) => toNumberOrZero(closure(properties, user, now));
   });
 }
 

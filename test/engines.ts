@@ -7,7 +7,7 @@ import { interpret } from '../src/engines/interpret.ts';
 import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
-import { condition } from '../src/operators/uses.ts';
+import { toCondition } from '../src/operators/uses.ts';
 import { valueAt } from '../src/plan/column.ts';
 import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
 import { withShortTraces } from './with-short-traces.ts';
@@ -45,7 +45,7 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
     (source, tree, where) =>
     ({ properties, user, now = 0 }) => {
       const value = interpret(tree, { properties, user, now }, source);
-      return where ? condition(value, 'where', tree.span, source) : value;
+      return where ? toCondition(value, 'where', tree.span, source) : value;
     },
   closures: compiled(closures),
   codegen: compiled(codegen),

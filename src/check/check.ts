@@ -19,7 +19,7 @@ import {
   UNDEFINED,
 } from '../language/types.ts';
 import { getType, hasProperty, type Properties, readProperty, type Value } from '../language/value.ts';
-import { apply, resultTypes } from '../operators/overloads.ts';
+import { applyOperator, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
@@ -274,11 +274,11 @@ function constant(value: Value): Facts {
 /** What is known of a strict operator's answer from what is known of its operands. */
 function transfer(row: StrictRow, left: Facts, right: Facts | undefined): Facts {
   if (right === undefined) {
-    if (left.constant) return constant(apply(row, [left.constant.value]));
-    return answerOf(resultTypes(row, [left.types]), left.fallible);
+    if (left.constant) return constant(applyOperator(row, [left.constant.value]));
+    return answerOf(getResultTypes(row, [left.types]), left.fallible);
   }
-  if (left.constant && right.constant) return constant(apply(row, [left.constant.value, right.constant.value]));
-  return answerOf(resultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
+  if (left.constant && right.constant) return constant(applyOperator(row, [left.constant.value, right.constant.value]));
+  return answerOf(getResultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
 }
 
 /** What can only be undefined, and cannot fail, is known. */

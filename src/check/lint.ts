@@ -3,9 +3,9 @@ import { type Diagnostic, diagnose, type Fix } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { describeTypes, STRING, type TypeSet, UNDEFINED } from '../language/types.ts';
 import { parseDecimal, type Value } from '../language/value.ts';
-import { candidates } from '../operators/overloads.ts';
+import { findOverloads } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
-import { BINARY, powerOf } from '../operators/table.ts';
+import { BINARY, getPower } from '../operators/table.ts';
 import { quoteString } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Facts } from './facts.ts';
@@ -15,7 +15,7 @@ import type { PropertySchema } from './schema.ts';
 export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[]): Diagnostic | undefined {
   if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
-  if (candidates(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
+  if (findOverloads(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
   const takes = row.overloads.map(({ operands: taken }) => taken.map(describeTypes).join(' and ')).join(', or ');
   return diagnose('always-undefined', span, { operator: row.name, found, takes });
 }
@@ -83,7 +83,7 @@ function unchain({ span }: Expression, row: readonly Comparison[], source: strin
 /** An operand as it stands in the source; its span is without the parentheses around it. */
 function written(node: Expression, source: string): string {
   const text = source.slice(node.span.start, node.span.end);
-  return powerOf(node) <= POWER.comparison ? `(${text})` : text;
+  return getPower(node) <= POWER.comparison ? `(${text})` : text;
 }
 
 function isComparison(node: Expression): node is Comparison {

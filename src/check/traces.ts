@@ -1,7 +1,7 @@
 import type { Binary, Expression, Logical, Membership, TimeComparison } from '../language/ast.ts';
 import { BOOLEAN, CONDITION, isSubset, UNDEFINED } from '../language/types.ts';
 import { parseDecimal } from '../language/value.ts';
-import { apply, resultTypes } from '../operators/overloads.ts';
+import { applyOperator, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -33,9 +33,9 @@ class Tracer {
   ofTrue(node: Expression): readonly Traces[] {
     switch (node.kind) {
       case 'call':
-        return this.ofOperand(node.operand, apply(FUNCTIONS[node.operator], [undefined]) !== true);
+        return this.ofOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) !== true);
       case 'prefix':
-        return this.ofOperand(node.operand, apply(PREFIX[node.operator], [undefined]) !== true);
+        return this.ofOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) !== true);
       case 'binary':
         return this.ofText(node) ?? this.ofSides(node, (types) => (types & BOOLEAN) === 0);
       case 'timeComparison':
@@ -60,9 +60,9 @@ class Tracer {
       case 'property':
         return [[{ text: node.name, whole: true }]];
       case 'call':
-        return this.ofOperand(node.operand, apply(FUNCTIONS[node.operator], [undefined]) === undefined);
+        return this.ofOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) === undefined);
       case 'prefix':
-        return this.ofOperand(node.operand, apply(PREFIX[node.operator], [undefined]) === undefined);
+        return this.ofOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) === undefined);
       case 'binary':
       case 'timeComparison':
         return this.ofSides(node, (types) => types === UNDEFINED);
@@ -85,8 +85,8 @@ class Tracer {
     const row: StrictRow = BINARY[node.operator];
     const [left, right] = [this.typesOf(node.left), this.typesOf(node.right)];
     return [
-      ...this.ofOperand(node.left, isTooLittle(resultTypes(row, [UNDEFINED, right]))),
-      ...this.ofOperand(node.right, isTooLittle(resultTypes(row, [left, UNDEFINED]))),
+      ...this.ofOperand(node.left, isTooLittle(getResultTypes(row, [UNDEFINED, right]))),
+      ...this.ofOperand(node.right, isTooLittle(getResultTypes(row, [left, UNDEFINED]))),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { apply } from '../operators/overloads.ts';
+import { applyOperator } from '../operators/overloads.ts';
 import { FUNCTIONS } from '../operators/table.ts';
 import { type Io, unixTime } from './io.ts';
 
@@ -11,7 +11,7 @@ export function nowOption(io: Io): Option {
 }
 
 function queryTime(text: string): number {
-  const time = /^\d{1,12}$/.test(text) ? Number(text) : apply(FUNCTIONS.datetime, [text]);
+  const time = /^\d{1,12}$/.test(text) ? Number(text) : applyOperator(FUNCTIONS.datetime, [text]);
   if (typeof time === 'number') return time;
   throw new InvalidArgumentError('It takes Unix seconds or a date such as 2025-06-01 or 2025-06-01T12:00:00Z.');
 }

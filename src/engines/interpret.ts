@@ -1,9 +1,9 @@
 import { type Expression, isDatetimeCall } from '../language/ast.ts';
 import { type Properties, readProperty, type Value } from '../language/value.ts';
-import { apply } from '../operators/overloads.ts';
+import { applyOperator } from '../operators/overloads.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { isElement } from '../operators/text.ts';
-import { condition } from '../operators/uses.ts';
+import { toCondition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** What an expression is evaluated on. */
@@ -34,15 +34,15 @@ export function interpret(
     case 'now':
       return input.now;
     case 'call':
-      return apply(FUNCTIONS[node.operator], [value(node.operand)]);
+      return applyOperator(FUNCTIONS[node.operator], [value(node.operand)]);
     case 'prefix':
-      return apply(PREFIX[node.operator], [value(node.operand)]);
+      return applyOperator(PREFIX[node.operator], [value(node.operand)]);
     case 'binary':
-      return apply(BINARY[node.operator], [value(node.left), value(node.right)]);
+      return applyOperator(BINARY[node.operator], [value(node.left), value(node.right)]);
     case 'timeComparison': {
       const time = (side: Expression) =>
-        isDatetimeCall(side) ? value(side) : apply(FUNCTIONS.datetime, [value(side)]);
-      return apply(BINARY[node.operator], [time(node.left), time(node.right)]);
+        isDatetimeCall(side) ? value(side) : applyOperator(FUNCTIONS.datetime, [value(side)]);
+      return applyOperator(BINARY[node.operator], [time(node.left), time(node.right)]);
     }
     case 'membership':
       return isElement(
@@ -51,7 +51,7 @@ export function interpret(
       );
     case 'logical': {
       const { decidedBy } = LOGICAL[node.operator];
-      const judged = node.operands.map((operand) => condition(value(operand), node.operator, operand.span, source));
+      const judged = node.operands.map((operand) => toCondition(value(operand), node.operator, operand.span, source));
       return judged.includes(decidedBy) ? decidedBy : !decidedBy;
     }
     default:

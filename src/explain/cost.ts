@@ -3,7 +3,7 @@ import type { Facts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall } from '../language/ast.ts';
 import { LIST, STRING } from '../language/types.ts';
 import { walk } from '../language/visit.ts';
-import { candidates } from '../operators/overloads.ts';
+import { findOverloads } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -81,7 +81,7 @@ function canScan(row: StrictRow, operands: readonly Facts[]): boolean {
   const types = operands.map((operand) => operand.types);
   const unbounded = operands.map(({ constant }) => constant === undefined);
   const shared = types.reduce((both, one) => both & one, STRING | LIST);
-  return candidates(row, types).some(({ grows }) => {
+  return findOverloads(row, types).some(({ grows }) => {
     switch (grows) {
       case 'any':
         return unbounded.includes(true);

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../language/diagnostic.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import { hasProperty, type Value } from '../language/value.ts';
 import { getChildren } from '../language/visit.ts';
-import { condition } from '../operators/uses.ts';
+import { toCondition } from '../operators/uses.ts';
 import { type Explained, explainNode } from './explain-tree.ts';
 
 /** A sub-expression and what it is on one record: plain data. */
@@ -26,7 +26,7 @@ type Outcome = { readonly value: Value } | { readonly error: ExpressionTypeError
 export function traceTree(checked: Checked, input: Input, use: Use): Traced {
   const traced = new Tracer(checked, input).trace(checked.tree);
   if (use !== 'where' || traced.error !== undefined) return traced;
-  const judged = attempt(() => condition(traced.value, 'where', traced.span, checked.source));
+  const judged = attempt(() => toCondition(traced.value, 'where', traced.span, checked.source));
   return 'error' in judged ? { ...traced, error: diagnosticOf(judged.error) } : traced;
 }
 

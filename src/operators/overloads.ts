@@ -3,7 +3,7 @@ import { getType, type Value } from '../language/value.ts';
 import type { Overload, StrictRow } from './row.ts';
 
 /** The overloads that operands of these static types can meet. */
-export function candidates<Id extends string>(
+export function findOverloads<Id extends string>(
   row: StrictRow<Id>,
   operands: readonly TypeSet[],
 ): readonly Overload<Id>[] {
@@ -15,7 +15,7 @@ export function candidates<Id extends string>(
 }
 
 /** The types that the operator's answer can have, for operands of these static types. */
-export function resultTypes({ overloads }: StrictRow, operands: readonly TypeSet[]): TypeSet {
+export function getResultTypes({ overloads }: StrictRow, operands: readonly TypeSet[]): TypeSet {
   const left = operands[0] ?? 0;
   const right = second(operands);
   let results: TypeSet = 0;
@@ -42,7 +42,7 @@ function second(operands: readonly TypeSet[]): TypeSet {
 }
 
 /** What a strict operator answers for these values. */
-export function apply(row: StrictRow, operands: readonly Value[]): Value {
+export function applyOperator(row: StrictRow, operands: readonly Value[]): Value {
   const overload = row.overloads.find((candidate) =>
     candidate.operands.every((accepted, index) => isSubset(getType(operands[index]), accepted)),
   );

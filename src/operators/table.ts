@@ -21,7 +21,7 @@ import {
   type WordRow,
 } from './row.ts';
 import { isElement } from './text.ts';
-import { parseDateTime, secondsOf } from './time.ts';
+import { parseDateTime, toSeconds } from './time.ts';
 
 // A row is all there is to an operator: types of names and overloads are derived from the rows, so that code with an entry
 // for each of them does not compile until a new row has one, too.
@@ -225,7 +225,7 @@ export const FUNCTIONS = {
     examples: [['datetime("1970-01-02")', '86400'], ['datetime("2025-01-01T10:00:00+02:00")', '1735718400'], ['datetime("soon")', 'undefined'], ['"2025-06-01" > datetime("2025-01-01")', 'true']],
     overloads: [
       { id: 'datetime.string', operands: [STRING], result: FINITE, grows: 'any', answer: parseDateTime },
-      { id: 'datetime.number', operands: [NUMBER], result: FINITE, answer: secondsOf },
+      { id: 'datetime.number', operands: [NUMBER], result: FINITE, answer: toSeconds },
     ],
   },
 } as const satisfies Record<string, FunctionRow>;
@@ -267,7 +267,7 @@ type Operation =
   | { readonly kind: 'logical'; readonly operator: LogicalName };
 
 /** How tight a node holds together: where its place needs more, it stands in parentheses. */
-export function powerOf(node: Operation): Power {
+export function getPower(node: Operation): Power {
   switch (node.kind) {
     case 'literal':
     case 'property':

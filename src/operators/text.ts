@@ -6,6 +6,6 @@ export function isElement(value: Value, list: readonly Scalar[]): boolean {
 }
 
 /** Whether a text is part of the value or, of a list, an element: `"text" in value` is true. */
-export function holdsText(value: Value, text: string): boolean {
+export function contains(value: Value, text: string): boolean {
   return typeof value === 'string' ? value.includes(text) : Array.isArray(value) && value.includes(text);
 }

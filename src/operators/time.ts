@@ -27,7 +27,7 @@ export function parseDateTime(text: string): number | undefined {
 }
 
 /** Seconds or, where too large for that, milliseconds; both rounded down. */
-export function secondsOf(number: number): number | undefined {
+export function toSeconds(number: number): number | undefined {
   if (number < 1) return undefined;
   return Math.floor(number <= MAX_SECONDS ? number : number / 1000);
 }

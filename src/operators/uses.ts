@@ -8,7 +8,7 @@ import { guardIf } from '../util/guard.ts';
  *
  * @throws {ExpressionTypeError} for a value that is neither a boolean nor undefined.
  */
-export function condition(value: Value, operator: 'and' | 'or' | 'where', span: Span, source: string): boolean {
+export function toCondition(value: Value, operator: 'and' | 'or' | 'where', span: Span, source: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === undefined) return false;
   throw new ExpressionTypeError(source, operator, getTypeName(value), span);
@@ -26,16 +26,16 @@ export function toSegmentNames(value: Value): string[] {
 function segmentName(value: Scalar | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatDecimal(value);
-  expectConstant(value, 'value');
+  assertConstant(value, 'value');
   return String(value);
 }
 
-const expectConstant = guardIf(
+const assertConstant = guardIf(
   (value) => value === undefined || value === null || typeof value === 'boolean',
   'a value of the language: a string, a number, a boolean, null, undefined or an array of them',
 );
 
 /** The number that a value counts as in a sum or an average (language, section 5). */
-export function numberOrZero(value: Value): number {
+export function toNumberOrZero(value: Value): number {
   return typeof value === 'number' ? value : 0;
 }

@@ -3,7 +3,7 @@ import { canFail, factsOf } from '../check/facts.ts';
 import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../language/ast.ts';
 import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../language/types.ts';
 import type { Scalar } from '../language/value.ts';
-import { candidates, resultTypes } from '../operators/overloads.ts';
+import { findOverloads, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
 import { internName, internValue } from '../util/interned.ts';
@@ -58,7 +58,7 @@ function planOf(node: Expression, checked: Checked): Plan {
 }
 
 function apply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
-  const overloads = candidates(
+  const overloads = findOverloads(
     row,
     operands.map((operand) => operand.types),
   );
@@ -67,7 +67,7 @@ function apply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: Typ
 
 /** What a comparison of times does with a side that is no time yet. */
 function datetime(side: Plan): Plan {
-  return apply(FUNCTIONS.datetime, [side], resultTypes(FUNCTIONS.datetime, [side.types]));
+  return apply(FUNCTIONS.datetime, [side], getResultTypes(FUNCTIONS.datetime, [side.types]));
 }
 
 function infix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): Plan {

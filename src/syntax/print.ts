@@ -1,5 +1,5 @@
 import type { Expression, Literal } from '../language/ast.ts';
-import { powerOf } from '../operators/table.ts';
+import { getPower } from '../operators/table.ts';
 import { formatProperty, quoteString } from '../util/quote-text.ts';
 import { unreachable } from '../util/unreachable.ts';
 
@@ -23,11 +23,11 @@ export function printInline(tree: Expression): string {
 /** On one line, in parentheses where the place needs something tighter than the node is. */
 function inline(node: Expression, power: number): string {
   const text = inlineBare(node);
-  return powerOf(node) < power ? `(${text})` : text;
+  return getPower(node) < power ? `(${text})` : text;
 }
 
 function inlineBare(node: Expression): string {
-  const power = powerOf(node);
+  const power = getPower(node);
   switch (node.kind) {
     case 'literal':
       return literal(node);
@@ -67,14 +67,14 @@ function literal({ value }: Literal): string {
 function lay(node: Expression, power: number, margin: string, taken = margin.length): string {
   const text = inline(node, power);
   if (taken + text.length <= WIDTH) return text;
-  if (powerOf(node) < power) return `(\n${margin}${INDENT}${lay(node, 0, margin + INDENT)}\n${margin})`;
+  if (getPower(node) < power) return `(\n${margin}${INDENT}${lay(node, 0, margin + INDENT)}\n${margin})`;
   switch (node.kind) {
     case 'logical': {
       const lead = `${node.operator} `;
       const laid = node.operands.map((operand, index) => {
-        const power = powerOf(node) + 1;
+        const power = getPower(node) + 1;
         // The lines of a chain of `and` in a chain of `or` stand deeper than those of the `or`.
-        const inner = operand.kind === 'logical' && powerOf(operand) >= power ? margin + INDENT : margin;
+        const inner = operand.kind === 'logical' && getPower(operand) >= power ? margin + INDENT : margin;
         if (index === 0) return lay(operand, power, inner, taken);
         return lead + lay(operand, power, inner, margin.length + lead.length);
       });
@@ -82,10 +82,10 @@ function lay(node: Expression, power: number, margin: string, taken = margin.len
     }
     case 'prefix': {
       const lead = prefixed(node.operator, '');
-      return lead + lay(node.operand, powerOf(node), margin, taken + lead.length);
+      return lead + lay(node.operand, getPower(node), margin, taken + lead.length);
     }
     case 'membership':
-      return `${inline(node.operand, powerOf(node))} in [\n${fill(node.items.map(literal), margin + INDENT)}\n${margin}]`;
+      return `${inline(node.operand, getPower(node))} in [\n${fill(node.items.map(literal), margin + INDENT)}\n${margin}]`;
     default:
       return text;
   }

@@ -4,7 +4,7 @@ import type { SqlTypeError } from '../engines/sql/to-statement.ts';
 import { readRowValue } from '../engines/sql/value-of-row.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import type { Value } from '../language/value.ts';
-import { condition, numberOrZero, toSegmentNames } from '../operators/uses.ts';
+import { toCondition, toNumberOrZero, toSegmentNames } from '../operators/uses.ts';
 import { parse } from '../syntax/parse.ts';
 import type { ProbeRecord } from './probes.ts';
 
@@ -17,11 +17,11 @@ export function rightAnswers(expression: string, use: Use, records: readonly Pro
     const value = interpret(tree, { properties, user, now }, expression);
     switch (use) {
       case 'where':
-        return write(condition(value, 'where', tree.span, expression));
+        return write(toCondition(value, 'where', tree.span, expression));
       case 'on':
         return write(toSegmentNames(value).sort());
       case 'number':
-        return write(numberOrZero(value));
+        return write(toNumberOrZero(value));
       case 'value':
         return write(value);
     }

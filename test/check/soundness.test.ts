@@ -9,7 +9,7 @@ import { ExpressionTypeError } from '../../src/language/errors.ts';
 import { getTypeNames } from '../../src/language/types.ts';
 import { getTypeName, type Value } from '../../src/language/value.ts';
 import { walk } from '../../src/language/visit.ts';
-import { condition } from '../../src/operators/uses.ts';
+import { toCondition } from '../../src/operators/uses.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { call, expressions, obedient, records } from '../arbitraries.ts';
@@ -97,7 +97,7 @@ function expectFailure({ tree, source }: Checked, inputs: readonly Input[], use:
   for (const { properties, user, now = 0 } of inputs) {
     const judge = () => {
       const value = interpret(tree, { properties, user, now }, source);
-      if (use === 'where') condition(value, 'where', tree.span, source);
+      if (use === 'where') toCondition(value, 'where', tree.span, source);
     };
     expect(judge, source).toThrow(ExpressionTypeError);
   }

@@ -31,21 +31,21 @@ function counting<Run extends (...given: never[]) => unknown>(run: Run): Run {
 }
 
 vi.mock('../../src/operators/overloads.ts', async (original) => {
-  const { apply, ...rest } = await original<typeof import('../../src/operators/overloads.ts')>();
+  const { applyOperator, ...rest } = await original<typeof import('../../src/operators/overloads.ts')>();
   return {
     ...rest,
     // Whatever a row uses to answer is part of one operation.
-    apply: (...given: Parameters<typeof apply>) => {
+    applyOperator: (...given: Parameters<typeof applyOperator>) => {
       const before = done.operations;
-      const answer = apply(...given);
+      const answer = applyOperator(...given);
       done.operations = before + 1;
       return answer;
     },
   };
 });
 vi.mock('../../src/operators/uses.ts', async (original) => {
-  const { condition, ...rest } = await original<typeof import('../../src/operators/uses.ts')>();
-  return { ...rest, condition: counting(condition) };
+  const { toCondition, ...rest } = await original<typeof import('../../src/operators/uses.ts')>();
+  return { ...rest, toCondition: counting(toCondition) };
 });
 vi.mock('../../src/operators/text.ts', async (original) => {
   const { isElement, ...rest } = await original<typeof import('../../src/operators/text.ts')>();

@@ -7,7 +7,7 @@ import { check, ExpressionSyntaxError, evaluatePartially } from '../../src/index
 import type { Expression } from '../../src/language/ast.ts';
 import { readProperty, type Value } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
-import { condition } from '../../src/operators/uses.ts';
+import { toCondition } from '../../src/operators/uses.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { isWellFormed } from '../../src/util/is-well-formed.ts';
@@ -152,7 +152,7 @@ function evaluator(source: string, use: Use): (input: Input) => Value {
   const tree = parse(source);
   return ({ properties, user, now = 0 }) => {
     const value = interpret(tree, { properties, user, now }, source);
-    return use === 'where' ? condition(value, 'where', tree.span, source) : value;
+    return use === 'where' ? toCondition(value, 'where', tree.span, source) : value;
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { getChildren } from '../../src/language/visit.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
-import { condition } from '../../src/operators/uses.ts';
+import { toCondition } from '../../src/operators/uses.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { outcome } from '../engines.ts';
@@ -242,7 +242,7 @@ describe('why', () => {
         const changed = trace(source, part('properties'), part('user'), { now: 7 });
         if (changed.error) return;
         met++;
-        expect(condition(changed.value, 'where', changed.span, source), source).toBe(traced.value);
+        expect(toCondition(changed.value, 'where', changed.span, source), source).toBe(traced.value);
       }),
       { numRuns: 2_000 },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSubset, type TypeSet, UNDEFINED } from '../../src/language/types.ts';
-import { resultTypes } from '../../src/operators/overloads.ts';
+import { getResultTypes } from '../../src/operators/overloads.ts';
 import type { StrictRow } from '../../src/operators/row.ts';
 import { OPERATORS } from '../../src/operators/table.ts';
 
@@ -23,7 +23,7 @@ describe.each(STRICT.map((row) => [`${row.fixity} ${row.name}`, row] as const))(
           isUnary ? [[type]] : SINGLE.filter((other) => isSubset(other, right)).map((other) => [type, other]),
         );
         const expected = pairs.reduce<TypeSet>((types, pair) => types | answerTypes(row, pair), 0);
-        const found = resultTypes(row, isUnary ? [left] : [left, right]);
+        const found = getResultTypes(row, isUnary ? [left] : [left, right]);
         if (found !== expected) expect.fail(`${row.name} of ${left} and ${right}: ${found}, not ${expected}`);
       }
     }

@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../src/language/errors.ts';
-import { numberOrZero, toSegmentNames } from '../../src/operators/uses.ts';
+import { toNumberOrZero, toSegmentNames } from '../../src/operators/uses.ts';
 import { readRowValue, type SqlStatement, toSql, toSqlStatement } from '../../src/sql.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { Difference } from '../difference.ts';
@@ -159,5 +159,5 @@ function answerOf(name: string, use: AnyUse, { errors }: SqlStatement, row: Row)
 function wantedFor(use: AnyUse, answer: Outcome): unknown {
   if (!('value' in answer)) return answer;
   if (use === 'on') return { value: toSegmentNames(answer.value).sort() };
-  return { value: use === 'number' ? numberOrZero(answer.value) : answer.value };
+  return { value: use === 'number' ? toNumberOrZero(answer.value) : answer.value };
 }

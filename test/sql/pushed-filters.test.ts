@@ -6,7 +6,7 @@ import { interpret } from '../../src/engines/interpret.ts';
 import { split } from '../../src/engines/sql/split.ts';
 import type { Expression } from '../../src/language/ast.ts';
 import { walk } from '../../src/language/visit.ts';
-import { condition } from '../../src/operators/uses.ts';
+import { toCondition } from '../../src/operators/uses.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, logical, records } from '../arbitraries.ts';
 import { type Input, outcome, withoutSpan } from '../engines.ts';
@@ -14,7 +14,7 @@ import { runs } from '../runs.ts';
 
 /** Whether a filter that may be left out selects a record. */
 function selects(tree: Expression | undefined, { properties, user, now = 0 }: Input): boolean {
-  return tree === undefined || condition(interpret(tree, { properties, user, now }, ''), 'where', tree.span, '');
+  return tree === undefined || toCondition(interpret(tree, { properties, user, now }, ''), 'where', tree.span, '');
 }
 
 /** The database has the properties whose names are Latin, and no users. */

@@ -2,7 +2,7 @@ import type { Checked } from '../../check/check.ts';
 import { CONDITION, isSubset, STRING } from '../../language/types.ts';
 import type { Properties } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
-import { condition } from '../../operators/uses.ts';
+import { toCondition } from '../../operators/uses.ts';
 import { castToNumber, castToTruth } from '../../plan/casts.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Closure, Engine } from '../../plan/engine.ts';
@@ -108,7 +108,7 @@ class Compiler {
     if (isSubset(plan.types, CONDITION)) return this.truth(plan);
     const { source } = this;
     const value = this.value(plan);
-    return (properties, user, now) => condition(value(properties, user, now), operator, span, source);
+    return (properties, user, now) => toCondition(value(properties, user, now), operator, span, source);
   }
 
   private isOneOf({ operand, values }: OneOf): Closure<boolean> {

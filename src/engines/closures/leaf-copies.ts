@@ -1,6 +1,6 @@
 // Written by `npm run generate` from leaves.ts.
 import { readProperty } from '../../language/value.ts';
-import { holdsText } from '../../operators/text.ts';
+import { contains } from '../../operators/text.ts';
 import type { Leaves } from './leaves.ts';
 import { BARE, isPlain } from './plain.ts';
 
@@ -51,7 +51,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -109,7 +109,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -167,7 +167,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -225,7 +225,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -283,7 +283,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -341,7 +341,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -399,7 +399,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -457,7 +457,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -515,7 +515,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -573,7 +573,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -631,7 +631,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -689,7 +689,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -747,7 +747,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -805,7 +805,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -863,7 +863,7 @@ export const COPIES: readonly Leaves[] = [
         if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return holdsText(readProperty(record, name), text);
+      return contains(readProperty(record, name), text);
     },
 
     isBetween: (name, low, high) => (record) => {

@@ -1,5 +1,5 @@
 import { readProperty } from '../../language/value.ts';
-import { holdsText } from '../../operators/text.ts';
+import { contains } from '../../operators/text.ts';
 import type { Closure } from '../../plan/engine.ts';
 import { BARE, isPlain } from './plain.ts';
 
@@ -66,7 +66,7 @@ export const LEAVES: Leaves = {
       if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
       if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
     } catch {}
-    return holdsText(readProperty(record, name), text);
+    return contains(readProperty(record, name), text);
   },
 
   isBetween: (name, low, high) => (record) => {

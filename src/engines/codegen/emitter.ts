@@ -1,7 +1,7 @@
 import { BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
-import { condition } from '../../operators/uses.ts';
+import { toCondition } from '../../operators/uses.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import { numberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
@@ -96,7 +96,7 @@ export class Emitter {
   judged({ plan, operator, span }: Judged): string {
     if (isSubset(plan.types, CONDITION)) return this.truth(plan);
     const { source } = this;
-    const judge = this.constant((value: Value) => condition(value, operator, span, source));
+    const judge = this.constant((value: Value) => toCondition(value, operator, span, source));
     return `${judge}(${this.value(plan)})`;
   }
 

@@ -1,5 +1,5 @@
 import { readValue } from '../../language/value.ts';
-import { holdsText } from '../../operators/text.ts';
+import { contains } from '../../operators/text.ts';
 import { castToNumber, castToTruth } from '../../plan/casts.ts';
 import * as numbers from '../../plan/numbers.ts';
 
@@ -18,5 +18,5 @@ export const RUNTIME = {
   readValue,
   castToNumber,
   castToTruth,
-  holdsText,
+  holdsText: contains,
 } as const;

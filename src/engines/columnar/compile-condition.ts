@@ -1,7 +1,7 @@
 import { CONDITION, isSubset, NUMBER, STRING, UNDEFINED } from '../../language/types.ts';
 import type { Value } from '../../language/value.ts';
 import { BINARY, type OverloadId, PREFIX } from '../../operators/table.ts';
-import { holdsText } from '../../operators/text.ts';
+import { contains } from '../../operators/text.ts';
 import type { Apply, Between, Chain, Judged, OneOf, Plan } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { isKeyOf } from '../../util/is-key-of.ts';
@@ -271,7 +271,7 @@ function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | un
   if (part.kind !== 'constant' || part.types !== STRING || value.kind !== 'read') return undefined;
   const text = part.value as string;
   const { dictionary, signatures } = view.column;
-  const searched = byEntry(bound, view, (entry) => holdsText(dictionary[entry], text));
+  const searched = byEntry(bound, view, (entry) => contains(dictionary[entry], text));
   if (!signatures) return searched;
   const signature = signatureOf(text);
   const possible = tested(bound, COST.loop, (among, bits) =>

@@ -1,6 +1,6 @@
 import type { Value } from '../../language/value.ts';
 import { BINARY } from '../../operators/table.ts';
-import { condition } from '../../operators/uses.ts';
+import { toCondition } from '../../operators/uses.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Apply, Chain, Judged, Plan, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -60,7 +60,7 @@ export class RowEvaluator {
   judged({ plan, operator, span }: Judged): OfRow<boolean> {
     const { source } = this.context;
     const value = this.value(plan);
-    return (row) => condition(value(row), operator, span, source);
+    return (row) => toCondition(value(row), operator, span, source);
   }
 
   private apply({ row: operator, overloads, operands }: Apply): OfRow {
