@@ -79,7 +79,7 @@ function propertyRules(): Readonly<Record<string, Rule>> {
   });
   return {
     scope: {
-      begin: anyOf(T.Scope.spellings),
+      begin: anyOf(T.ScopeWord.spellings),
       beginCaptures: { 0: { name: SCOPES.scope } },
       end: otherThan(T.OpenBracket),
       patterns: [include('name'), include('stray')],

@@ -11,7 +11,7 @@ import type { Properties, Value } from './language/value.ts';
 import { MAX_SECONDS } from './operators/time.ts';
 import { toNumberOrZero, toSegmentNames } from './operators/uses.ts';
 import type { Closure, Engine } from './plan/engine.ts';
-import { expectTree } from './syntax/expect-tree.ts';
+import { assertTree } from './syntax/expect-tree.ts';
 import { type ParseLimits, type ParseOptions, parse, tryParse } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 import { getCurrentTime } from './util/current-time.ts';
@@ -181,7 +181,7 @@ export function format(expression: string | Expression, options: ParseOptions = 
 }
 
 function printTree(tree: Expression): string {
-  expectTree(tree, 'expression');
+  assertTree(tree, 'expression');
   return print(tree);
 }
 

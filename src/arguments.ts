@@ -1,6 +1,6 @@
 import { USES } from './check/check.ts';
 import { TYPE_NAMES } from './language/types.ts';
-import { expectLimits, expectSource } from './syntax/parse.ts';
+import { assertLimits, assertSource } from './syntax/parse.ts';
 import {
   arrayOf,
   assertBoolean,
@@ -21,7 +21,7 @@ import {
 const OPTIONS = {
   diagnosticUrl: assertFunction,
   engine: expectEngine,
-  limits: expectLimits,
+  limits: assertLimits,
   most: assertNumber,
   now: guardIf(
     (value) => typeof value === 'number' || typeof value === 'function',
@@ -51,7 +51,7 @@ export function expectOptions(options: unknown, names: readonly OptionName[]): v
  * @throws {TypeError} as {@link expectOptions}, and for a source that is no string.
  */
 export function expectSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
-  expectSource(source, 'source');
+  assertSource(source, 'source');
   expectOptions(options, names);
 }
 

@@ -1,7 +1,7 @@
 import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from './api.ts';
 import { expectOptions } from './arguments.ts';
 import type { Value } from './language/value.ts';
-import { expectSource } from './syntax/parse.ts';
+import { assertSource } from './syntax/parse.ts';
 import { LruCache } from './util/recent.ts';
 
 /** A compiled function takes about six bytes for each character of its source. */
@@ -53,7 +53,7 @@ export class CompileCache {
   }
 
   #get<A>(use: string, source: string, make: (source: string, options: CompileOptions) => Compiled<A>) {
-    expectSource(source, 'source');
+    assertSource(source, 'source');
     return this.#compiled.get(`${use} ${source}`, () => make(source, this.#options)) as Compiled<A>;
   }
 }

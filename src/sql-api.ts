@@ -8,7 +8,7 @@ import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/to-
 import { typesOfSource } from './engines/sql/types-of-source.ts';
 import { unsupportedIn } from './engines/sql/unsupported-in.ts';
 import { ExpressionUnsupportedError } from './language/errors.ts';
-import { expectSource } from './syntax/parse.ts';
+import { assertSource } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
 
 import { assertFields, oneOf, recordOf } from './util/guard.ts';
@@ -53,7 +53,7 @@ function expectPlace(dialect: Dialect, source: SqlSource): void {
 }
 
 const expectExpressions = recordOf((value, name) => {
-  assertFields(value, name, { expression: expectSource, use: oneOf(USES) });
+  assertFields(value, name, { expression: assertSource, use: oneOf(USES) });
 });
 
 function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {

@@ -36,12 +36,12 @@ export function complete(source: string, offset: number, schema?: Schema): Compl
 function spanAt(source: string, { token, after, wanted }: Place, offset: number): Span {
   const start = token?.startOffset ?? offset;
   if (T.is(token, T.UnclosedString)) return { start, end: offset };
-  const end = token === undefined ? offset : T.endOf(token);
+  const end = token === undefined ? offset : T.getTokenEnd(token);
   if (wanted !== 'name') return { start, end };
   const name = token === undefined && T.is(after[0], T.StringLiteral) ? after[0] : undefined;
   const bracket = after[name === undefined ? 0 : 1];
   const whole = T.is(bracket, T.CloseBracket) ? bracket : name;
-  const last = whole === undefined ? end : T.endOf(whole);
+  const last = whole === undefined ? end : T.getTokenEnd(whole);
   return { start, end: /[\r\n]/.test(source.slice(end, last)) ? end : last };
 }
 

@@ -25,8 +25,8 @@ function piecesOf(source: string): Span[] {
   let start = 0;
   for (const token of tokenize(source).tokens) {
     if (T.is(token, T.OpenParenthesis, T.CloseParenthesis)) continue;
-    pieces.push({ start, end: token.startOffset }, T.spanOf(token));
-    start = T.endOf(token);
+    pieces.push({ start, end: token.startOffset }, T.getTokenSpan(token));
+    start = T.getTokenEnd(token);
   }
   return [...pieces, { start, end: source.length }];
 }

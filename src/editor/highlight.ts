@@ -1,6 +1,6 @@
 import type { Span } from '../language/source.ts';
 import { tokenize } from '../syntax/lexer.ts';
-import { escapesIn } from '../syntax/literal.ts';
+import { findEscapes } from '../syntax/literal.ts';
 import { DEFAULT_LENGTH } from '../syntax/parse.ts';
 import * as T from '../syntax/vocabulary.ts';
 
@@ -20,7 +20,7 @@ export function highlight(source: string): readonly Highlight[] {
   const found: Highlight[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.tokenType === T.StringLiteral) addString(found, isName(tokens, index) ? 'property' : 'text', token);
-    else found.push({ kind: token.tokenType.highlight, span: T.spanOf(token) });
+    else found.push({ kind: token.tokenType.highlight, span: T.getTokenSpan(token) });
   }
   if (unexpected.length === 0) return found;
   const invalid = unexpected.map((span) => ({ kind: 'invalid', span }) as const);
@@ -29,14 +29,14 @@ export function highlight(source: string): readonly Highlight[] {
 
 /** Whether a text stands where the name of a property does. */
 function isName(tokens: readonly T.Token[], index: number): boolean {
-  return T.is(tokens[index - 1], T.OpenBracket) && T.is(tokens[index - 2], T.Scope);
+  return T.is(tokens[index - 1], T.OpenBracket) && T.is(tokens[index - 2], T.ScopeWord);
 }
 
 /** Adds a string in pieces, its escapes apart. */
 function addString(found: Highlight[], kind: T.HighlightKind, token: T.Token): void {
-  const { start, end } = T.spanOf(token);
+  const { start, end } = T.getTokenSpan(token);
   let done = start;
-  for (const { index, written, meant } of escapesIn(token.image)) {
+  for (const { index, written, meant } of findEscapes(token.image)) {
     const span = { start: start + index, end: start + index + written.length };
     if (done < span.start) found.push({ kind, span: { start: done, end: span.start } });
     found.push({ kind: meant === undefined ? 'invalid' : 'escape', span });

@@ -1,7 +1,7 @@
 import type { Property, Scope } from '../language/ast.ts';
 import { POWER } from '../operators/row.ts';
 import { tokenize } from '../syntax/lexer.ts';
-import { readText } from '../syntax/literal.ts';
+import { readString } from '../syntax/literal.ts';
 import * as T from '../syntax/vocabulary.ts';
 import { type Next, predictNext } from './predict-next.ts';
 
@@ -20,7 +20,7 @@ export function placeAt(source: string, offset: number): Place {
   const { tokens } = tokenize(source);
   const token = tokens.find((each) => isTypedAt(each, offset));
   const start = token?.startOffset ?? offset;
-  const end = token === undefined ? offset : T.endOf(token);
+  const end = token === undefined ? offset : T.getTokenEnd(token);
   const before = tokens.filter(({ startOffset }) => startOffset < start);
   const after = tokens.filter(({ startOffset }) => startOffset >= end);
   const next = predictNext(before);
@@ -59,7 +59,7 @@ const EQUALITY = ['==', '!='];
 
 /** Whether the offset is in a text, or in a word or a number or at its end, so that what is typed there goes on with it. */
 function isTypedAt(token: T.Token, offset: number): boolean {
-  const { start, end } = T.spanOf(token);
+  const { start, end } = T.getTokenSpan(token);
   if (offset <= start || offset > end) return false;
   if (T.is(token, T.StringLiteral)) return offset < end;
   return T.isWord(token) || T.is(token, T.UnclosedString, T.NumberLiteral, T.MalformedNumber);
@@ -76,13 +76,13 @@ function propertyAfter(tokens: readonly T.Token[], operators: readonly string[])
 function propertyAt(tokens: readonly T.Token[], index: number): Property | undefined {
   const [scope, open, name, close] = [0, 1, 2, 3].map((ahead) => tokens[index + ahead]);
   if (
-    !T.is(scope, T.Scope) ||
+    !T.is(scope, T.ScopeWord) ||
     !T.is(open, T.OpenBracket) ||
     !T.is(name, T.StringLiteral) ||
     !T.is(close, T.CloseBracket)
   )
     return;
   const [first, text, last] = [scope, name, close] as [T.Token, T.Token, T.Token];
-  const span = { start: first.startOffset, end: T.endOf(last) };
-  return { kind: 'property', scope: first.tokenType.name as Scope, name: readText(text, () => undefined), span };
+  const span = { start: first.startOffset, end: T.getTokenEnd(last) };
+  return { kind: 'property', scope: first.tokenType.name as Scope, name: readString(text, () => undefined), span };
 }

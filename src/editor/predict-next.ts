@@ -1,7 +1,7 @@
 import { type Grammar, getGrammar } from '../syntax/grammar.ts';
 import { tokenize } from '../syntax/lexer.ts';
 import { DEFAULT_DEPTH } from '../syntax/parse.ts';
-import { TooDeep } from '../syntax/precedence.ts';
+import { DepthError } from '../syntax/precedence.ts';
 import * as T from '../syntax/vocabulary.ts';
 
 /** The kind of thing that fits next: a property name, an operand, a list item, or an operator. */
@@ -26,7 +26,7 @@ function findStop(tokens: readonly T.Token[]): Stop | undefined {
     grammar.parse([...tokens], DEFAULT_DEPTH);
     return grammar.stop;
   } catch (error) {
-    if (error instanceof TooDeep) return findStop(tokens.slice(-DEFAULT_DEPTH));
+    if (error instanceof DepthError) return findStop(tokens.slice(-DEFAULT_DEPTH));
     throw error;
   }
 }
@@ -43,7 +43,7 @@ function nextAt({ context }: Stop, previous: T.Token | undefined): Next {
     case 'call':
       return T.is(previous, T.FunctionWord) ? 'nothing' : 'operator';
     default:
-      return T.endsOperand(previous) ? 'operator' : 'operand';
+      return T.isOperandEnd(previous) ? 'operator' : 'operand';
   }
 }
 
@@ -69,7 +69,7 @@ function resume(tokens: readonly T.Token[], index: number, { context }: Stop): T
   const candidates = getBeginnings()[isInList ? 'inside' : 'outside'];
   const taken = candidates.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
   const [operand, place] = candidates;
-  const skipped = T.startsOperand(found) || T.endsOperand(found) ? operand : place;
+  const skipped = T.isOperandStart(found) || T.isOperandEnd(found) ? operand : place;
   // What is further back hardly matters, and a text with many mistakes must not cost more than one with few.
   const rest = tokens.slice(index + 1).slice(-DEFAULT_DEPTH);
   return [...(taken ?? skipped ?? []), ...rest];

@@ -11,7 +11,7 @@ export interface Repair {
 }
 
 /** A position in the tokens, and the repaired tokens before it. */
-export class Cursor {
+export class RepairCursor {
   readonly repaired: T.Token[] = [];
   private index = 0;
   private readonly brackets: ('property' | 'list' | 'group')[] = [];
@@ -42,12 +42,12 @@ export class Cursor {
 
   /** Whether the repaired tokens end with a complete operand, so that only an operator or the end can follow. */
   get afterOperand(): boolean {
-    return T.endsOperand(this.before());
+    return T.isOperandEnd(this.before());
   }
 
   /** The span of the next tokens. */
   span(count = 1): Span {
-    return { start: (this.peek() as T.Token).startOffset, end: T.endOf(this.peek(count - 1) as T.Token) };
+    return { start: (this.peek() as T.Token).startOffset, end: T.getTokenEnd(this.peek(count - 1) as T.Token) };
   }
 
   /** The source of the next token. */
@@ -67,12 +67,12 @@ export class Cursor {
 
   /** Reads the next tokens as an operand, or in a list as an item. */
   readAsOperand(count: number, diagnostic: Diagnostic): Repair {
-    return { count, meant: [this.cover(count, this.inside === 'list' ? T.StringLiteral : T.Now)], diagnostic };
+    return { count, meant: [this.cover(count, this.inside === 'list' ? T.StringLiteral : T.NowWord)], diagnostic };
   }
 
   apply({ count, meant }: Repair): void {
     for (const token of meant) {
-      if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.Scope) ? 'property' : 'list');
+      if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.ScopeWord) ? 'property' : 'list');
       else if (T.isOpening(token)) this.brackets.push('group');
       else if (T.isClosing(token)) this.brackets.pop();
       this.repaired.push(token);

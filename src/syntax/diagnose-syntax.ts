@@ -3,13 +3,13 @@ import { compareByPosition, type Diagnostic, diagnose } from '../language/diagno
 import type { Span } from '../language/source.ts';
 import { getGrammar, MAX_REPORTED } from './grammar.ts';
 import { repair } from './repair.ts';
-import { type Part, splitParts } from './split-parts.ts';
+import { type OperandPart, splitParts } from './split-parts.ts';
 import * as T from './vocabulary.ts';
 
 /**
  * Returns the mistakes in a source that is not an expression, the first {@link MAX_REPORTED} that are found.
  *
- * @throws {TooDeep} if a part of it exceeds the limit on nesting.
+ * @throws {DepthError} if a part of it exceeds the limit on nesting.
  */
 export function diagnoseSyntax(
   source: string,
@@ -21,7 +21,7 @@ export function diagnoseSyntax(
     return [diagnose('empty-expression', { start: 0, end: source.length })];
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
   // From an odd quote on, or even before it, strings are taken for code and code for strings: nothing else is reliable.
-  if (unclosed !== undefined) return [diagnose('unclosed-string', T.spanOf(unclosed))];
+  if (unclosed !== undefined) return [diagnose('unclosed-string', T.getTokenSpan(unclosed))];
   const diagnostics: Diagnostic[] = [];
   for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
     diagnostics.push(diagnostic);
@@ -47,7 +47,7 @@ function unexpectedCharacter(source: string, span: Span): Diagnostic {
   return diagnose('unexpected-character', span, { character });
 }
 
-function* diagnosePart(source: string, { tokens, next }: Part, maxDepth: number): Generator<Diagnostic> {
+function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: number): Generator<Diagnostic> {
   const grammar = getGrammar();
   grammar.parse(tokens, maxDepth);
   yield* grammar.problems;
@@ -68,16 +68,16 @@ function diagnoseStop(
 ): Diagnostic {
   // A line break that ends a file is no place to point at.
   const end = source.trimEnd().length;
-  const span = found ? T.spanOf(found) : { start: end, end };
+  const span = found ? T.getTokenSpan(found) : { start: end, end };
   const text = source.slice(span.start, span.end);
   // Only the end, and a bracket that was left open and closed there, has no source.
   const shown = text === '' ? 'the end' : `\`${text}\``;
   if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
   if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {
-    return diagnose('missing-parenthesis', T.spanOf(previous), { name: previous.image });
+    return diagnose('missing-parenthesis', T.getTokenSpan(previous), { name: previous.image });
   }
-  if (rule === 'property' && previous !== undefined && T.is(previous, T.Scope)) {
-    return diagnose('missing-bracket', T.spanOf(previous), { scope: previous.image });
+  if (rule === 'property' && previous !== undefined && T.is(previous, T.ScopeWord)) {
+    return diagnose('missing-bracket', T.getTokenSpan(previous), { scope: previous.image });
   }
   if (rule === 'property') return diagnose('property-name', span, { property: 'properties["name"]' });
   if (T.is(found, T.Comma)) return diagnose(rule === 'call' ? 'several-operands' : 'misplaced-comma', span);

@@ -3,8 +3,8 @@ import type { Expression, FunctionName, Literal, Scope } from '../language/ast.t
 import type { Diagnostic } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import type { StrictRow } from '../operators/row.ts';
-import { readNumber, readText } from './literal.ts';
-import { type Operand, OperatorStack, TooDeep } from './precedence.ts';
+import { readNumber, readString } from './literal.ts';
+import { DepthError, type Operand, OperatorStack } from './precedence.ts';
 import * as T from './vocabulary.ts';
 
 /** Nobody fixes more mistakes one by one, and to report them all would be slow. */
@@ -39,7 +39,7 @@ export class Grammar extends EmbeddedActionsParser {
   /**
    * Returns the tree of the tokens, or undefined if they are not an expression: then {@link stop} says where.
    *
-   * @throws {TooDeep} if the expression exceeds the limit before that, or leaves no room on the stack.
+   * @throws {DepthError} if the expression exceeds the limit before that, or leaves no room on the stack.
    */
   parse(tokens: T.Token[], maxDepth: number): Expression | undefined {
     this.problems = NONE;
@@ -53,7 +53,7 @@ export class Grammar extends EmbeddedActionsParser {
       this.stop = this.errors.at(0);
       return this.stop === undefined ? operand?.node : undefined;
     } catch (error) {
-      throw isStackOverflow(error) ? new TooDeep(across(tokens[0] as IToken, tokens.at(-1) as IToken)) : error;
+      throw isStackOverflow(error) ? new DepthError(across(tokens[0] as IToken, tokens.at(-1) as IToken)) : error;
     } finally {
       // The tokens must not stay in memory until the next source is parsed.
       this.input = [];
@@ -113,7 +113,7 @@ export class Grammar extends EmbeddedActionsParser {
     { ALT: () => leaf(this.string(this.CONSUME(T.StringLiteral))) },
     { ALT: () => leaf(this.number(this.CONSUME(T.NumberLiteral))) },
     { ALT: () => leaf(boolean(this.CONSUME(T.BooleanWord))) },
-    { ALT: () => leaf({ kind: 'now', span: T.spanOf(this.CONSUME(T.Now)) }) },
+    { ALT: () => leaf({ kind: 'now', span: T.getTokenSpan(this.CONSUME(T.NowWord)) }) },
     { ALT: () => this.SUBRULE(this.property) },
     { ALT: () => this.SUBRULE(this.call) },
     {
@@ -128,11 +128,11 @@ export class Grammar extends EmbeddedActionsParser {
   ];
 
   private readonly property = this.RULE('property', (): Operand => {
-    const scope = this.CONSUME(T.Scope);
+    const scope = this.CONSUME(T.ScopeWord);
     this.CONSUME(T.OpenBracket);
     const name = this.CONSUME(T.StringLiteral);
     const span = across(scope, this.CONSUME(T.CloseBracket));
-    return leaf({ kind: 'property', scope: nameOf(scope) as Scope, name: readText(name, this.report), span });
+    return leaf({ kind: 'property', scope: nameOf(scope) as Scope, name: readString(name, this.report), span });
   });
 
   private readonly call = this.RULE('call', (): Operand => {
@@ -181,15 +181,15 @@ export class Grammar extends EmbeddedActionsParser {
   /** Parentheses are a level of nesting. */
   private descend(opening: IToken): void {
     this.nesting++;
-    if (this.nesting > this.maxDepth && !this.RECORDING_PHASE) throw new TooDeep(T.spanOf(opening));
+    if (this.nesting > this.maxDepth && !this.RECORDING_PHASE) throw new DepthError(T.getTokenSpan(opening));
   }
 
   private string(token: IToken): Literal {
-    return { kind: 'literal', value: readText(token, this.report), span: T.spanOf(token) };
+    return { kind: 'literal', value: readString(token, this.report), span: T.getTokenSpan(token) };
   }
 
   private number(token: IToken): Literal {
-    return { kind: 'literal', value: readNumber(token, this.report), span: T.spanOf(token) };
+    return { kind: 'literal', value: readNumber(token, this.report), span: T.getTokenSpan(token) };
   }
 }
 
@@ -207,7 +207,7 @@ export function getGrammar(): Grammar {
 const NOTHING = leaf({ kind: 'now', span: { start: 0, end: 0 } });
 
 function boolean(token: IToken): Literal {
-  return { kind: 'literal', value: nameOf(token) === 'true', span: T.spanOf(token) };
+  return { kind: 'literal', value: nameOf(token) === 'true', span: T.getTokenSpan(token) };
 }
 
 /** How the language spells a word that the source writes in any case. */
@@ -225,5 +225,5 @@ function isStackOverflow(error: unknown): boolean {
 }
 
 function across(first: IToken, last: IToken): Span {
-  return { start: first.startOffset, end: T.endOf(last) };
+  return { start: first.startOffset, end: T.getTokenEnd(last) };
 }

@@ -2,7 +2,7 @@ import { EOF } from 'chevrotain';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
 import { DEFAULT_DEPTH } from './parse.ts';
-import { TooDeep } from './precedence.ts';
+import { DepthError } from './precedence.ts';
 import * as T from './vocabulary.ts';
 
 /**
@@ -17,7 +17,7 @@ export function isUnfinished(source: string): boolean {
   try {
     grammar.parse(tokens, DEFAULT_DEPTH);
   } catch (error) {
-    if (error instanceof TooDeep) return false;
+    if (error instanceof DepthError) return false;
     throw error;
   }
   return grammar.stop?.token.tokenType === EOF && grammar.problems.length === 0;

@@ -12,7 +12,7 @@ import {
 } from './vocabulary.ts';
 
 /** A source split into tokens. */
-export interface Tokenized {
+export interface LexerResult {
   readonly tokens: Token[];
   /** The runs of characters that begin no token. */
   readonly unexpected: readonly Span[];
@@ -23,7 +23,7 @@ const NONE: readonly Span[] = [];
 let lexer: Lexer | undefined;
 
 /** Splits any source into tokens, in linear time. The parser decides whether they form an expression. */
-export function tokenize(source: string): Tokenized {
+export function tokenize(source: string): LexerResult {
   // An import that parses nothing need not wait for the lexer to be made.
   lexer ??= createLexer();
   const { tokens, errors } = lexer.tokenize(source);

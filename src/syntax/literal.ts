@@ -1,7 +1,7 @@
 import type { IToken } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import { isWellFormed } from '../util/is-well-formed.ts';
-import { spanOf } from './vocabulary.ts';
+import { getTokenSpan } from './vocabulary.ts';
 
 /** What is written behind the backslash of a short escape, and what that means. */
 export const ESCAPED: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export interface Escape {
 }
 
 /** Every backslash of a quoted literal with what belongs to it. */
-export function* escapesIn(literal: string): Generator<Escape> {
+export function* findEscapes(literal: string): Generator<Escape> {
   for (const { 0: written, 1: hexadecimal, 2: character = '', index } of literal.matchAll(ESCAPE)) {
     const meant =
       hexadecimal === undefined ? ESCAPED[character] : String.fromCharCode(Number.parseInt(hexadecimal, 16));
@@ -39,11 +39,11 @@ export function* escapesIn(literal: string): Generator<Escape> {
 }
 
 /** The string that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
-export function readText(token: IToken, report: Report): string {
+export function readString(token: IToken, report: Report): string {
   const inner = token.image.slice(1, -1);
   if (isPlain(inner)) return inner;
   const text = inner.includes('\\') ? decode(token, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', spanOf(token)));
+  if (!isWellFormed(text)) report(diagnose('lone-surrogate', getTokenSpan(token)));
   return text;
 }
 
@@ -59,7 +59,7 @@ function isPlain(text: string): boolean {
 function decode({ image, startOffset }: IToken, report: Report): string {
   let text = '';
   let done = 1;
-  for (const { index, written, meant } of escapesIn(image)) {
+  for (const { index, written, meant } of findEscapes(image)) {
     const start = startOffset + index;
     if (meant === undefined) report(diagnose('invalid-escape', { start, end: start + written.length }, { written }));
     text += image.slice(done, index) + (meant ?? written.slice(1));
@@ -71,6 +71,6 @@ function decode({ image, startOffset }: IToken, report: Report): string {
 /** The number that a literal means; one too large for a double is reported. */
 export function readNumber(token: IToken, report: Report): number {
   const number = Number(token.image);
-  if (!Number.isFinite(number)) report(diagnose('number-too-large', spanOf(token)));
+  if (!Number.isFinite(number)) report(diagnose('number-too-large', getTokenSpan(token)));
   return number;
 }

@@ -5,7 +5,7 @@ import { assertFields, assertNumber, guardIf, optional } from '../util/guard.ts'
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
-import { TooDeep } from './precedence.ts';
+import { DepthError } from './precedence.ts';
 
 /** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
 export interface ParseLimits {
@@ -29,13 +29,13 @@ const MAX_LENGTH = 5_000_000;
 const MAX_DEPTH = 400;
 
 /** Guards a source. */
-export const expectSource = guardIf(
+export const assertSource = guardIf(
   (value) => typeof value === 'string',
   'a string such as "properties[\\"plan\\"] == \\"pro\\""',
 );
 
 /** Guards the option `limits`. */
-export function expectLimits(limits: unknown, name: string): void {
+export function assertLimits(limits: unknown, name: string): void {
   assertFields(limits, name, { length: optional(assertNumber), depth: optional(assertNumber) });
 }
 
@@ -50,8 +50,8 @@ export type Parsed =
  *   {@link TypeError} for an argument of another type.
  */
 export function parse(source: string, options: ParseOptions = {}): Expression {
-  expectSource(source, 'source');
-  assertFields(options, 'options', { limits: optional(expectLimits) });
+  assertSource(source, 'source');
+  assertFields(options, 'options', { limits: optional(assertLimits) });
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
   return tree;
@@ -72,7 +72,7 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
     if (tree === undefined) return { diagnostics: diagnoseSyntax(source, tokens, unexpected, depth) };
     return grammar.problems.length > 0 ? { diagnostics: grammar.problems } : { tree };
   } catch (error) {
-    if (error instanceof TooDeep) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
+    if (error instanceof DepthError) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { type Diagnostic, diagnose } from '../language/diagnostic.ts';
 import type { Span } from '../language/source.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
-import { type InfixRow, spanOf } from './vocabulary.ts';
+import { getTokenSpan, type InfixRow } from './vocabulary.ts';
 
 /** An expression with the source it takes, its parentheses included, and how many levels it has (language, section 2). */
 export interface Operand {
@@ -21,7 +21,7 @@ export interface Operand {
 }
 
 /** Thrown where an expression exceeds the limit on its depth, before it can cost more. */
-export class TooDeep extends Error {
+export class DepthError extends Error {
   constructor(readonly span: Span) {
     super('Nested too deep');
   }
@@ -77,12 +77,12 @@ export class OperatorStack {
   prefix(row: StrictRow, token: IToken): void {
     const before = this.top?.row;
     if (before !== undefined && before.power > row.power)
-      this.report(diagnose('misplaced-not', spanOf(token), { before: before.name }));
+      this.report(diagnose('misplaced-not', getTokenSpan(token), { before: before.name }));
     this.pending.push({ row, start: token.startOffset });
   }
 
   operand(operand: Operand): void {
-    if (operand.depth > this.maxDepth) throw new TooDeep(operand.span);
+    if (operand.depth > this.maxDepth) throw new DepthError(operand.span);
     this.operands.push(operand);
   }
 

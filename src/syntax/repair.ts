@@ -4,7 +4,7 @@ import type { Span } from '../language/source.ts';
 import { FUNCTIONS } from '../operators/table.ts';
 import { formatProperty, quoteString } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
-import { Cursor, type Repair } from './cursor.ts';
+import { type Repair, RepairCursor } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
 import * as T from './vocabulary.ts';
 
@@ -13,7 +13,7 @@ import * as T from './vocabulary.ts';
  * find what else is wrong.
  */
 export function* repair(source: string, tokens: readonly T.Token[]): Generator<Diagnostic, readonly T.Token[]> {
-  const cursor = new Cursor(source, tokens);
+  const cursor = new RepairCursor(source, tokens);
   for (let next = cursor.peek(); next !== undefined; next = cursor.peek()) {
     const found = findRepair(cursor);
     if (found?.diagnostic !== undefined) yield found.diagnostic;
@@ -22,7 +22,7 @@ export function* repair(source: string, tokens: readonly T.Token[]): Generator<D
   return cursor.repaired;
 }
 
-function findRepair(cursor: Cursor): Repair | undefined {
+function findRepair(cursor: RepairCursor): Repair | undefined {
   for (const findMistake of MISTAKES) {
     const found = findMistake(cursor);
     if (found !== undefined) return found;
@@ -31,7 +31,7 @@ function findRepair(cursor: Cursor): Repair | undefined {
 }
 
 /** Returns how to repair the mistake at the cursor; undefined if there is none. */
-type Mistake = (cursor: Cursor) => Repair | undefined;
+type Mistake = (cursor: RepairCursor) => Repair | undefined;
 
 /** What elsewhere is a division without a remainder: without it, a filter would select other records. */
 const FLOOR_DIVISION = /^\/\/\s*(?:[\d.(-]|properties\b|user\b)/;
@@ -83,7 +83,7 @@ const trailingComma: Mistake = (cursor) => {
 
 const needlessParentheses: Mistake = (cursor) => {
   const before = cursor.before();
-  if (!T.is(before, T.Now, T.BooleanWord) || !cursor.sees(T.OpenParenthesis, T.CloseParenthesis)) return undefined;
+  if (!T.is(before, T.NowWord, T.BooleanWord) || !cursor.sees(T.OpenParenthesis, T.CloseParenthesis)) return undefined;
   const [span, word] = [cursor.span(2), (before as T.Token).image];
   // `true()and` without them would be one word.
   const text = /\w/.test(cursor.source[span.end] ?? '') ? ' ' : '';
@@ -97,7 +97,7 @@ const nestedProperty: Mistake = (cursor) => {
 };
 
 const dottedProperty: Mistake = (cursor) => {
-  if (!cursor.sees(T.Scope, T.Dot)) return undefined;
+  if (!cursor.sees(T.ScopeWord, T.Dot)) return undefined;
   const count = countDotted(cursor);
   const span = cursor.span(count);
   const name = cursor.source.slice(cursor.span(2).end, span.end).trim();
@@ -107,7 +107,7 @@ const dottedProperty: Mistake = (cursor) => {
 };
 
 /** The number of tokens of the next word with the `.name.name` after it. A word of the language is a name there too. */
-function countDotted(cursor: Cursor): number {
+function countDotted(cursor: RepairCursor): number {
   let count = 1;
   while (T.is(cursor.peek(count), T.Dot)) count += T.isWord(cursor.peek(count + 1)) ? 2 : 1;
   return count;
@@ -115,12 +115,12 @@ function countDotted(cursor: Cursor): number {
 
 const unquotedProperty: Mistake = (cursor) => {
   const name = cursor.peek(2);
-  if (!cursor.sees(T.Scope, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.StringLiteral))
+  if (!cursor.sees(T.ScopeWord, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.StringLiteral))
     return undefined;
   const written = (name as T.Token).image;
   const curly = T.is(name, T.CurlyString);
   const property = formatProperty(cursor.image, curly ? written.slice(1, -1) : written);
-  const [at, fix] = [T.spanOf(name as T.Token), { span: cursor.span(4), text: property }];
+  const [at, fix] = [T.getTokenSpan(name as T.Token), { span: cursor.span(4), text: property }];
   return cursor.readAsOperand(
     4,
     curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
@@ -133,8 +133,8 @@ const unclosedProperty: Mistake = (cursor) => {
   for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
     if (T.is(cursor.peek(ahead), T.CloseBracket)) return undefined;
   }
-  const end = T.endOf(cursor.before() as T.Token);
-  const opening = T.spanOf(cursor.before(2) as T.Token);
+  const end = T.getTokenEnd(cursor.before() as T.Token);
+  const opening = T.getTokenSpan(cursor.before(2) as T.Token);
   const fix = { span: { start: end, end }, text: ']' };
   return {
     count: 0,
@@ -154,12 +154,12 @@ const misusedName: Mistake = (cursor) => {
   return cursor.readAsOperand(1, diagnose('null-literal', cursor.span(), { written }));
 };
 
-function repairOperator(cursor: Cursor): Repair {
+function repairOperator(cursor: RepairCursor): Repair {
   const diagnostic = diagnose('unknown-operator', cursor.span(), { name: cursor.image });
-  return T.startsOperand(cursor.peek(1)) ? cursor.readAsWord(1, 'and', diagnostic) : cursor.remove(1, diagnostic);
+  return T.isOperandStart(cursor.peek(1)) ? cursor.readAsWord(1, 'and', diagnostic) : cursor.remove(1, diagnostic);
 }
 
-function repairSource(cursor: Cursor): Repair {
+function repairSource(cursor: RepairCursor): Repair {
   const name = cursor.image;
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, SCOPES);
@@ -167,7 +167,7 @@ function repairSource(cursor: Cursor): Repair {
   return cursor.readAsWord(1, nearest ?? 'properties', diagnostic);
 }
 
-function repairFunction(cursor: Cursor): Repair {
+function repairFunction(cursor: RepairCursor): Repair {
   const name = cursor.image;
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
@@ -177,12 +177,12 @@ function repairFunction(cursor: Cursor): Repair {
 }
 
 /** A word of another language has one meaning here; a similar name may be a mistake for something else. */
-function certainFix(cursor: Cursor, meant: string | undefined): Fix | undefined {
+function certainFix(cursor: RepairCursor, meant: string | undefined): Fix | undefined {
   return meant === undefined ? undefined : { span: cursor.span(), text: meant };
 }
 
 /** The number of tokens of the next call; all that follow, if its parenthesis is never closed. */
-function countCall(cursor: Cursor): number {
+function countCall(cursor: RepairCursor): number {
   let depth = 0;
   let count = 1;
   for (let token = cursor.peek(count); token !== undefined; token = cursor.peek(count)) {
@@ -193,7 +193,7 @@ function countCall(cursor: Cursor): number {
   return count;
 }
 
-function repairBareName(cursor: Cursor): Repair {
+function repairBareName(cursor: RepairCursor): Repair {
   const count = countDotted(cursor);
   const span = cursor.span(count);
   const name = cursor.source.slice(span.start, span.end);
@@ -203,7 +203,7 @@ function repairBareName(cursor: Cursor): Repair {
 }
 
 /** A list cannot hold properties. After a comparison the name can be a property or a string, so there is no fix. */
-function fixBareName(cursor: Cursor, span: Span, name: string, property: string): Fix | undefined {
+function fixBareName(cursor: RepairCursor, span: Span, name: string, property: string): Fix | undefined {
   if (cursor.inside === 'list') return { span, text: quoteString(name) };
   const before = cursor.before();
   const either = before?.tokenType.infix !== undefined && !T.isLogical(before);
@@ -214,9 +214,9 @@ const AND = T.findWord('and');
 
 const missingOperator: Mistake = (cursor) => {
   const next = cursor.peek() as T.Token;
-  if (!cursor.afterOperand || !T.startsOperand(next) || cursor.inside === 'property') return undefined;
+  if (!cursor.afterOperand || !T.isOperandStart(next) || cursor.inside === 'property') return undefined;
   const inList = cursor.inside === 'list';
-  const end = T.endOf(cursor.before() as T.Token);
+  const end = T.getTokenEnd(cursor.before() as T.Token);
   const start = next.startOffset;
   const meant = inList ? T.createTokenAt(start, '', T.Comma) : T.createTokenAt(start, '', AND);
   // What is between the two operands has been reported, and may have been meant as an operator.

@@ -36,7 +36,7 @@ export type TemplateValue = string | number | boolean | readonly (string | numbe
  *   {@link ExpressionSyntaxError} where the whole is no expression.
  */
 export function expression(template: TemplateStringsArray, ...holes: readonly TemplateValue[]): string {
-  expectStrings(template, 'template');
+  assertStrings(template, 'template');
   const pieces = template.flatMap((part, index) => {
     return index < holes.length ? [part, quote(holes[index] as TemplateValue)] : [part];
   });
@@ -56,14 +56,14 @@ export function expression(template: TemplateStringsArray, ...holes: readonly Te
   return text;
 }
 
-const expectStrings = arrayOf(assertString);
+const assertStrings = arrayOf(assertString);
 
 /** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
 function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
   const first = tokens.findIndex((token) => token.startOffset === start);
-  if (first === -1 || !tokens.some((token) => T.endOf(token) === end)) return false;
+  if (first === -1 || !tokens.some((token) => T.getTokenEnd(token) === end)) return false;
   const before = tokens[first - 1];
-  return !T.endsOperand(before) && !T.is(before, T.Scope, T.FunctionWord);
+  return !T.isOperandEnd(before) && !T.is(before, T.ScopeWord, T.FunctionWord);
 }
 
 /**

@@ -129,8 +129,8 @@ export const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n]+
 export const StringLiteral = pattern('String', 'text', QUOTES, STRING);
 export const NumberLiteral = pattern('Number', 'number', `.${DIGITS}`, NUMBER);
 export const BooleanWord = spelled('Boolean', 'constant', ['true', 'false'], 'boolean');
-export const Now = spelled('Now', 'constant', ['now']);
-export const Scope = spelled('Scope', 'scope', SCOPES, 'scope');
+export const NowWord = spelled('Now', 'constant', ['now']);
+export const ScopeWord = spelled('Scope', 'scope', SCOPES, 'scope');
 export const FunctionWord = spelled('Function', 'function', Object.keys(FUNCTIONS), 'function');
 
 export const PrefixOperator = spelled('PrefixOperator', 'operator', PREFIX_OPERATORS, 'prefix-operator');
@@ -173,14 +173,14 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   In,
   PrefixOperator,
   ForeignOperator,
-  Scope,
+  ScopeWord,
   FunctionWord,
   BooleanWord,
-  Now,
+  NowWord,
 ];
 
 /** The types whose words and symbols differ in meaning: a token of one says which word or symbol it is. */
-const WORD_TYPES = [Scope, FunctionWord, BooleanWord, Now, PrefixOperator, In, Minus, BinaryOperator];
+const WORD_TYPES = [ScopeWord, FunctionWord, BooleanWord, NowWord, PrefixOperator, In, Minus, BinaryOperator];
 
 /**
  * The words and symbols that mean something, each a token type. It has the index of the type that it is one of, so that
@@ -230,14 +230,14 @@ export function isLogical({ tokenType }: Token): boolean {
 }
 
 /** Whether the token begins a value, or is a word that was meant to. */
-export function startsOperand(token: Token | undefined): boolean {
+export function isOperandStart(token: Token | undefined): boolean {
   const literals = [StringLiteral, UnclosedString, CurlyString, NumberLiteral, MalformedNumber];
-  return is(token, ...literals, BooleanWord, Now, Scope, FunctionWord, Name, PrefixOperator, OpenParenthesis);
+  return is(token, ...literals, BooleanWord, NowWord, ScopeWord, FunctionWord, Name, PrefixOperator, OpenParenthesis);
 }
 
 /** Whether an operand can end with the token, so that only an operator or the end can follow. */
-export function endsOperand(token: Token | undefined): boolean {
-  return is(token, StringLiteral, NumberLiteral, BooleanWord, Now, CloseParenthesis, CloseBracket);
+export function isOperandEnd(token: Token | undefined): boolean {
+  return is(token, StringLiteral, NumberLiteral, BooleanWord, NowWord, CloseParenthesis, CloseBracket);
 }
 
 /** Whether the token is a word, of the language or not. */
@@ -246,13 +246,13 @@ export function isWord(token: Token | undefined): boolean {
 }
 
 /** Where the token ends, in UTF-16 units from the beginning of the source. */
-export function endOf({ startOffset, image }: IToken): number {
+export function getTokenEnd({ startOffset, image }: IToken): number {
   return startOffset + image.length;
 }
 
 /** The source that the token takes. */
-export function spanOf(token: IToken): Span {
-  return { start: token.startOffset, end: endOf(token) };
+export function getTokenSpan(token: IToken): Span {
+  return { start: token.startOffset, end: getTokenEnd(token) };
 }
 
 /** A token that was meant: over a piece of source or, with an empty image, between two tokens. */

@@ -72,8 +72,8 @@ describe('Chevrotain', () => {
     class Ambiguous extends EmbeddedActionsParser {
       readonly operand = this.RULE('operand', () =>
         this.OR([
-          { ALT: () => this.CONSUME(T.Scope) },
-          { ALT: () => [this.CONSUME1(T.Scope), this.CONSUME(T.OpenBracket)] },
+          { ALT: () => this.CONSUME(T.ScopeWord) },
+          { ALT: () => [this.CONSUME1(T.ScopeWord), this.CONSUME(T.OpenBracket)] },
         ]),
       );
 

@@ -17,7 +17,7 @@ const prefixes = sources.chain(({ source }) => {
   const { tokens } = tokenize(source);
   return fc.integer({ min: 1, max: tokens.length }).map((count) => {
     const taken = tokens.slice(0, count);
-    return { source: source.slice(0, T.endOf(taken.at(-1) as T.Token)), taken };
+    return { source: source.slice(0, T.getTokenEnd(taken.at(-1) as T.Token)), taken };
   });
 });
 
