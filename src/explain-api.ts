@@ -1,9 +1,9 @@
 import { type CheckOptions, clock, type EvaluateOptions, limitsOf } from './api.ts';
 import { expectKnown, expectRecord, expectSourceAndOptions } from './arguments.ts';
 import { checkTree, type PartialInput, type PropertyRead } from './check/check.ts';
-import { type Cost, costOf } from './explain/cost.ts';
+import { type Cost, estimateCost } from './explain/cost.ts';
 import { type Explained, explainTree } from './explain/explain-tree.ts';
-import { residual } from './explain/residual.ts';
+import { simplifyTree } from './explain/residual.ts';
 import { type Traced, traceTree } from './explain/trace-tree.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
 import type { Properties } from './language/value.ts';
@@ -34,7 +34,7 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
   const { use = 'value', schema } = options;
   const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
   const { tree, properties, diagnostics } = checked;
-  return { tree: explainTree(tree, checked), properties, cost: costOf(checked), diagnostics };
+  return { tree: explainTree(tree, checked), properties, cost: estimateCost(checked), diagnostics };
 }
 
 /**
@@ -69,7 +69,7 @@ export function evaluatePartially(
   const { now } = known;
   const given = { ...known, now: now === undefined ? now : clock(now)() };
   const tree = parse(source, limitsOf(options));
-  const text = print(residual(checkTree(source, tree, use, undefined, given), use));
+  const text = print(simplifyTree(checkTree(source, tree, use, undefined, given), use));
   parse(text, limitsOf(options));
   return text;
 }

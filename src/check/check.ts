@@ -26,17 +26,17 @@ import { isElement } from '../operators/text.ts';
 import { formatProperty } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
-import type { Facts } from './facts.ts';
+import type { NodeFacts } from './facts.ts';
 import {
   type Comparison,
-  chainedComparison,
-  neverEqual,
-  noAnswer,
-  previousInRow,
-  textOrder,
-  unknownValue,
+  diagnoseChainedComparison,
+  findPreviousComparison,
+  warnOfNeverEqual,
+  warnOfNoAnswer,
+  warnOfStringOrder,
+  warnOfUnknownValue,
 } from './lint.ts';
-import { knownProperty, partOf, type Schema } from './schema.ts';
+import { getPropertySchema, getPropertySchemas, type Schema } from './schema.ts';
 
 /** What an expression can be for (language, section 5). `value` is any other use: everything is taken as it is. */
 export const USES = ['where', 'on', 'number', 'value'] as const;
@@ -53,7 +53,7 @@ export interface PropertyRead {
 export interface Checked {
   readonly source: string;
   readonly tree: Expression;
-  readonly facts: ReadonlyMap<Expression, Facts>;
+  readonly facts: ReadonlyMap<Expression, NodeFacts>;
   /** The properties that it reads, each once, in source order; `event` counts as `properties`. */
   readonly properties: readonly PropertyRead[];
   /** Whether it reads `now`. */
@@ -73,7 +73,7 @@ export interface PartialInput {
 }
 
 /** A search through all known names takes its time; who has so many names wrong has another schema in mind. */
-const MOST_SUGGESTIONS = 10;
+const MAX_SUGGESTIONS = 10;
 
 /** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
 export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: PartialInput): Checked {
@@ -85,7 +85,7 @@ export function checkTree(source: string, tree: Expression, use: Use, schema?: S
 }
 
 class Checker {
-  readonly facts = new Map<Expression, Facts>();
+  readonly facts = new Map<Expression, NodeFacts>();
   readonly properties: PropertyRead[] = [];
   readsTime = false;
   private readonly diagnostics: Diagnostic[] = [];
@@ -101,7 +101,7 @@ class Checker {
   ) {}
 
   /** Judges a node; the left side of a comparison that continues a row is `inRow`. */
-  visit(node: Expression, inRow = false): Facts {
+  visit(node: Expression, inRow = false): NodeFacts {
     const facts = this.judge(node, inRow);
     this.facts.set(node, facts);
     return facts;
@@ -116,7 +116,7 @@ class Checker {
   /** Everything that was found, in source order. */
   diagnosticsIn(source: string): readonly Diagnostic[] {
     if (this.rows.length === 0) return this.diagnostics.sort(compareByPosition);
-    const chained = this.rows.map((last) => chainedComparison(last, source));
+    const chained = this.rows.map((last) => diagnoseChainedComparison(last, source));
     // What a comparison of a chain answers is never what was meant: its types tell nothing more.
     const spans = new Set(chained.map(({ span }) => span));
     const others = this.diagnostics.filter(({ span }) => !spans.has(span));
@@ -127,7 +127,7 @@ class Checker {
     if (found !== undefined) this.diagnostics.push(found);
   }
 
-  private judge(node: Expression, inRow: boolean): Facts {
+  private judge(node: Expression, inRow: boolean): NodeFacts {
     switch (node.kind) {
       case 'literal':
         return constant(node.value);
@@ -145,7 +145,7 @@ class Checker {
       case 'timeComparison': {
         const left = this.time(node.left, this.continues(node, inRow));
         const right = this.time(node.right);
-        this.report(neverEqual(node, left.types, right.types));
+        this.report(warnOfNeverEqual(node, left.types, right.types));
         return this.strict(node, BINARY[node.operator], left, right);
       }
       case 'membership':
@@ -157,19 +157,21 @@ class Checker {
     }
   }
 
-  private property(node: Property): Facts {
+  private property(node: Property): NodeFacts {
     this.note(node);
     const given = node.scope === 'user' ? this.given.user : this.given.properties;
     if (hasProperty(given, node.name)) return constant(readProperty(given, node.name));
-    const known = knownProperty(this.schema, node);
+    const known = getPropertySchema(this.schema, node);
     if (known !== undefined) return { types: toTypeSet(known.types) | UNDEFINED, fallible: false };
-    if (partOf(this.schema, node.scope) !== undefined) this.reportUnknown(node);
+    if (getPropertySchemas(this.schema, node.scope) !== undefined) this.reportUnknown(node);
     return { types: ANY, fallible: false };
   }
 
   private reportUnknown({ scope, name, span }: Property): void {
     const nearest =
-      this.suggestions++ < MOST_SUGGESTIONS ? suggest(name, Object.keys(partOf(this.schema, scope) ?? {})) : undefined;
+      this.suggestions++ < MAX_SUGGESTIONS
+        ? suggest(name, Object.keys(getPropertySchemas(this.schema, scope) ?? {}))
+        : undefined;
     // A near name may be another property; one that differs in case alone is the one.
     const certain = nearest !== undefined && nearest.toLowerCase() === name.toLowerCase();
     const fix = certain ? { span, text: formatProperty(scope, nearest) } : undefined;
@@ -186,18 +188,18 @@ class Checker {
 
   /** Whether a comparison continues a row; what nothing continues is the last of it. */
   private continues(node: Comparison, inRow: boolean): boolean {
-    const continues = previousInRow(node) !== undefined;
+    const continues = findPreviousComparison(node) !== undefined;
     if (continues && !inRow) this.rows.push(node);
     return continues;
   }
 
-  private binary(node: Binary, inRow: boolean): Facts {
+  private binary(node: Binary, inRow: boolean): NodeFacts {
     const left = this.visit(node.left, this.continues(node, inRow));
     const right = this.visit(node.right);
     const both = left.types & right.types;
-    this.report(textOrder(node.operator, node.left, both));
-    this.report(textOrder(node.operator, node.right, both));
-    this.report(neverEqual(node, left.types, right.types));
+    this.report(warnOfStringOrder(node.operator, node.left, both));
+    this.report(warnOfStringOrder(node.operator, node.right, both));
+    this.report(warnOfNeverEqual(node, left.types, right.types));
     if ((node.operator === '==' || node.operator === '!=') && both !== 0) {
       this.knownValue(node.left, node.right, right);
       this.knownValue(node.right, node.left, left);
@@ -207,25 +209,26 @@ class Checker {
   }
 
   /** A constant that is compared with a property, or looked for in one. */
-  private knownValue(property: Expression, other: Expression, { constant }: Facts): void {
+  private knownValue(property: Expression, other: Expression, { constant }: NodeFacts): void {
     if (property.kind !== 'property' || (constant?.value ?? undefined) === undefined) return;
-    const known = knownProperty(this.schema, property);
-    if (known !== undefined) this.report(unknownValue(property, known, other, constant?.value));
+    const known = getPropertySchema(this.schema, property);
+    if (known !== undefined) this.report(warnOfUnknownValue(property, known, other, constant?.value));
   }
 
   /** A side of a comparison of times, read through `datetime`. */
-  private time(side: Expression, inRow = false): Facts {
+  private time(side: Expression, inRow = false): NodeFacts {
     const facts = this.visit(side, inRow);
     return isDatetimeCall(side) ? facts : this.strict(side, FUNCTIONS.datetime, facts);
   }
 
-  private strict(node: Expression, row: StrictRow, left: Facts, right?: Facts): Facts {
+  private strict(node: Expression, row: StrictRow, left: NodeFacts, right?: NodeFacts): NodeFacts {
     const facts = transfer(row, left, right);
-    if (facts.types === UNDEFINED) this.report(noAnswer(node.span, row, right === undefined ? [left] : [left, right]));
+    if (facts.types === UNDEFINED)
+      this.report(warnOfNoAnswer(node.span, row, right === undefined ? [left] : [left, right]));
     return facts;
   }
 
-  private membership(node: Membership, inRow: boolean): Facts {
+  private membership(node: Membership, inRow: boolean): NodeFacts {
     const operand = this.visit(node.operand, this.continues(node, inRow));
     let types: TypeSet = 0;
     for (const item of node.items) {
@@ -233,13 +236,13 @@ class Checker {
       types |= facts.types;
       if ((operand.types & facts.types) !== 0) this.knownValue(node.operand, item, facts);
     }
-    this.report(neverEqual(node, operand.types, types));
+    this.report(warnOfNeverEqual(node, operand.types, types));
     if (operand.constant === undefined) return { types: BOOLEAN, fallible: operand.fallible };
     const items = node.items.map((item) => item.value);
     return constant(isElement(operand.constant.value, items));
   }
 
-  private logical({ operator, operands }: Logical): Facts {
+  private logical({ operator, operands }: Logical): NodeFacts {
     const { decidedBy } = LOGICAL[operator];
     let [fallible, known, decided] = [false, true, false];
     for (const operand of operands) {
@@ -267,12 +270,12 @@ class Checker {
   }
 }
 
-function constant(value: Value): Facts {
+function constant(value: Value): NodeFacts {
   return { types: getType(value), constant: { value }, fallible: false };
 }
 
 /** What is known of a strict operator's answer from what is known of its operands. */
-function transfer(row: StrictRow, left: Facts, right: Facts | undefined): Facts {
+function transfer(row: StrictRow, left: NodeFacts, right: NodeFacts | undefined): NodeFacts {
   if (right === undefined) {
     if (left.constant) return constant(applyOperator(row, [left.constant.value]));
     return answerOf(getResultTypes(row, [left.types]), left.fallible);
@@ -282,6 +285,6 @@ function transfer(row: StrictRow, left: Facts, right: Facts | undefined): Facts 
 }
 
 /** What can only be undefined, and cannot fail, is known. */
-function answerOf(types: TypeSet, fallible: boolean): Facts {
+function answerOf(types: TypeSet, fallible: boolean): NodeFacts {
   return types === UNDEFINED && !fallible ? constant(undefined) : { types, fallible };
 }

@@ -3,7 +3,7 @@ import { CONDITION, isSubset, type TypeSet } from '../language/types.ts';
 import type { Value } from '../language/value.ts';
 
 /** What is known of a node without a record (language, section 6). */
-export interface Facts {
+export interface NodeFacts {
   /** The types that its value can have. */
   readonly types: TypeSet;
   /** Its value, where that is the same for every record. */
@@ -13,13 +13,13 @@ export interface Facts {
 }
 
 /** What is known of a node of a checked tree. */
-export function factsOf(node: Expression, known: ReadonlyMap<Expression, Facts>): Facts {
+export function getFacts(node: Expression, known: ReadonlyMap<Expression, NodeFacts>): NodeFacts {
   const facts = known.get(node);
   if (facts === undefined) throw new Error('The tree has a node that was not checked');
   return facts;
 }
 
 /** Whether judging a node as an operand of `and` or `or`, or as a filter, can raise a type error. */
-export function canFail({ fallible, types }: Facts): boolean {
+export function canFail({ fallible, types }: NodeFacts): boolean {
   return fallible || !isSubset(types, CONDITION);
 }

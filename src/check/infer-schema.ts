@@ -1,7 +1,7 @@
 import { type Properties, readProperty } from '../language/value.ts';
 import { assertIterable, assertObject, assertParts } from '../util/guard.ts';
 import type { PropertySchema, Schema } from './schema.ts';
-import { type SeenValues, see, seenNothing, toPropertySchema } from './seen-values.ts';
+import { addValue, createPropertyStats, type PropertyStats, toPropertySchema } from './seen-values.ts';
 
 /** A record to learn from: its properties and, where it has them, those of its user. */
 export interface SampleRecord {
@@ -19,8 +19,8 @@ const EXAMPLE = 'an object such as { properties: { plan: "pro" } }';
  */
 export function inferSchema(records: Iterable<SampleRecord>): Schema {
   assertIterable(records, 'records');
-  const seen = new Map<string, SeenValues>();
-  const users = new Map<string, SeenValues>();
+  const seen = new Map<string, PropertyStats>();
+  const users = new Map<string, PropertyStats>();
   let hasUsers = false;
   let index = 0;
   for (const record of records) {
@@ -35,17 +35,17 @@ export function inferSchema(records: Iterable<SampleRecord>): Schema {
   return { properties: toSchemas(seen), ...(hasUsers && { user: toSchemas(users) }) };
 }
 
-function seeRecord(seen: Map<string, SeenValues>, record: Properties): void {
+function seeRecord(seen: Map<string, PropertyStats>, record: Properties): void {
   for (const name of Object.keys(record)) {
     let values = seen.get(name);
     if (values === undefined) {
-      values = seenNothing();
+      values = createPropertyStats();
       seen.set(name, values);
     }
-    see(values, readProperty(record, name));
+    addValue(values, readProperty(record, name));
   }
 }
 
-function toSchemas(seen: ReadonlyMap<string, SeenValues>): Record<string, PropertySchema> {
+function toSchemas(seen: ReadonlyMap<string, PropertyStats>): Record<string, PropertySchema> {
   return Object.fromEntries([...seen].map(([name, values]) => [name, toPropertySchema(values)]));
 }

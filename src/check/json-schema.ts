@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, TypeSet>> = {
 const SCALARS = STRING | NUMBER | BOOLEAN;
 
 /** More schemas within one another than anyone writes. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Whether parsed JSON is a JSON Schema rather than an object of properties by name, each of which is an object. */
 export function isJsonSchema(json: JsonObject): boolean {
@@ -40,7 +40,7 @@ export function isJsonSchema(json: JsonObject): boolean {
  * The properties that a JSON Schema of an object names (https://json-schema.org/draft/2020-12; `definitions` and `nullable` too), of
  * all its alternatives. Where it says what a property of the language cannot tell, the property is taken for more than it is, never for less.
  */
-export function propertiesOfJsonSchema(root: JsonObject): Record<string, PropertySchema> {
+export function readJsonSchema(root: JsonObject): Record<string, PropertySchema> {
   const reader = new Reader(root);
   const entries = [...reader.named(root)].map(([name, schemas]) => [name, reader.property(schemas)] as const);
   return Object.fromEntries(entries);
@@ -81,7 +81,7 @@ class Reader {
 
   private allowed(schema: unknown, depth: number): Allowed {
     if (schema === false) return NOTHING;
-    if (!isJsonObject(schema) || depth > DEEPEST) return ANYTHING;
+    if (!isJsonObject(schema) || depth > MAX_DEPTH) return ANYTHING;
     const known = this.known.get(schema);
     if (known !== undefined) return known;
     this.known.set(schema, ANYTHING);

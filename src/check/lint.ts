@@ -8,11 +8,11 @@ import { POWER, type StrictRow } from '../operators/row.ts';
 import { BINARY, getPower } from '../operators/table.ts';
 import { quoteString } from '../util/quote-text.ts';
 import { suggest } from '../util/suggest.ts';
-import type { Facts } from './facts.ts';
+import type { NodeFacts } from './facts.ts';
 import type { PropertySchema } from './schema.ts';
 
 /** Why an operation is always undefined. One with an operand that is that already has been reported there. */
-export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[]): Diagnostic | undefined {
+export function warnOfNoAnswer(span: Span, row: StrictRow, operands: readonly NodeFacts[]): Diagnostic | undefined {
   if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
   if (findOverloads(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
@@ -21,7 +21,7 @@ export function noAnswer(span: Span, row: StrictRow, operands: readonly Facts[])
 }
 
 /** A value that a property is compared with and, going by its schema, never has. */
-export function unknownValue(
+export function warnOfUnknownValue(
   { name }: Property,
   { values = [] }: PropertySchema,
   { span }: Expression,
@@ -40,7 +40,7 @@ export function unknownValue(
 export type Comparison = Binary | TimeComparison | Membership;
 
 /** A comparison of types that never meet. */
-export function neverEqual(node: Comparison, left: TypeSet, right: TypeSet): Diagnostic | undefined {
+export function warnOfNeverEqual(node: Comparison, left: TypeSet, right: TypeSet): Diagnostic | undefined {
   const { operator, kind } = node;
   if (operator !== '==' && operator !== '!=' && kind !== 'membership') return undefined;
   if ((left & right) !== 0 || left === UNDEFINED || right === UNDEFINED) return undefined;
@@ -48,7 +48,7 @@ export function neverEqual(node: Comparison, left: TypeSet, right: TypeSet): Dia
 }
 
 /** A side that is a text which looks like a number, where text is compared in order. */
-export function textOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
+export function warnOfStringOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
   if (side.kind !== 'literal' || typeof side.value !== 'string' || (both & STRING) === 0 || !isOrder(operator))
     return undefined;
   if (parseDecimal(side.value) === undefined) return undefined;
@@ -56,15 +56,16 @@ export function textOrder(operator: string, side: Expression, both: TypeSet): Di
 }
 
 /** The comparison whose answer this one compares, without parentheses around it: `a < b` of `a < b < c`. */
-export function previousInRow(node: Comparison): Comparison | undefined {
+export function findPreviousComparison(node: Comparison): Comparison | undefined {
   const left = leftOf(node);
   return isComparison(node) && isComparison(left) && left.span.start === node.span.start ? left : undefined;
 }
 
 /** Comparisons in a row, up to the last of them. Where all point the same way, what was meant is certain. */
-export function chainedComparison(last: Comparison, source: string): Diagnostic {
+export function diagnoseChainedComparison(last: Comparison, source: string): Diagnostic {
   const row: Comparison[] = [];
-  for (let node: Comparison | undefined = last; node !== undefined; node = previousInRow(node)) row.unshift(node);
+  for (let node: Comparison | undefined = last; node !== undefined; node = findPreviousComparison(node))
+    row.unshift(node);
   return diagnose('chained-comparison', last.span, undefined, unchain(last, row, source));
 }
 

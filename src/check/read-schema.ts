@@ -1,6 +1,6 @@
 import { TYPE_NAMES, type TypeName } from '../language/types.ts';
 import { getOwnValue, isJsonObject, type JsonObject } from '../util/json-object.ts';
-import { isJsonSchema, propertiesOfJsonSchema } from './json-schema.ts';
+import { isJsonSchema, readJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 
 const HINT = 'a JSON Schema has "type": "object" at its top';
@@ -15,7 +15,7 @@ const EXAMPLE = '{"properties": {"plan": {"types": ["string"]}}}';
  */
 export function readSchema(json: unknown): Schema {
   if (!isJsonObject(json)) throw new TypeError(`A schema is an object like ${EXAMPLE}, or a JSON Schema`);
-  if (isJsonSchema(json)) return { properties: propertiesOfJsonSchema(json) };
+  if (isJsonSchema(json)) return { properties: readJsonSchema(json) };
   return { ...readPart(json, 'properties'), ...readPart(json, 'user') };
 }
 
@@ -23,7 +23,7 @@ function readPart(json: JsonObject, part: 'properties' | 'user'): Schema {
   const known = getOwnValue(json, part);
   if (known === undefined) return {};
   if (!isJsonObject(known)) throw new TypeError(`\`${part}\` in the schema must be an object of properties by name`);
-  if (isJsonSchema(known)) return { [part]: propertiesOfJsonSchema(known) };
+  if (isJsonSchema(known)) return { [part]: readJsonSchema(known) };
   const entries = Object.entries(known).map(([name, property]) => [name, readProperty(name, property)] as const);
   return { [part]: Object.fromEntries(entries) };
 }

@@ -23,12 +23,12 @@ export interface Schema {
 }
 
 /** The part of a schema that a scope reads from. */
-export function partOf(schema: Schema | undefined, scope: Scope): PropertySchemas | undefined {
+export function getPropertySchemas(schema: Schema | undefined, scope: Scope): PropertySchemas | undefined {
   return scope === 'user' ? schema?.user : schema?.properties;
 }
 
 /** What a schema knows of a property. */
-export function knownProperty(schema: Schema | undefined, { scope, name }: Property): PropertySchema | undefined {
-  const part = partOf(schema, scope);
+export function getPropertySchema(schema: Schema | undefined, { scope, name }: Property): PropertySchema | undefined {
+  const part = getPropertySchemas(schema, scope);
   return part !== undefined && Object.hasOwn(part, name) ? part[name] : undefined;
 }

@@ -8,19 +8,19 @@ import { unreachable } from '../util/unreachable.ts';
 import type { Checked } from './check.ts';
 
 /** A text that a record has somewhere: the name of a property or a text in a value, whole or as a part of it. */
-export interface Trace {
+export interface RequiredString {
   readonly text: string;
   readonly whole: boolean;
 }
 
 /** A record has one of these at least. */
-export type Traces = readonly Trace[];
+export type RequiredStrings = readonly RequiredString[];
 
 /**
  * What every record has for which a filter is true, as far as the filter tells. Of one that can fail nothing is said: whoever
  * leaves out records for what they lack must not leave out a type error.
  */
-export function tracesOf({ tree, facts }: Checked): readonly Traces[] {
+export function findRequiredStrings({ tree, facts }: Checked): readonly RequiredStrings[] {
   const root = facts.get(tree);
   if (root === undefined || root.fallible || !isSubset(root.types, CONDITION)) return [];
   return new Tracer(facts).ofTrue(tree);
@@ -30,7 +30,7 @@ class Tracer {
   constructor(private readonly facts: Checked['facts']) {}
 
   /** What a record has for which this is true. */
-  ofTrue(node: Expression): readonly Traces[] {
+  ofTrue(node: Expression): readonly RequiredStrings[] {
     switch (node.kind) {
       case 'call':
         return this.ofOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) !== true);
@@ -55,7 +55,7 @@ class Tracer {
   }
 
   /** What a record has for which this is not undefined. */
-  private ofDefined(node: Expression): readonly Traces[] {
+  private ofDefined(node: Expression): readonly RequiredStrings[] {
     switch (node.kind) {
       case 'property':
         return [[{ text: node.name, whole: true }]];
@@ -76,12 +76,12 @@ class Tracer {
     }
   }
 
-  private ofOperand(operand: Expression, isNeeded: boolean): readonly Traces[] {
+  private ofOperand(operand: Expression, isNeeded: boolean): readonly RequiredStrings[] {
     return isNeeded ? this.ofDefined(operand) : [];
   }
 
   /** Each side must be defined without which no answer is of a type that is asked for. */
-  private ofSides(node: Binary | TimeComparison, isTooLittle: (types: number) => boolean): readonly Traces[] {
+  private ofSides(node: Binary | TimeComparison, isTooLittle: (types: number) => boolean): readonly RequiredStrings[] {
     const row: StrictRow = BINARY[node.operator];
     const [left, right] = [this.typesOf(node.left), this.typesOf(node.right)];
     return [
@@ -91,7 +91,7 @@ class Tracer {
   }
 
   /** A comparison with a known value, or a search for a known text; undefined for every other operation. */
-  private ofText({ operator, left, right }: Binary): readonly Traces[] | undefined {
+  private ofText({ operator, left, right }: Binary): readonly RequiredStrings[] | undefined {
     const [first, second] = [this.constantOf(left), this.constantOf(right)];
     if (operator === 'in' && typeof first === 'string' && right.kind === 'property')
       return [[{ text: first, whole: false }]];
@@ -100,7 +100,7 @@ class Tracer {
     return first === undefined ? undefined : this.ofEqual(right, [first]);
   }
 
-  private ofMembership({ operand, items }: Membership): readonly Traces[] {
+  private ofMembership({ operand, items }: Membership): readonly RequiredStrings[] {
     return this.ofEqual(
       operand,
       items.map(({ value }) => value),
@@ -108,13 +108,13 @@ class Tracer {
   }
 
   /** What a record has for which a node is one of these values, none of which is undefined. */
-  private ofEqual(node: Expression, values: readonly unknown[]): readonly Traces[] {
+  private ofEqual(node: Expression, values: readonly unknown[]): readonly RequiredStrings[] {
     const holds = (value: unknown) => typeof value === 'string' && holdsText(node, value);
     return values.every(holds) ? [values.map((text) => ({ text: String(text), whole: true }))] : this.ofDefined(node);
   }
 
   /** Of a chain of `or`, each operand brings the first of what it has. */
-  private ofLogical({ operator, operands }: Logical): readonly Traces[] {
+  private ofLogical({ operator, operands }: Logical): readonly RequiredStrings[] {
     const all = operands.map((operand) => this.ofTrue(operand));
     if (operator === 'and') return all.flat();
     return all.every((traces) => traces.length > 0) ? [all.flatMap(([first = []]) => first)] : [];

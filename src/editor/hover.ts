@@ -1,5 +1,5 @@
 import { checkTree } from '../check/check.ts';
-import { knownProperty, type Schema } from '../check/schema.ts';
+import { getPropertySchema, type Schema } from '../check/schema.ts';
 import type { Expression } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
 import { getTypeNames, type TypeName } from '../language/types.ts';
@@ -51,7 +51,7 @@ function smallestAround(node: Expression, offset: number): Expression | undefine
 function documentationOf(node: Expression, schema: Schema | undefined): string | undefined {
   if (node.kind === 'literal') return undefined;
   if (node.kind !== 'property') return describeOperator(rowOf(node));
-  const known = knownProperty(schema, node);
+  const known = getPropertySchema(schema, node);
   return known && describeProperty(known);
 }
 

@@ -1,4 +1,4 @@
-import { knownProperty, type PropertySchema, partOf, type Schema } from '../check/schema.ts';
+import { getPropertySchema, getPropertySchemas, type PropertySchema, type Schema } from '../check/schema.ts';
 import type { Scope } from '../language/ast.ts';
 import { showValue } from '../language/show-value.ts';
 import type { Span } from '../language/source.ts';
@@ -31,14 +31,14 @@ export function propertiesOf(place: Place, schema: Schema | undefined): Completi
 /** The known values of the property that the place is compared with; in quotes texts alone. */
 export function valuesAt(place: Place, schema: Schema | undefined): Completion[] {
   const property = comparedProperty(place);
-  const values = (property && knownProperty(schema, property)?.values) ?? [];
+  const values = (property && getPropertySchema(schema, property)?.values) ?? [];
   const possible = isQuoted(place.token) ? values.filter((value) => typeof value === 'string') : values;
   return possible.map(showValue).map((text) => ({ label: text, insert: text, kind: 'value' }));
 }
 
 /** What a schema or, where it does not say, the rest of the text has. */
 function known({ before, after }: Place, schema: Schema | undefined, scope: Scope) {
-  const part = partOf(schema, scope);
+  const part = getPropertySchemas(schema, scope);
   if (part !== undefined) return Object.entries(part);
   const read = [before, after].flatMap((tokens) => propertiesIn(tokens));
   const names = read.filter((property) => (property.scope === 'user') === (scope === 'user')).map(({ name }) => name);

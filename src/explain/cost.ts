@@ -1,5 +1,5 @@
 import type { Checked } from '../check/check.ts';
-import type { Facts } from '../check/facts.ts';
+import type { NodeFacts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall } from '../language/ast.ts';
 import { LIST, STRING } from '../language/types.ts';
 import { walk } from '../language/visit.ts';
@@ -29,7 +29,7 @@ export interface Cost {
 const NOTHING: Cost = { reads: 0, operations: 0, scans: 0 };
 
 /** What an evaluation does at most. */
-export function costOf({ tree, facts }: Checked): Cost {
+export function estimateCost({ tree, facts }: Checked): Cost {
   return sum(Array.from(walk(tree), (node) => ownCost(node, facts)));
 }
 
@@ -77,7 +77,7 @@ function sum(costs: readonly Cost[]): Cost {
 }
 
 /** Whether an operator can meet a text or a list whose length the expression does not bound, and go through it. */
-function canScan(row: StrictRow, operands: readonly Facts[]): boolean {
+function canScan(row: StrictRow, operands: readonly NodeFacts[]): boolean {
   const types = operands.map((operand) => operand.types);
   const unbounded = operands.map(({ constant }) => constant === undefined);
   const shared = types.reduce((both, one) => both & one, STRING | LIST);

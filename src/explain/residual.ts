@@ -1,5 +1,5 @@
 import type { Checked, Use } from '../check/check.ts';
-import { canFail, type Facts, factsOf } from '../check/facts.ts';
+import { canFail, getFacts, type NodeFacts } from '../check/facts.ts';
 import { type Expression, isDatetimeCall, type Literal, type Logical, type NodeOf } from '../language/ast.ts';
 import type { Span } from '../language/source.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../language/types.ts';
@@ -13,21 +13,21 @@ import { unreachable } from '../util/unreachable.ts';
  * The tree that is left where all that was checked to be constant is worked out. Wherever the checker's knowledge holds, it answers
  * what the whole tree would, or raises a type error with the same operator and type found; as a filter it may be false for undefined.
  */
-export function residual({ tree, facts }: Checked, use: Use): Expression {
+export function simplifyTree({ tree, facts }: Checked, use: Use): Expression {
   return new Residue(facts).of(tree, use === 'where');
 }
 
 /** A place is a condition where undefined counts as false: an operand of `and`, `or` or `not`, or a filter as a whole. */
 class Residue {
   /** What is known of the nodes, and of those that are made in their place. */
-  private readonly facts: Map<Expression, Facts>;
+  private readonly facts: Map<Expression, NodeFacts>;
 
   constructor(facts: Checked['facts']) {
     this.facts = new Map(facts);
   }
 
   of(node: Expression, isCondition: boolean): Expression {
-    const facts = factsOf(node, this.facts);
+    const facts = getFacts(node, this.facts);
     if (facts.constant) return this.constant(node, facts.constant.value, isCondition);
     return this.note(this.rebuilt(node, isCondition), facts);
   }
@@ -38,7 +38,7 @@ class Residue {
     if (literal !== undefined)
       return this.note(literal, { types: getType(counted), constant: { value: counted }, fallible: false });
     // Null, lists and undefined have no literal. What is the same below is shorter; but a call of `datetime` would change a comparison.
-    const left = this.note(this.rebuilt(node, false), factsOf(node, this.facts));
+    const left = this.note(this.rebuilt(node, false), getFacts(node, this.facts));
     return getChildren(left).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? left;
   }
 
@@ -76,7 +76,7 @@ class Residue {
   /** A list that is known can be written on the right of `in`. */
   private binary(node: NodeOf<'binary'>): Expression {
     const left = this.of(node.left, false);
-    const items = node.operator === 'in' ? itemsOf(factsOf(node.right, this.facts).constant?.value, node) : undefined;
+    const items = node.operator === 'in' ? itemsOf(getFacts(node.right, this.facts).constant?.value, node) : undefined;
     return items === undefined
       ? { ...node, left, right: this.of(node.right, false) }
       : { kind: 'membership', operator: 'in', operand: left, items, span: node.span };
@@ -85,7 +85,7 @@ class Residue {
   /** A side of a comparison of times. A call of `datetime` makes it one, and stays. */
   private time(side: Expression): Expression {
     return isDatetimeCall(side)
-      ? this.note(this.rebuilt(side, false), factsOf(side, this.facts))
+      ? this.note(this.rebuilt(side, false), getFacts(side, this.facts))
       : this.of(side, false);
   }
 
@@ -98,7 +98,7 @@ class Residue {
     const decisive = operands.find((operand) => this.isConstant(operand, decidedBy));
     const neutral = operands.find((operand) => this.isConstant(operand, !decidedBy));
     const needed = operands.filter((operand) => {
-      if (decisive !== undefined) return operand === decisive || canFail(factsOf(operand, this.facts));
+      if (decisive !== undefined) return operand === decisive || canFail(getFacts(operand, this.facts));
       return !this.isConstant(operand, !decidedBy);
     });
     const [only, ...others] = needed;
@@ -110,16 +110,16 @@ class Residue {
 
   /** Whether an operand answers what a chain of it alone, or its double negation, would. */
   private canStandAlone(operand: Expression, isCondition: boolean): boolean {
-    return isSubset(factsOf(operand, this.facts).types, isCondition ? CONDITION : BOOLEAN);
+    return isSubset(getFacts(operand, this.facts).types, isCondition ? CONDITION : BOOLEAN);
   }
 
   private isConstant(node: Expression, value: Value): boolean {
-    const { constant } = factsOf(node, this.facts);
+    const { constant } = getFacts(node, this.facts);
     return constant !== undefined && isEqual(constant.value, value);
   }
 
   /** Notes what is known of a node that was made; one that was there before keeps what is known of it. */
-  private note(node: Expression, facts: Facts): Expression {
+  private note(node: Expression, facts: NodeFacts): Expression {
     if (!this.facts.has(node)) this.facts.set(node, facts);
     return node;
   }

@@ -26,7 +26,7 @@ export interface Reason {
 }
 
 /** Columns that a text or a value takes in a message at most. */
-const WIDEST = 80;
+const MAX_WIDTH = 80;
 
 /**
  * Why an expression, or a part of one, is what it is on the record that it was traced on: the sub-expressions that decide it, in
@@ -36,15 +36,15 @@ const WIDEST = 80;
  * @throws {TypeError} for what `trace` did not return.
  */
 export function why(traced: Traced): readonly Reason[] {
-  expectTraced(traced, 'traced');
+  assertTraced(traced, 'traced');
   const { error } = traced;
   if (error === undefined) return deciding(traced).map((node) => ({ ...evidence(node), message: message(node) }));
   const raising = nodesOf(traced).filter(({ span }) => span.start === error.span.start && span.end === error.span.end);
   return raising.map((node) => ({ ...evidence(node), message: `${error.message} ${message(node)}` }));
 }
 
-const expectTraced: Guard = (traced, name) => {
-  const guards = { kind: assertString, code: assertString, span: assertSpan, children: arrayOf(expectTraced) };
+const assertTraced: Guard = (traced, name) => {
+  const guards = { kind: assertString, code: assertString, span: assertSpan, children: arrayOf(assertTraced) };
   assertParts(traced, name, guards, 'what `trace` returned');
 };
 
@@ -74,7 +74,7 @@ function message(node: Traced): string {
 
 /** `properties["plan"] is "free"`. */
 function statement({ code, value, missing, constant }: Traced): string {
-  return `${truncate(code, WIDEST)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${shown(value)}`}`;
+  return `${truncate(code, MAX_WIDTH)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${shown(value)}`}`;
 }
 
 /** What two values are that have no answer together, or are unequal, because their types differ. */
@@ -88,7 +88,7 @@ function mismatchIn({ kind, operator, value, children: [left, right] }: Traced):
 }
 
 function shown(value: Value): string {
-  return truncate(showValue(value), WIDEST);
+  return truncate(showValue(value), MAX_WIDTH);
 }
 
 /** Every node from this one down, each before those below. */

@@ -1,5 +1,5 @@
 import type { Checked } from '../check/check.ts';
-import { canFail, factsOf } from '../check/facts.ts';
+import { canFail, getFacts } from '../check/facts.ts';
 import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../language/ast.ts';
 import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../language/types.ts';
 import type { Scalar } from '../language/value.ts';
@@ -23,7 +23,7 @@ export function toFilterPlan(checked: Checked): Judged {
 }
 
 function planOf(node: Expression, checked: Checked): Plan {
-  const { constant, types } = factsOf(node, checked.facts);
+  const { constant, types } = getFacts(node, checked.facts);
   if (constant) return { kind: 'constant', value: constant.value, types };
   const plan = (child: Expression) => planOf(child, checked);
   switch (node.kind) {
@@ -111,5 +111,5 @@ function chain(node: Logical, checked: Checked): Plan {
 }
 
 function judged(node: Expression, operator: Judged['operator'], checked: Checked): Judged {
-  return { plan: planOf(node, checked), canFail: canFail(factsOf(node, checked.facts)), operator, span: node.span };
+  return { plan: planOf(node, checked), canFail: canFail(getFacts(node, checked.facts)), operator, span: node.span };
 }

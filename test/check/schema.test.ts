@@ -4,7 +4,7 @@ import { check, compile } from '../../src/api.ts';
 import { inferSchema } from '../../src/check/infer-schema.ts';
 import { readSchema } from '../../src/check/read-schema.ts';
 import type { PropertySchema } from '../../src/check/schema.ts';
-import { see, seeAll, seenNothing, toPropertySchema } from '../../src/check/seen-values.ts';
+import { addValue, createPropertyStats, mergePropertyStats, toPropertySchema } from '../../src/check/seen-values.ts';
 import { getTypeName, readProperty, type Value } from '../../src/language/value.ts';
 import { property, quote } from '../../src/syntax/template.ts';
 import { anyValue } from '../arbitraries.ts';
@@ -212,15 +212,15 @@ describe('inferSchema', () => {
     const value = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a', 'x'.repeat(65), null, true, ['a', 1]));
     const part = fc.array(value, { maxLength: 40, size: 'max' });
     const seenIn = (values: readonly Value[]) => {
-      const seen = seenNothing();
-      for (const value of values) see(seen, value);
+      const seen = createPropertyStats();
+      for (const value of values) addValue(seen, value);
       return seen;
     };
     fc.assert(
       fc.property(part, part, fc.integer({ min: 1, max: 9 }), (one, other, times) => {
         const [first, second] = [one, other].map((values) => Array.from({ length: times }, () => values).flat());
         const together = seenIn(first ?? []);
-        seeAll(together, seenIn(second ?? []));
+        mergePropertyStats(together, seenIn(second ?? []));
         expect(toPropertySchema(together)).toEqual(toPropertySchema(seenIn([...(first ?? []), ...(second ?? [])])));
       }),
       { numRuns: 300 },

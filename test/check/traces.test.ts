@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTree } from '../../src/check/check.ts';
-import { type Trace, type Traces, tracesOf } from '../../src/check/traces.ts';
+import { findRequiredStrings, type RequiredString, type RequiredStrings } from '../../src/check/traces.ts';
 import { closures } from '../../src/engines/closures/closures.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { expressions, records } from '../arbitraries.ts';
 import { runs } from '../runs.ts';
 
-const traces = (source: string) => tracesOf(checkTree(source, parse(source), 'where')).map(written);
+const traces = (source: string) => findRequiredStrings(checkTree(source, parse(source), 'where')).map(written);
 
 /** `"a"` for a whole text, `a` for a part of one; alternatives with bars between. */
-function written(alternatives: Traces): string {
+function written(alternatives: RequiredStrings): string {
   return alternatives.map(({ text, whole }) => (whole ? JSON.stringify(text) : text)).join(' | ');
 }
 
@@ -55,7 +55,7 @@ describe('a filter that is true', () => {
     let told = 0;
     fc.assert(
       fc.property(expressions(3), fc.array(records, { minLength: 10, maxLength: 10 }), (tree, inputs) => {
-        const found = tracesOf(checkTree('', tree, 'where'));
+        const found = findRequiredStrings(checkTree('', tree, 'where'));
         if (found.length === 0) return;
         const answer = closures.toCondition(checkTree('', tree, 'where'));
         for (const { properties, user, now = 0 } of inputs) {
@@ -78,6 +78,6 @@ function textsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
 }
 
-function isIn({ text, whole }: Trace, texts: readonly string[]): boolean {
+function isIn({ text, whole }: RequiredString, texts: readonly string[]): boolean {
   return texts.some((found) => (whole ? found === text : found.includes(text)));
 }

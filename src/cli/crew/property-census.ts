@@ -1,10 +1,10 @@
-import { type SeenValues, see, seeAll, seenNothing } from '../../check/seen-values.ts';
+import { addValue, createPropertyStats, mergePropertyStats, type PropertyStats } from '../../check/seen-values.ts';
 import { showValue } from '../../language/show-value.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
 import { truncate } from '../../util/cut.ts';
 
 /** What was seen of a property. */
-export interface SeenProperty extends SeenValues {
+export interface SeenProperty extends PropertyStats {
   count: number;
   /** The first values that differ. */
   readonly examples: Set<string>;
@@ -30,7 +30,7 @@ export class PropertyCensus {
       const value = readProperty(properties, name);
       const seen = this.of(name);
       seen.count++;
-      see(seen, value);
+      addValue(seen, value);
       if (seen.examples.size < MOST_EXAMPLES && value !== undefined) {
         seen.examples.add(truncate(showValue(value), LONGEST_EXAMPLE));
       }
@@ -51,7 +51,7 @@ export class PropertyCensus {
     for (const [name, other] of properties) {
       const seen = this.of(name);
       seen.count += other.count;
-      seeAll(seen, other);
+      mergePropertyStats(seen, other);
       for (const example of other.examples) if (seen.examples.size < MOST_EXAMPLES) seen.examples.add(example);
     }
   }
@@ -59,7 +59,7 @@ export class PropertyCensus {
   private of(name: string): SeenProperty {
     let seen = this.properties.get(name);
     if (seen === undefined) {
-      seen = { ...seenNothing(), count: 0, examples: new Set() };
+      seen = { ...createPropertyStats(), count: 0, examples: new Set() };
       this.properties.set(name, seen);
     }
     return seen;

@@ -1,6 +1,6 @@
 import { type Compiled, compileWhere } from '../../api.ts';
 import { checkTree } from '../../check/check.ts';
-import { tracesOf } from '../../check/traces.ts';
+import { findRequiredStrings } from '../../check/traces.ts';
 import type { EventRecord, Lacking } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
 import { parse } from '../../syntax/parse.ts';
@@ -104,7 +104,7 @@ export class Share<K extends Kind> {
   private sieve(): LineSieve | undefined {
     const { where, event, strict } = this.task;
     if (strict) return undefined;
-    const traces = where === undefined ? [] : tracesOf(checkTree(where, parse(where), 'where'));
+    const traces = where === undefined ? [] : findRequiredStrings(checkTree(where, parse(where), 'where'));
     const named = event === undefined ? [] : [[{ text: event, whole: true }]];
     return traces.length + named.length === 0 ? undefined : new LineSieve([...named, ...traces]);
   }

@@ -1,4 +1,4 @@
-import type { Trace, Traces } from '../../check/traces.ts';
+import type { RequiredString, RequiredStrings } from '../../check/traces.ts';
 
 /** Beyond so many texts to look for, reading the line takes less time. */
 const MOST_ALTERNATIVES = 16;
@@ -14,7 +14,7 @@ export class LineSieve {
   private readonly sought: readonly (readonly Finder[])[];
   private readonly escapes = new Finder(LONG_ESCAPE);
 
-  constructor(traces: readonly Traces[]) {
+  constructor(traces: readonly RequiredStrings[]) {
     const few = traces.filter((alternatives) => alternatives.length <= MOST_ALTERNATIVES);
     this.sought = few.map((alternatives) => alternatives.map((trace) => new Finder(spelled(trace))));
   }
@@ -68,7 +68,7 @@ class Finder {
  * one. The quote that ends a whole text belongs to it, the one that begins it does not: with a quote in front, which is the
  * most frequent of all characters, the search takes many times as long.
  */
-function spelled({ text, whole }: Trace): string {
+function spelled({ text, whole }: RequiredString): string {
   const pieces = text.split(SHORT_ESCAPES);
   if (whole) pieces.push(`${pieces.pop()}"`);
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest));

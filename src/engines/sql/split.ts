@@ -1,5 +1,5 @@
 import type { Checked } from '../../check/check.ts';
-import { canFail, factsOf } from '../../check/facts.ts';
+import { canFail, getFacts } from '../../check/facts.ts';
 import type { Expression, Logical } from '../../language/ast.ts';
 
 /** A filter in two parts: a record that it selects is selected by both, and one that both select it selects. */
@@ -19,7 +19,7 @@ export function split(checked: Checked, isSupported: (node: Expression) => boole
   if (isSupported(tree)) return { pushed: tree, rest: undefined };
   const isConjunction = tree.kind === 'logical' && tree.operator === 'and';
   const left = isConjunction ? tree.operands.filter((operand) => !isSupported(operand)) : [tree];
-  const mayFail = left.some((node) => canFail(factsOf(node, facts)));
+  const mayFail = left.some((node) => canFail(getFacts(node, facts)));
   const pushed = mayFail ? undefined : necessary(tree, isSupported);
   return { pushed, rest: pushed === undefined || !isConjunction ? tree : chain(tree, left) };
 }
