@@ -55,7 +55,7 @@ import type { Vector } from './vector.ts';
 
 // Each loop writes the first \`count\` numbers to \`out\`. The loops differ in one expression: shared, it would be a
 // call, and several times slower. \`x + (x - x)\` is x, or NaN if x is infinite: faster in a loop than a call of
-// \`finiteOrNaN\`.
+// \`nanIfNotFinite\`.
 
 type UnaryKernel = (operand: Vector, count: number, out: Float64Array) => void;
 type BinaryKernel = (left: Vector, right: Vector, count: number, out: Float64Array) => void;
@@ -77,7 +77,7 @@ function loop({ id, operands, kernel }: NumericOverload): string {
   const vectors = isUnary ? '{ values, mask }' : '{ values: left, mask }, { values: right, mask: rightMask }';
   const elements = isUnary ? ['values[index & mask]'] : ['left[index & mask]', 'right[index & rightMask]'];
   const answer = kernel(...elements.map((element) => `(${element} as number)`));
-  const [, unchecked] = /^finiteOrNaN\((.*)\)$/.exec(answer) ?? [];
+  const [, unchecked] = /^nanIfNotFinite\((.*)\)$/.exec(answer) ?? [];
   const body = unchecked ? [`const x = ${unchecked};`, 'out[index] = x + (x - x);'] : [`out[index] = ${answer};`];
   return `  '${id}': (${vectors}, count, out) => {
     for (let index = 0; index < count; index++) {

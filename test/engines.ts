@@ -8,7 +8,7 @@ import type { Expression } from '../src/language/ast.ts';
 import { ExpressionTypeError } from '../src/language/errors.ts';
 import type { Properties, Value } from '../src/language/value.ts';
 import { toCondition } from '../src/operators/uses.ts';
-import { valueAt } from '../src/plan/column.ts';
+import { getValue } from '../src/plan/column.ts';
 import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
 import { withShortTraces } from './with-short-traces.ts';
 
@@ -54,7 +54,7 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
     const [select, answer] = [columnar.toSelection(checked), columnar.toAnswers(checked)];
     return ({ now = 0, ...record }) => {
       const batch = createBatchFromRecords([record], checked.properties);
-      return where ? select(batch, undefined, now).length === 1 : valueAt(answer(batch, undefined, now), 0);
+      return where ? select(batch, undefined, now).length === 1 : getValue(answer(batch, undefined, now), 0);
     };
   },
 };

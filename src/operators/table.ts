@@ -131,7 +131,7 @@ export const BINARY = {
     summary: 'Adds two numbers, joins two texts.',
     examples: [['1 + 2', '3'], ['"a" + "b"', '"ab"'], ['"a" + 1', 'undefined']],
     overloads: [
-      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left + right), kernel: (a, b) => `finiteOrNaN(${a} + ${b})` },
+      { id: 'add', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left + right), kernel: (a, b) => `nanIfNotFinite(${a} + ${b})` },
       { id: 'join', operands: [STRING, STRING], result: STRING, grows: 'any', answer: (left: string, right: string) => left + right },
     ],
   },
@@ -139,25 +139,25 @@ export const BINARY = {
     name: '-', fixity: 'infix', power: POWER.sum,
     summary: 'Subtracts a number from a number.',
     examples: [['5 - 2 - 1', '2'], ['"5" - 2', 'undefined']],
-    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left - right), kernel: (a, b) => `finiteOrNaN(${a} - ${b})` }],
+    overloads: [{ id: 'subtract', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left - right), kernel: (a, b) => `nanIfNotFinite(${a} - ${b})` }],
   },
   '*': {
     name: '*', fixity: 'infix', power: POWER.product,
     summary: 'Multiplies two numbers.',
     examples: [['2 * 3 + 1', '7'], ['1e308 * 10', 'undefined']],
-    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left * right), kernel: (a, b) => `finiteOrNaN(${a} * ${b})` }],
+    overloads: [{ id: 'multiply', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left * right), kernel: (a, b) => `nanIfNotFinite(${a} * ${b})` }],
   },
   '/': {
     name: '/', fixity: 'infix', power: POWER.product,
     summary: 'Divides a number by a number; undefined by 0.',
     examples: [['7 / 2', '3.5'], ['1 / 0', 'undefined']],
-    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left / right), kernel: (a, b) => `finiteOrNaN(${a} / ${b})` }],
+    overloads: [{ id: 'divide', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left / right), kernel: (a, b) => `nanIfNotFinite(${a} / ${b})` }],
   },
   '%': {
     name: '%', fixity: 'infix', power: POWER.product,
     summary: 'The remainder of a division, with the sign of the dividend; undefined by 0.',
     examples: [['7 % 3', '1'], ['-7 % 3', '-1'], ['7 % 0', 'undefined']],
-    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left % right), kernel: (a, b) => `remainder(${a}, ${b})` }],
+    overloads: [{ id: 'remainder', operands: [NUMBER, NUMBER], result: FINITE, answer: (left: number, right: number) => undefinedIfNotFinite(left % right), kernel: (a, b) => `computeRemainder(${a}, ${b})` }],
   },
 } as const satisfies Record<string, BinaryRow>;
 

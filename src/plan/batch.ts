@@ -1,16 +1,16 @@
 import type { PropertyRead } from '../check/check.ts';
-import type { Column } from './column.ts';
+import type { BatchColumn } from './column.ts';
 
 /** Rows as columns: of the events and, for `user[...]`, of the user of each. A column that there is not is undefined in every row. */
 export interface Batch {
   /** How many rows there are. */
   readonly length: number;
-  readonly properties: ReadonlyMap<string, Column>;
-  readonly user: ReadonlyMap<string, Column>;
+  readonly properties: ReadonlyMap<string, BatchColumn>;
+  readonly user: ReadonlyMap<string, BatchColumn>;
 }
 
 /** The column of a property, if some row has a value for it. */
-export function columnOf(batch: Batch, { scope, name }: PropertyRead): Column | undefined {
+export function getColumn(batch: Batch, { scope, name }: PropertyRead): BatchColumn | undefined {
   const column = batch[scope].get(name);
   return column?.numbers || column?.codes ? column : undefined;
 }

@@ -1,11 +1,11 @@
 import { parseDecimal, readValue } from '../language/value.ts';
 import { FUNCTIONS } from '../operators/table.ts';
 import { dispatch } from './dispatch.ts';
-import { finiteOrNaN } from './numbers.ts';
+import { nanIfNotFinite } from './numbers.ts';
 
 /** `number(...)` of what a property holds, or of a value, NaN for what has none (language, section 3). */
 export function castToNumber(raw: unknown): number {
-  if (typeof raw === 'number') return finiteOrNaN(raw);
+  if (typeof raw === 'number') return nanIfNotFinite(raw);
   if (typeof raw === 'string') return parseDecimal(raw) ?? Number.NaN;
   return typeof raw === 'boolean' ? Number(raw) : Number.NaN;
 }

@@ -5,7 +5,7 @@ import type { Value } from '../language/value.ts';
  * One property of all rows. Numbers stand in `numbers`, unless they are few; every other value, whatever its type, is an entry of the
  * dictionary. So a column of one type is one array, and one of all types costs nothing more than both.
  */
-export interface Column {
+export interface BatchColumn {
   /** The types that its rows can have; always undefined too. */
   readonly types: TypeSet;
   /** The number of each row, finite, and NaN where the row has none. Left out where no row has one. */
@@ -19,7 +19,7 @@ export interface Column {
 }
 
 /** The value of a row. */
-export function valueAt({ numbers, codes, dictionary }: Column, row: number): Value {
+export function getValue({ numbers, codes, dictionary }: BatchColumn, row: number): Value {
   const number = numbers?.[row] ?? Number.NaN;
   if (!Number.isNaN(number)) return number + 0;
   return codes && dictionary[codes[row] as number];

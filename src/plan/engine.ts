@@ -1,7 +1,7 @@
 import type { Checked } from '../check/check.ts';
 import type { Properties, Value } from '../language/value.ts';
 import type { Batch } from './batch.ts';
-import type { Column } from './column.ts';
+import type { BatchColumn } from './column.ts';
 
 /** An expression as a function of a record and its user; `now` in Unix seconds. */
 export type Closure<Answer = Value> = (properties: Properties, user: Properties | undefined, now: number) => Answer;
@@ -29,5 +29,5 @@ export interface BatchEngine {
   /** The expression as a filter: the function returns the rows for which it is true (language, section 5). */
   toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>>;
   /** The function returns a column with the value of each row. */
-  toAnswers(checked: Checked): BatchClosure<Column>;
+  toAnswers(checked: Checked): BatchClosure<BatchColumn>;
 }

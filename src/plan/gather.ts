@@ -1,5 +1,5 @@
 import type { Scalar } from '../language/value.ts';
-import type { Judged, OneOf, Plan, Read } from './plan.ts';
+import type { OneOf, Plan, Predicate, Read } from './plan.ts';
 
 type Gatherable = OneOf & { readonly operand: Read & Plan };
 
@@ -7,7 +7,7 @@ type Gatherable = OneOf & { readonly operand: Read & Plan };
  * Gathers the equalities of one property into one operand, where the first of them stands: `x == "a" or x == "b"` asks whether x
  * is in a set, `x != "a" and x != "b"` whether it is not. None of them can fail, so that their place does not matter.
  */
-export function gather(operands: readonly Judged[], decidedBy: boolean): readonly Judged[] {
+export function mergeEqualities(operands: readonly Predicate[], decidedBy: boolean): readonly Predicate[] {
   if (operands.filter(({ plan }) => isGatherable(plan, decidedBy)).length < 2) return operands;
   const gathered = new Map<string, Set<Scalar | undefined>>();
   const first = operands.filter(({ plan }) => {

@@ -4,7 +4,7 @@ import type { Scalar, Value } from '../language/value.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
 import type { OverloadId } from '../operators/table.ts';
 import { unreachable } from '../util/unreachable.ts';
-import type { Order, Range } from './range.ts';
+import type { NumberRange, Order } from './range.ts';
 
 /** A value that every record gives alike. */
 interface Constant {
@@ -43,7 +43,7 @@ export interface OneOf {
 }
 
 /** Whether the operand is a number from one to another, both included; undefined where it is no number. */
-export interface Between extends Range {
+export interface Between extends NumberRange {
   readonly kind: 'between';
   readonly operand: Plan;
   /** The same as it was written: the operand stands in this order to the limit. */
@@ -52,20 +52,20 @@ export interface Between extends Range {
 }
 
 /** `and` or `or`. */
-export interface Chain {
+export interface LogicalChain {
   readonly kind: 'chain';
   /** The answer as soon as one operand is this and none that is left can fail, and otherwise its opposite. */
   readonly decidedBy: boolean;
-  readonly operands: readonly Judged[];
+  readonly operands: readonly Predicate[];
   /** How many operands from the first on are always judged: none behind them can fail. */
   readonly settled: number;
 }
 
 /** What a checked tree comes down to: constants folded, overloads resolved, equalities gathered. */
-export type Plan = (Constant | Read | Time | Apply | OneOf | Between | Chain) & { readonly types: TypeSet };
+export type Plan = (Constant | Read | Time | Apply | OneOf | Between | LogicalChain) & { readonly types: TypeSet };
 
 /** A plan as an operand of `and` or `or`, or as a filter: undefined counts as false. */
-export interface Judged {
+export interface Predicate {
   readonly plan: Plan;
   /** Whether judging it can raise a type error. */
   readonly canFail: boolean;
@@ -76,7 +76,7 @@ export interface Judged {
 }
 
 /** The plans directly below a plan, in source order. */
-export function operandsOf(plan: Plan): readonly Plan[] {
+export function getOperands(plan: Plan): readonly Plan[] {
   switch (plan.kind) {
     case 'constant':
     case 'read':

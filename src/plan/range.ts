@@ -2,7 +2,7 @@ import type { BinaryName } from '../language/ast.ts';
 import { roundDownToNext, roundUpToNext } from '../util/next-double.ts';
 
 /** The numbers from one to another, both included. */
-export interface Range {
+export interface NumberRange {
   readonly low: number;
   readonly high: number;
 }
@@ -18,7 +18,7 @@ export function isOrder(operator: BinaryName): operator is Order {
 }
 
 /** The numbers that stand in this order to a limit. The ends are finite where any number does. */
-export function rangeOf(order: Order, limit: number): Range {
+export function toNumberRange(order: Order, limit: number): NumberRange {
   const { MAX_VALUE } = Number;
   switch (order) {
     case '<':

@@ -8,9 +8,9 @@ import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
 import { internName, internValue } from '../util/interned.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { gather } from './gather.ts';
-import type { Judged, Plan } from './plan.ts';
-import { isOrder, MIRRORED, type Order, rangeOf } from './range.ts';
+import { mergeEqualities } from './gather.ts';
+import type { Plan, Predicate } from './plan.ts';
+import { isOrder, MIRRORED, type Order, toNumberRange } from './range.ts';
 
 /** Settles once what the checker knows of a tree, so that no engine asks for types again. */
 export function toPlan(checked: Checked): Plan {
@@ -18,7 +18,7 @@ export function toPlan(checked: Checked): Plan {
 }
 
 /** The plan of a filter (language, section 5). */
-export function toFilterPlan(checked: Checked): Judged {
+export function toFilterPlan(checked: Checked): Predicate {
   return judged(checked.tree, 'where', checked);
 }
 
@@ -82,7 +82,7 @@ function infix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): P
 }
 
 function between(operand: Plan, order: Order, limit: number, types: TypeSet): Plan {
-  return { kind: 'between', operand, order, limit, ...rangeOf(order, limit), types };
+  return { kind: 'between', operand, order, limit, ...toNumberRange(order, limit), types };
 }
 
 function isScalar(plan: Plan): plan is Plan & { kind: 'constant'; value: Scalar | undefined } {
@@ -100,7 +100,7 @@ function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negate
 
 function chain(node: Logical, checked: Checked): Plan {
   const { decidedBy } = LOGICAL[node.operator];
-  const operands = gather(
+  const operands = mergeEqualities(
     node.operands.map((operand) => judged(operand, node.operator, checked)),
     decidedBy,
   );
@@ -110,6 +110,6 @@ function chain(node: Logical, checked: Checked): Plan {
   return { kind: 'chain', decidedBy, operands, settled, types: BOOLEAN };
 }
 
-function judged(node: Expression, operator: Judged['operator'], checked: Checked): Judged {
+function judged(node: Expression, operator: Predicate['operator'], checked: Checked): Predicate {
   return { plan: planOf(node, checked), canFail: canFail(getFacts(node, checked.facts)), operator, span: node.span };
 }

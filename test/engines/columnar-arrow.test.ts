@@ -10,12 +10,12 @@ import {
   createBatchFromRecords,
 } from '../../src/index.ts';
 import type { Properties, Value } from '../../src/language/value.ts';
-import { valueAt } from '../../src/plan/column.ts';
+import { getValue } from '../../src/plan/column.ts';
 import { shopEvents } from '../../src/samples/shop.ts';
 
 function columnOf(batch: Batch, name: string): Value[] {
   const column = batch.properties.get(name) ?? expect.unreachable();
-  return Array.from({ length: batch.length }, (_, row) => valueAt(column, row));
+  return Array.from({ length: batch.length }, (_, row) => getValue(column, row));
 }
 
 function tableOf(column: arrow.Vector): arrow.Table {

@@ -17,7 +17,7 @@ import {
   toSegmentNames,
 } from '../../src/index.ts';
 import type { Value } from '../../src/language/value.ts';
-import { type Column, valueAt } from '../../src/plan/column.ts';
+import { type BatchColumn, getValue } from '../../src/plan/column.ts';
 import { shopEvents } from '../../src/samples/shop.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
@@ -80,8 +80,8 @@ function outcomeOf<Answer>(run: () => Answer): { value: Answer } | Outcome {
   }
 }
 
-function valuesOf(column: Column, length: number): Value[] {
-  return Array.from({ length }, (_, row) => valueAt(column, row));
+function valuesOf(column: BatchColumn, length: number): Value[] {
+  return Array.from({ length }, (_, row) => getValue(column, row));
 }
 
 describe('random batches', () => {

@@ -4,7 +4,7 @@ import { createBatchFromRecords } from '../../src/engines/columnar/batch-from-re
 import { columnar as columnarEngine } from '../../src/engines/columnar/columnar.ts';
 import { evaluatePartially } from '../../src/explain-api.ts';
 import type { Expression } from '../../src/language/ast.ts';
-import { valueAt } from '../../src/plan/column.ts';
+import { getValue } from '../../src/plan/column.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { Difference } from '../difference.ts';
@@ -84,7 +84,7 @@ function columnar({ source, tree, where, records, expected }: Asked): number {
       return (row) => ({ value: selected.has(selection?.[row] ?? row) });
     }
     const column = answer(batch, selection, now);
-    return (row) => ({ value: valueAt(column, row) });
+    return (row) => ({ value: getValue(column, row) });
   };
   const answered = [...expected.keys()].filter((row) => 'value' in (expected[row] as Outcome));
   const part = run(Uint32Array.from(answered));

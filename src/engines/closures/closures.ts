@@ -6,8 +6,8 @@ import { toCondition } from '../../operators/uses.ts';
 import { castToNumber, castToTruth } from '../../plan/casts.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Closure, Engine } from '../../plan/engine.ts';
-import { numberOrNaN } from '../../plan/numbers.ts';
-import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
+import { toNumberOrNaN } from '../../plan/numbers.ts';
+import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Kernels, NUMBERS, TESTS } from './kernels.ts';
@@ -63,7 +63,7 @@ class Compiler {
   number(plan: Plan): Closure<number> {
     if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.number(plan.name));
     if (plan.kind === 'constant') {
-      const number = numberOrNaN(plan.value);
+      const number = toNumberOrNaN(plan.value);
       return () => number;
     }
     const kernel = plan.kind === 'apply' ? this.kernel(plan, NUMBERS) : undefined;
@@ -72,7 +72,7 @@ class Compiler {
     const value = this.value(isCast ? (plan.operands[0] as Plan) : plan);
     return isCast
       ? (properties, user, now) => castToNumber(value(properties, user, now))
-      : (properties, user, now) => numberOrNaN(value(properties, user, now));
+      : (properties, user, now) => toNumberOrNaN(value(properties, user, now));
   }
 
   /** Whether the answer is true. */
@@ -104,7 +104,7 @@ class Compiler {
   }
 
   /** The answer as an operand of `and` or `or`, or as a filter. */
-  judged({ plan, operator, span }: Judged): Closure<boolean> {
+  judged({ plan, operator, span }: Predicate): Closure<boolean> {
     if (isSubset(plan.types, CONDITION)) return this.truth(plan);
     const { source } = this;
     const value = this.value(plan);
@@ -128,7 +128,7 @@ class Compiler {
     return (properties, user, now) => set.has(value(properties, user, now));
   }
 
-  private chain({ decidedBy, operands, settled }: Chain): Closure<boolean> {
+  private chain({ decidedBy, operands, settled }: LogicalChain): Closure<boolean> {
     const closures = operands.map((operand) => this.judged(operand));
     // What is decided by the first operand that can fail is decided for all.
     return settled > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);

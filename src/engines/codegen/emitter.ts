@@ -3,8 +3,8 @@ import type { Value } from '../../language/value.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { toCondition } from '../../operators/uses.ts';
 import { dispatch } from '../../plan/dispatch.ts';
-import { numberOrNaN } from '../../plan/numbers.ts';
-import type { Apply, Chain, Judged, OneOf, Plan, Read } from '../../plan/plan.ts';
+import { toNumberOrNaN } from '../../plan/numbers.ts';
+import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { Slots } from './slots.ts';
 
@@ -58,9 +58,9 @@ export class Emitter {
   number(plan: Plan): string {
     if (plan.kind === 'read') {
       const { reading, variable } = this.slots.read(plan);
-      return `(typeof ${reading} === "number" ? finiteOrNaN(${variable}) : NaN)`;
+      return `(typeof ${reading} === "number" ? nanIfNotFinite(${variable}) : NaN)`;
     }
-    if (plan.kind === 'constant') return this.constant(numberOrNaN(plan.value));
+    if (plan.kind === 'constant') return this.constant(toNumberOrNaN(plan.value));
     if (plan.kind === 'apply') {
       const text =
         plan.row === FUNCTIONS.number
@@ -68,7 +68,7 @@ export class Emitter {
           : this.kernel(plan, NUMBER);
       if (text !== undefined) return text;
     }
-    return `numberOrNaN(${this.value(plan)})`;
+    return `toNumberOrNaN(${this.value(plan)})`;
   }
 
   /** Whether the answer is true. */
@@ -93,7 +93,7 @@ export class Emitter {
   }
 
   /** The answer as an operand of `and` or `or`, or as a filter. */
-  judged({ plan, operator, span }: Judged): string {
+  judged({ plan, operator, span }: Predicate): string {
     if (isSubset(plan.types, CONDITION)) return this.truth(plan);
     const { source } = this;
     const judge = this.constant((value: Value) => toCondition(value, operator, span, source));
@@ -126,7 +126,7 @@ export class Emitter {
     return `(${one} = ${value}, ${tests.join(' || ') || 'false'})`;
   }
 
-  private chain({ decidedBy, operands, settled }: Chain): string {
+  private chain({ decidedBy, operands, settled }: LogicalChain): string {
     const operator = decidedBy ? ' || ' : ' && ';
     const judging: string[] = [];
     const texts: string[] = [];

@@ -1,6 +1,6 @@
 import { NUMBER, UNDEFINED } from '../../language/types.ts';
 import type { Scalar, Value } from '../../language/value.ts';
-import { type Column, valueAt } from '../../plan/column.ts';
+import { type BatchColumn, getValue } from '../../plan/column.ts';
 import { arrowNumbers } from './arrow-numbers.ts';
 import { ARROW_KIND, type ArrowData, type ArrowVector } from './arrow-vector.ts';
 import { ColumnBuilder } from './column-builder.ts';
@@ -9,7 +9,7 @@ import { ColumnBuilder } from './column-builder.ts';
 type Fill = (data: ArrowData, before: number) => void;
 
 /** A column of an Arrow table as a column here. Null is undefined, and so is each value of a kind that the language has not. */
-export function arrowColumn(vector: ArrowVector): Column {
+export function arrowColumn(vector: ArrowVector): BatchColumn {
   const numbers = arrowNumbers(vector);
   if (numbers) return { types: NUMBER | UNDEFINED, numbers, dictionary: [undefined] };
   const builder = new ColumnBuilder(vector.length);
@@ -42,7 +42,7 @@ function fillOfKind(vector: ArrowVector, builder: ColumnBuilder): Fill | undefin
 
 /** An entry is looked at when the first row has it: chunks mostly share a dictionary, of which a slice needs but a part. */
 function fillByDictionary(builder: ColumnBuilder): Fill {
-  const columns = new Map<ArrowVector, { column: Column; codes: (number | undefined)[] }>();
+  const columns = new Map<ArrowVector, { column: BatchColumn; codes: (number | undefined)[] }>();
   return (data, before) => {
     const { dictionary } = data;
     if (dictionary === undefined) return;
@@ -52,7 +52,7 @@ function fillByDictionary(builder: ColumnBuilder): Fill {
     for (let index = 0; index < data.length; index++) {
       if (!data.getValid(index)) continue;
       const entry = Number(indexes[index]);
-      codes[entry] ??= builder.codeOf(valueAt(column, entry));
+      codes[entry] ??= builder.codeOf(getValue(column, entry));
       builder.setCode(before + index, codes[entry]);
     }
   };
@@ -82,10 +82,10 @@ function fillLists(vector: ArrowVector, builder: ColumnBuilder): Fill {
   };
 }
 
-function listOf(column: Column, start: number, end: number): readonly Scalar[] {
+function listOf(column: BatchColumn, start: number, end: number): readonly Scalar[] {
   const list: Scalar[] = [];
   for (let row = start; row < end; row++) {
-    const value: Value = valueAt(column, row);
+    const value: Value = getValue(column, row);
     if (value !== undefined && (typeof value !== 'object' || value === null)) list.push(value);
   }
   return list;

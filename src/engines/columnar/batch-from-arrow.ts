@@ -1,5 +1,5 @@
 import type { Batch } from '../../plan/batch.ts';
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
 import { arrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
@@ -32,8 +32,8 @@ function assertSchema(schema: unknown, name: string): void {
   assertParts(schema, name, { fields: arrayOf((field, at) => assertParts(field, at, { name: assertString })) });
 }
 
-function columnsOf(table: ArrowTable): Map<string, Column> {
-  const columns = new Map<string, Column>();
+function columnsOf(table: ArrowTable): Map<string, BatchColumn> {
+  const columns = new Map<string, BatchColumn>();
   for (const [index, { name }] of table.schema.fields.entries()) {
     const vector = table.getChildAt(index);
     if (vector) columns.set(name, searchable(arrowColumn(vector)));

@@ -1,7 +1,7 @@
 import type { PropertyRead } from '../../check/check.ts';
 import { type Properties, readProperty } from '../../language/value.ts';
 import type { Batch } from '../../plan/batch.ts';
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { searchable } from './searchable.ts';
@@ -66,6 +66,6 @@ function ownNames(record: Properties | undefined): readonly string[] {
   }
 }
 
-function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, Column> {
+function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, BatchColumn> {
   return new Map([...builders].map(([name, builder]) => [name, searchable(builder.finish())]));
 }

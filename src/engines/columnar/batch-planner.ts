@@ -1,7 +1,7 @@
 import { type Checked, checkTree } from '../../check/check.ts';
 import type { PropertySchema } from '../../check/schema.ts';
 import { getTypeNames, type TypeSet } from '../../language/types.ts';
-import { type Batch, columnOf } from '../../plan/batch.ts';
+import { type Batch, getColumn } from '../../plan/batch.ts';
 
 /**
  * Plans an expression once more for each batch, which is its own schema: its columns have just these types. So most
@@ -18,7 +18,7 @@ export class BatchPlanner<Planned> {
 
   /** The batches of a source mostly have the same types, so the last plan is kept. */
   planFor(batch: Batch): Planned {
-    const types = this.checked.properties.map((read) => columnOf(batch, read)?.types ?? 0);
+    const types = this.checked.properties.map((read) => getColumn(batch, read)?.types ?? 0);
     if (this.last === undefined || types.some((set, index) => set !== this.types[index])) {
       this.last = this.toPlan(this.check(types));
       this.types = types;

@@ -1,6 +1,6 @@
 import type { Checked, PropertyRead } from '../../check/check.ts';
-import { type Batch, columnOf } from '../../plan/batch.ts';
-import { operandsOf, type Plan } from '../../plan/plan.ts';
+import { type Batch, getColumn } from '../../plan/batch.ts';
+import { getOperands, type Plan } from '../../plan/plan.ts';
 import { ColumnView } from './column-view.ts';
 import { RowEvaluator } from './row-evaluator.ts';
 import { Subset } from './subset.ts';
@@ -32,7 +32,7 @@ export class BoundBatch {
     const context = { source, now };
     this.views = new Map(
       properties.flatMap((read) => {
-        const column = columnOf(batch, read);
+        const column = getColumn(batch, read);
         return column ? [[keyOf(read), new ColumnView(column, limit)]] : [];
       }),
     );
@@ -79,7 +79,7 @@ export class BoundBatch {
     const known = this.viewsOf.get(plan);
     if (known !== undefined) return known;
     const own = plan.kind === 'read' ? this.view(plan) : undefined;
-    const found = new Set(own ? [own] : operandsOf(plan).flatMap((operand) => [...this.viewsIn(operand)]));
+    const found = new Set(own ? [own] : getOperands(plan).flatMap((operand) => [...this.viewsIn(operand)]));
     this.viewsOf.set(plan, found);
     return found;
   }

@@ -1,6 +1,6 @@
 import { NUMBER, type TypeSet, UNDEFINED } from '../../language/types.ts';
 import { getType, type Value } from '../../language/value.ts';
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 
 /** Where a column has other values too, its numbers are entries as well if each has on average at least as many rows. */
 const ROWS_A_NUMBER = 16;
@@ -42,7 +42,7 @@ export class ColumnBuilder {
       : this.entry(this.known, value, value);
   }
 
-  finish(): Column {
+  finish(): BatchColumn {
     const { codes, dictionary, rows } = this;
     const isMixed = this.numbers !== undefined && dictionary.length > 1;
     if (isMixed && new Set(this.numbers).size * ROWS_A_NUMBER <= rows) this.codeNumbers();

@@ -1,17 +1,17 @@
 import type { Value } from '../../language/value.ts';
-import { type Column, valueAt } from '../../plan/column.ts';
+import { type BatchColumn, getValue } from '../../plan/column.ts';
 import type { Subset } from './subset.ts';
 import type { Vector } from './vector.ts';
 
 /** A column as one block after the other sees it, by position in the block. */
 export class ColumnView {
-  private block: Column;
+  private block: BatchColumn;
   private readonly blockBuffers: Buffers;
   private readonly subsetBuffers: Buffers;
 
   /** For blocks of at most so many rows. */
   constructor(
-    readonly column: Column,
+    readonly column: BatchColumn,
     limit: number,
   ) {
     this.block = column;
@@ -54,7 +54,7 @@ export class ColumnView {
 
   /** The value at a position. */
   at(position: number): Value {
-    return valueAt(this.block, position);
+    return getValue(this.block, position);
   }
 }
 
@@ -87,7 +87,7 @@ function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: 
 }
 
 /** Only those rows of a column, in that order. */
-export function columnAt(column: Column, rows: Uint32Array): Column {
+export function columnAt(column: BatchColumn, rows: Uint32Array): BatchColumn {
   const { numbers, codes } = column;
   return {
     ...column,

@@ -1,7 +1,7 @@
 import type { Checked } from '../../check/check.ts';
 import { UNDEFINED } from '../../language/types.ts';
-import { assertRows, columnOf } from '../../plan/batch.ts';
-import type { Column } from '../../plan/column.ts';
+import { assertRows, getColumn } from '../../plan/batch.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 import type { BatchClosure, BatchEngine } from '../../plan/engine.ts';
 import type { Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
@@ -47,7 +47,7 @@ function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
   };
 }
 
-function toAnswers(checked: Checked): BatchClosure<Column> {
+function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
   const planner = new BatchPlanner(checked, toPlan);
   return (batch, selection, now) => {
     const input = { batch, selection, now };
@@ -65,10 +65,10 @@ function toAnswers(checked: Checked): BatchClosure<Column> {
 }
 
 /** The values of a property are a column already. */
-function existingColumn(read: Read, { batch, selection }: BatchInput): Column {
-  const column = columnOf(batch, read);
+function existingColumn(read: Read, { batch, selection }: BatchInput): BatchColumn {
+  const column = getColumn(batch, read);
   if (selection) assertRows(selection, batch);
   return column ? (selection ? columnAt(column, selection) : column) : NOTHING;
 }
 
-const NOTHING: Column = { types: UNDEFINED, dictionary: [undefined] };
+const NOTHING: BatchColumn = { types: UNDEFINED, dictionary: [undefined] };

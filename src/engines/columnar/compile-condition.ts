@@ -2,7 +2,7 @@ import { CONDITION, isSubset, NUMBER, STRING, UNDEFINED } from '../../language/t
 import type { Value } from '../../language/value.ts';
 import { BINARY, type OverloadId, PREFIX } from '../../operators/table.ts';
 import { contains } from '../../operators/text.ts';
-import type { Apply, Between, Chain, Judged, OneOf, Plan } from '../../plan/plan.ts';
+import type { Apply, Between, LogicalChain, OneOf, Plan, Predicate } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { isKeyOf } from '../../util/is-key-of.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -61,7 +61,7 @@ const OPPOSITES = {
 /**
  * Chooses how to find the rows where a plan holds as an operand of `and` or `or`, or as a filter (language, section 5).
  */
-export function compileCondition(bound: BoundBatch, judged: Judged): Condition {
+export function compileCondition(bound: BoundBatch, judged: Predicate): Condition {
   return isSubset(judged.plan.types, CONDITION)
     ? compileTruth(bound, judged.plan)
     : byValue(bound, judged.plan, (evaluator) => evaluator.judged(judged));
@@ -115,7 +115,7 @@ function byLoop(bound: BoundBatch, plan: Plan): Condition | undefined {
 }
 
 /** `and` or `or`: one operand after the other, each on the rows that those before have not decided. */
-function chain(bound: BoundBatch, { decidedBy, operands }: Chain): Condition {
+function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): Condition {
   const conditions = operands.map((operand) => compileCondition(bound, operand));
   // Every row must be judged by these, whatever the others say: there may be a type error in it.
   const judging = conditions.filter((_, index) => operands[index]?.canFail);

@@ -1,4 +1,4 @@
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 
 /** About how many nanoseconds a row takes: nothing matters but which is more. */
 export const COST = {
@@ -11,6 +11,6 @@ export const COST = {
 };
 
 /** What a look-up costs: next to nothing where many rows share an entry, much where each row has its own. */
-export function entryCost({ codes, dictionary }: Column): number {
+export function entryCost({ codes, dictionary }: BatchColumn): number {
   return COST.loop + COST.row * Math.min(1, dictionary.length / (codes?.length ?? 1));
 }

@@ -1,11 +1,11 @@
 // biome-ignore-all format: written by `npm run generate` from the kernels in src/operators/table.ts
 import type { OverloadId } from '../../operators/table.ts';
-import { remainder } from '../../plan/numbers.ts';
+import { computeRemainder } from '../../plan/numbers.ts';
 import type { Vector } from './vector.ts';
 
 // Each loop writes the first `count` numbers to `out`. The loops differ in one expression: shared, it would be a
 // call, and several times slower. `x + (x - x)` is x, or NaN if x is infinite: faster in a loop than a call of
-// `finiteOrNaN`.
+// `nanIfNotFinite`.
 
 type UnaryKernel = (operand: Vector, count: number, out: Float64Array) => void;
 type BinaryKernel = (left: Vector, right: Vector, count: number, out: Float64Array) => void;
@@ -57,7 +57,7 @@ export const BINARY_KERNELS: Readonly<Partial<Record<OverloadId, BinaryKernel>>>
   },
   'remainder': ({ values: left, mask }, { values: right, mask: rightMask }, count, out) => {
     for (let index = 0; index < count; index++) {
-      out[index] = remainder((left[index & mask] as number), (right[index & rightMask] as number));
+      out[index] = computeRemainder((left[index & mask] as number), (right[index & rightMask] as number));
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Value } from '../../language/value.ts';
 import { BINARY } from '../../operators/table.ts';
 import { toCondition } from '../../operators/uses.ts';
 import { dispatch } from '../../plan/dispatch.ts';
-import type { Apply, Chain, Judged, Plan, Read } from '../../plan/plan.ts';
+import type { Apply, LogicalChain, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 
 /** A part of an expression as a function of a row: of its position in the block, or of an entry of a dictionary. */
@@ -57,7 +57,7 @@ export class RowEvaluator {
    *
    * The function throws {@link ExpressionTypeError} for a row where it is neither a boolean nor undefined.
    */
-  judged({ plan, operator, span }: Judged): OfRow<boolean> {
+  judged({ plan, operator, span }: Predicate): OfRow<boolean> {
     const { source } = this.context;
     const value = this.value(plan);
     return (row) => toCondition(value(row), operator, span, source);
@@ -79,7 +79,7 @@ export class RowEvaluator {
     return (row) => answer(first(row), second(row));
   }
 
-  private chain({ decidedBy, operands, settled }: Chain): OfRow<boolean> {
+  private chain({ decidedBy, operands, settled }: LogicalChain): OfRow<boolean> {
     const conditions = operands.map((operand) => this.judged(operand));
     return (row) => {
       let isDecided = false;

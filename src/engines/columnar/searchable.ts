@@ -1,4 +1,4 @@
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 import { compactTexts } from './compact-texts.ts';
 import { signaturesOf } from './text-signatures.ts';
 
@@ -6,7 +6,7 @@ import { signaturesOf } from './text-signatures.ts';
 const MANY = 1000;
 
 /** Prepares a column of many texts, such as URLs, for searches. */
-export function searchable(column: Column): Column {
+export function searchable(column: BatchColumn): BatchColumn {
   if (column.dictionary.length < MANY) return column;
   const dictionary = compactTexts(column.dictionary);
   return { ...column, dictionary, signatures: signaturesOf(dictionary) };

@@ -1,6 +1,6 @@
 import type { Value } from '../../language/value.ts';
 import { toSegmentNames } from '../../operators/uses.ts';
-import type { Column } from '../../plan/column.ts';
+import type { BatchColumn } from '../../plan/column.ts';
 import { DoubleIndex } from './double-index.ts';
 
 /** How a segmentation divides rows. */
@@ -14,7 +14,7 @@ export interface Segments {
 }
 
 /** Counts what a column of answers divides its rows into (language, section 5). */
-export function segmentsOf({ numbers, codes, dictionary }: Column, rows: number): Segments {
+export function segmentsOf({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
   const answers: Value[] = [];
   const rowsWith: number[] = [];
   const answerCodes = new Uint32Array(rows);

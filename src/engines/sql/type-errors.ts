@@ -1,6 +1,6 @@
 import type { Span } from '../../language/source.ts';
 import { CONDITION, isSubset, type TypeName } from '../../language/types.ts';
-import type { Judged, Plan } from '../../plan/plan.ts';
+import type { Plan, Predicate } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { Dialect } from './dialect.ts';
 import type { Lowering } from './lowering.ts';
@@ -9,7 +9,7 @@ import { cases, coalesce, type Sql, verbatim } from './sql.ts';
 
 /** A type error that a record can raise. */
 export interface ErrorSite {
-  readonly operator: Judged['operator'];
+  readonly operator: Predicate['operator'];
   readonly found: TypeName;
   /** Where in the source the operand is. */
   readonly span: Span;
@@ -26,7 +26,7 @@ export class TypeErrors {
   ) {}
 
   /** The number of the first type error that a record raises, in the order in which the interpreter meets them; NULL for none. */
-  of(judged: Judged): Sql | undefined {
+  of(judged: Predicate): Sql | undefined {
     return firstOf(this.judging(judged));
   }
 
@@ -35,7 +35,7 @@ export class TypeErrors {
     return firstOf(this.evaluating(plan));
   }
 
-  private judging({ plan, ...judged }: Judged): Sql[] {
+  private judging({ plan, ...judged }: Predicate): Sql[] {
     return [...this.evaluating(plan), ...this.misjudged(plan, judged)];
   }
 
@@ -58,7 +58,7 @@ export class TypeErrors {
   }
 
   /** Which type an operand has that it must not have. */
-  private misjudged(plan: Plan, judged: Omit<Judged, 'plan'>): Sql[] {
+  private misjudged(plan: Plan, judged: Omit<Predicate, 'plan'>): Sql[] {
     if (isSubset(plan.types, CONDITION)) return [];
     const { string, number, boolean, null: isNull, list } = this.lowering.channels(plan);
     const branch = (found: TypeName, when: Sql | undefined) =>
