@@ -1,7 +1,7 @@
 import { type About, type CompileOptions, prepare } from './api.ts';
 import { expectSourceAndOptions } from './arguments.ts';
 import { columnar } from './engines/columnar/columnar.ts';
-import { type Segments, segmentsOf } from './engines/columnar/segments.ts';
+import { countSegments, type Segments } from './engines/columnar/segments.ts';
 import type { Batch } from './plan/batch.ts';
 import { assertNumber, assertParts, guardIf, optional } from './util/guard.ts';
 
@@ -48,7 +48,7 @@ export function compileBatchOn(source: string, options: BatchCompileOptions = {}
   const segment = (batch: Batch, selection?: Uint32Array) => {
     expectBatch(batch, selection);
     const column = answer(batch, selection, time?.() ?? 0);
-    return segmentsOf(column, selection?.length ?? batch.length);
+    return countSegments(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));
 }

@@ -1,12 +1,12 @@
 import { type Compiled, clock, compileWhere, type EvaluateOptions, prepare } from './api.ts';
 import { expectOptions, expectSourceAndOptions } from './arguments.ts';
 import { type Checked, checkTree, USES, type Use } from './check/check.ts';
-import { type Dialect, expectDialect } from './engines/sql/dialect.ts';
+import { assertDialect, type Dialect } from './engines/sql/dialect.ts';
 import { split } from './engines/sql/split.ts';
-import { expectSqlSource, type SqlSource } from './engines/sql/sql-source.ts';
+import { assertSqlSource, type SqlSource } from './engines/sql/sql-source.ts';
 import { type SqlParts, type SqlStatement, toStatement } from './engines/sql/to-statement.ts';
-import { typesOfSource } from './engines/sql/types-of-source.ts';
-import { unsupportedIn } from './engines/sql/unsupported-in.ts';
+import { getSourceTypes } from './engines/sql/types-of-source.ts';
+import { findUnsupported } from './engines/sql/unsupported-in.ts';
 import { ExpressionUnsupportedError } from './language/errors.ts';
 import { assertSource } from './syntax/parse.ts';
 import { print } from './syntax/print.ts';
@@ -48,8 +48,8 @@ export function toSql(expression: string, dialect: Dialect, source: SqlSource, s
 }
 
 function expectPlace(dialect: Dialect, source: SqlSource): void {
-  expectDialect(dialect, 'dialect');
-  expectSqlSource(source, 'source');
+  assertDialect(dialect, 'dialect');
+  assertSqlSource(source, 'source');
 }
 
 const expectExpressions = recordOf((value, name) => {
@@ -62,7 +62,7 @@ function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
 
 /** An expression with the types that its properties have in the source. */
 function informed({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
-  return { checked: checkTree(text, tree, use, typesOfSource(source, properties)), use };
+  return { checked: checkTree(text, tree, use, getSourceTypes(source, properties)), use };
 }
 
 /** A filter of which a database answers a part. */
@@ -90,7 +90,7 @@ export function splitSql(
   const { now, ...limits } = options;
   const time = clock(now)();
   const { checked } = prepare(expression, 'where', limits);
-  const { pushed, rest } = split(checked, (node) => unsupportedIn(node, dialect, source).length === 0);
+  const { pushed, rest } = split(checked, (node) => findUnsupported(node, dialect, source).length === 0);
   return {
     ...(pushed && {
       sql: queryOf(
@@ -118,7 +118,7 @@ export function toSqlStatement<Name extends string>(
   const { now, parametersBefore, ...options } = statementOptions;
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
     const { checked } = prepare(expression, use, options);
-    const diagnostics = unsupportedIn(checked.tree, dialect, source);
+    const diagnostics = findUnsupported(checked.tree, dialect, source);
     if (diagnostics.length > 0) throw new ExpressionUnsupportedError(expression, diagnostics);
     return [name, informed(checked, use, source)] as const;
   });

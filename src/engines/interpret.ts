@@ -7,7 +7,7 @@ import { toCondition } from '../operators/uses.ts';
 import { unreachable } from '../util/unreachable.ts';
 
 /** What an expression is evaluated on. */
-export interface Input {
+export interface InterpretInput {
   readonly properties: Properties;
   readonly user: Properties | undefined;
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export interface Input {
  */
 export function interpret(
   node: Expression,
-  input: Input,
+  input: InterpretInput,
   source: string,
   value = (child: Expression): Value => interpret(child, input, source),
 ): Value {

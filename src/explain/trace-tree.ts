@@ -1,5 +1,5 @@
 import type { Checked, Use } from '../check/check.ts';
-import { type Input, interpret } from '../engines/interpret.ts';
+import { type InterpretInput, interpret } from '../engines/interpret.ts';
 import type { Expression, Property } from '../language/ast.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
@@ -23,7 +23,7 @@ export interface Traced extends Explained {
 type Outcome = { readonly value: Value } | { readonly error: ExpressionTypeError };
 
 /** Evaluates every node of a tree on a record, those too before which a type error ends an evaluation. */
-export function traceTree(checked: Checked, input: Input, use: Use): Traced {
+export function traceTree(checked: Checked, input: InterpretInput, use: Use): Traced {
   const traced = new Tracer(checked, input).trace(checked.tree);
   if (use !== 'where' || traced.error !== undefined) return traced;
   const judged = attempt(() => toCondition(traced.value, 'where', traced.span, checked.source));
@@ -35,7 +35,7 @@ class Tracer {
 
   constructor(
     private readonly checked: Checked,
-    private readonly input: Input,
+    private readonly input: InterpretInput,
   ) {}
 
   trace(node: Expression): Traced {

@@ -14,7 +14,7 @@ export interface BatchColumn {
   readonly codes?: Uint32Array | undefined;
   /** The values that the codes stand for. */
   readonly dictionary: readonly Value[];
-  /** By which a search for a text leaves out most entries ({@link signaturesOf}). */
+  /** By which a search for a text leaves out most entries ({@link computeSignatures}). */
   readonly signatures?: Int32Array | undefined;
 }
 

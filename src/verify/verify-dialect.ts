@@ -1,5 +1,5 @@
 import type { Use } from '../check/check.ts';
-import { type Dialect, type DialectName, expectDialect } from '../engines/sql/dialect.ts';
+import { assertDialect, type Dialect, type DialectName } from '../engines/sql/dialect.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../language/errors.ts';
 import type { Properties } from '../language/value.ts';
 import type { SqlExpression } from '../sql-api.ts';
@@ -68,7 +68,7 @@ const NARROWED = 10;
  */
 export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
   assertFunction(run, 'run');
-  expectDialect(dialect, 'dialect');
+  assertDialect(dialect, 'dialect');
   return verifyProbes(run, dialect, PROBES);
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DoubleIndex } from '../../src/engines/columnar/double-index.ts';
+import { Float64Map } from '../../src/engines/columnar/double-index.ts';
 
 it('numbers doubles in the order in which they come first, 0 and negative zero alike', () => {
-  const index = new DoubleIndex();
+  const index = new Float64Map();
   // More than fit before it grows to where the sign of zero would tell its place.
   const doubles = Array.from({ length: 100_000 }, (_, place) => (place % 2 === 0 ? place : -1 / place));
   for (const round of [1, 2]) {

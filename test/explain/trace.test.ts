@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Input, interpret } from '../../src/engines/interpret.ts';
+import { type InterpretInput, interpret } from '../../src/engines/interpret.ts';
 import {
   type Expression,
   ExpressionSyntaxError,
@@ -23,7 +23,7 @@ function expectSame(
   traced: Traced,
   node: Expression,
   source: string,
-  input: Input & { now: number; user: Properties | undefined },
+  input: InterpretInput & { now: number; user: Properties | undefined },
 ): void {
   const expected = outcome(() => interpret(node, input, source), input);
   if ('value' in expected) {

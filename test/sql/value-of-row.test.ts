@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NO_LIST, textKey } from '../../src/engines/sql/element-key.ts';
+import { encodeString, NO_LIST } from '../../src/engines/sql/element-key.ts';
 import { readRowValue } from '../../src/engines/sql/value-of-row.ts';
 import { readValue, type Scalar, type Value } from '../../src/language/value.ts';
 import { anyValue } from '../arbitraries.ts';
 
-const keyOf = (element: Scalar) => (typeof element === 'string' ? textKey(element) : String(element));
+const keyOf = (element: Scalar) => (typeof element === 'string' ? encodeString(element) : String(element));
 
 /** The rows that databases give for a value: ClickHouse has 1 and 0 for booleans, and arrays that are never NULL. */
 function rowsOf(value: Value): Record<string, unknown>[] {

@@ -2,7 +2,7 @@ import { clickhouse, duckdb, formatDialect, postgresql } from 'sql-formatter';
 import { check } from '../../api.ts';
 import type { Use } from '../../check/check.ts';
 import type { Schema } from '../../check/schema.ts';
-import { columnsFromSchema } from '../../engines/sql/columns-from-schema.ts';
+import { createSqlSource } from '../../engines/sql/columns-from-schema.ts';
 import type { Dialect } from '../../engines/sql/dialect.ts';
 import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
@@ -55,7 +55,7 @@ export async function sql(
 
 function typedColumns(schema: Schema): SqlSource {
   try {
-    return columnsFromSchema(schema, TABLE);
+    return createSqlSource(schema, TABLE);
   } catch (error) {
     throw new UsageError(`The schema cannot be used: ${(error as Error).message}`);
   }

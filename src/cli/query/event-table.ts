@@ -55,7 +55,7 @@ export function eventTable(relation: string, columns: readonly Column[], names: 
   return tableOf(numbered, place, own);
 }
 
-/** A relation whose columns are addressed by {@link columnAt}: DuckDB's names of them are not always those of the file. */
+/** A relation whose columns are addressed by {@link selectRows}: DuckDB's names of them are not always those of the file. */
 export function numberedColumns(relation: string, width: number): string {
   return `${relation} AS file(${Array.from({ length: width }, (_, index) => columnAt(index)).join(', ')})`;
 }

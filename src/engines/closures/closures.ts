@@ -11,8 +11,8 @@ import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../pl
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Kernels, NUMBERS, TESTS } from './kernels.ts';
-import type { Leaves } from './leaves.ts';
-import { leavesFor } from './leaves-for.ts';
+import type { PropertyReaders } from './leaves.ts';
+import { getPropertyReaders } from './leaves-for.ts';
 
 /** The default engine: nested functions, made without `eval`. Each asks of its operands only what it needs. */
 export const closures: Engine = {
@@ -166,8 +166,8 @@ class Compiler {
 }
 
 /** A leaf reads a record; the user is one too, and may be missing. */
-function leaf<A>({ scope, name }: Read, make: (leaves: Leaves) => Closure<A>): Closure<A> {
-  const closure = make(leavesFor(name));
+function leaf<A>({ scope, name }: Read, make: (leaves: PropertyReaders) => Closure<A>): Closure<A> {
+  const closure = make(getPropertyReaders(name));
   return scope === 'user' ? (_, user, now) => closure(user ?? NOTHING, undefined, now) : closure;
 }
 

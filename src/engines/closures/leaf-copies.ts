@@ -1,11 +1,11 @@
 // Written by `npm run generate` from leaves.ts.
 import { readProperty } from '../../language/value.ts';
 import { contains } from '../../operators/text.ts';
-import type { Leaves } from './leaves.ts';
+import type { PropertyReaders } from './leaves.ts';
 import { BARE, isPlain } from './plain.ts';
 
 /** The same code again and again, each for another place: see leaves-for.ts. */
-export const COPIES: readonly Leaves[] = [
+export const COPIES: readonly PropertyReaders[] = [
   {
     value: (name) => (record) => {
       try {

@@ -1,9 +1,9 @@
 import { MAX_NAME_LENGTH } from '../../util/interned.ts';
 import { COPIES } from './leaf-copies.ts';
-import { LEAVES, type Leaves } from './leaves.ts';
+import { PROPERTY_READERS, type PropertyReaders } from './leaves.ts';
 
-const ALL: readonly Leaves[] = [LEAVES, ...COPIES];
-const MOST_NAMES = 10_000;
+const ALL: readonly PropertyReaders[] = [PROPERTY_READERS, ...COPIES];
+const MAX_NAMES = 10_000;
 
 const places = new Map<string, number>();
 
@@ -12,9 +12,9 @@ const places = new Map<string, number>();
  * name, reading costs a quarter of what it costs where it is several. The first names have a copy of the code for each, the others share;
  * long ones are not remembered.
  */
-export function leavesFor(name: string): Leaves {
-  if (name.length > MAX_NAME_LENGTH) return LEAVES;
+export function getPropertyReaders(name: string): PropertyReaders {
+  if (name.length > MAX_NAME_LENGTH) return PROPERTY_READERS;
   const place = places.get(name) ?? places.size % ALL.length;
-  if (places.size < MOST_NAMES) places.set(name, place);
-  return ALL[place] as Leaves;
+  if (places.size < MAX_NAMES) places.set(name, place);
+  return ALL[place] as PropertyReaders;
 }

@@ -4,7 +4,7 @@ import type { Closure } from '../../plan/engine.ts';
 import { BARE, isPlain } from './plain.ts';
 
 /** What can be asked of a property: closures that read it themselves. */
-export interface Leaves {
+export interface PropertyReaders {
   value(name: string): Closure;
   /** NaN for what is no number. */
   number(name: string): Closure<number>;
@@ -20,7 +20,7 @@ export interface Leaves {
  * Each reads the property as JavaScript does; where the answer depends on it, the record must be plain, so that it is its own.
  * All other records, and those that throw, go the slow way through {@link readProperty}.
  */
-export const LEAVES: Leaves = {
+export const PROPERTY_READERS: PropertyReaders = {
   // The copies in leaf-copies.ts begin here.
   value: (name) => (record) => {
     try {

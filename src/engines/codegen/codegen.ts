@@ -6,7 +6,7 @@ import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { LruCache } from '../../util/recent.ts';
 import { Emitter } from './emitter.ts';
 import { RUNTIME } from './runtime.ts';
-import type { Slot } from './slots.ts';
+import type { PropertyLocal } from './slots.ts';
 
 /**
  * The engine that makes JavaScript, with `new Function`: the fastest, where that is allowed. Nothing of an expression's source is
@@ -58,7 +58,7 @@ function copy(record: Properties, names: readonly string[]): Properties {
   return own;
 }
 
-function textOf(slots: readonly Slot[], constants: number, temporaries: number, answer: string): string {
+function textOf(slots: readonly PropertyLocal[], constants: number, temporaries: number, answer: string): string {
   const scopes = new Set(slots.map(({ read }) => read.scope));
   const plain = [
     ...(scopes.has('properties') ? ['p.__proto__ === PLAIN'] : []),
@@ -91,12 +91,12 @@ function numbered(letter: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${letter}${index}`);
 }
 
-const MOST_SHAPES = 1_000;
+const MAX_SHAPES = 1_000;
 
 /** The most characters of generated code that are kept, all shapes together. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
-const factories = new LruCache<Factory<unknown>>(MOST_SHAPES, MOST_CHARACTERS);
+const factories = new LruCache<Factory<unknown>>(MAX_SHAPES, MAX_CHARACTERS);
 
 function makeFactory(text: string): Factory<unknown> {
   try {

@@ -6,25 +6,25 @@ import { dispatch } from '../../plan/dispatch.ts';
 import { toNumberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { Slots } from './slots.ts';
+import { PropertyLocals } from './slots.ts';
 
 /** Throws for a record whose answers may not be its own. */
 const SURE = '(sure || (sure = isSure(p, w)))';
 
 /** As many comparisons are faster than a look into a set. */
-const FEW = 6;
+const MAX_LINEAR_COMPARISONS = 6;
 
 /**
  * Writes a plan as JavaScript. Constants, names and all else that comes from the source are arguments, so that the text
  * tells the shape of the plan and nothing more.
  *
- * Whether a record's properties are its own is asked as late as can be: {@link truth} and {@link number} may take an inherited value
+ * Whether a record's properties are its own is asked as late as can be: {@link lowerTruth} and {@link number} may take an inherited value
  * for one, as long as that can only make true what is false, and a number of what is none. Who builds on the opposite is to be {@link SURE}.
  */
 export class Emitter {
   /** What the text calls `c0`, `c1` and so on. */
   readonly constants: unknown[] = [];
-  readonly slots = new Slots();
+  readonly slots = new PropertyLocals();
   /** How many variables `t0`, `t1` and so on it uses. */
   temporaries = 0;
 
@@ -119,7 +119,7 @@ export class Emitter {
     const numbers = values.every((value) => typeof value === 'number');
     const plain = operand.kind === 'read' && !values.includes(undefined);
     const value = plain ? this.slots.read(operand).reading : numbers ? this.number(operand) : this.value(operand);
-    if (values.length > FEW) return `${this.constant(new Set(values))}.has(${value})`;
+    if (values.length > MAX_LINEAR_COMPARISONS) return `${this.constant(new Set(values))}.has(${value})`;
     if (values.length === 1) return `(${value} === ${this.constant(values[0])})`;
     const one = this.temporary();
     const tests = values.map((constant) => `${one} === ${this.constant(constant)}`);

@@ -1,12 +1,12 @@
 import type { Read } from '../../plan/plan.ts';
 
 /** Text that reads a property into its variable or takes it from there, and the variable, which holds it from then on. */
-export interface Reading {
+export interface PropertyReading {
   readonly reading: string;
   readonly variable: string;
 }
 
-export interface Slot {
+export interface PropertyLocal {
   readonly read: Read;
   readonly index: number;
   /** Whether it has surely been read where the text is at. */
@@ -16,16 +16,16 @@ export interface Slot {
 }
 
 /** The properties that a function reads: each has a variable of its own, and is read at most once. */
-export class Slots {
-  private readonly slots = new Map<string, Slot>();
+export class PropertyLocals {
+  private readonly slots = new Map<string, PropertyLocal>();
   /** Those that are certain, in the order in which they became so. */
-  private readonly certain: Slot[] = [];
+  private readonly certain: PropertyLocal[] = [];
 
-  get all(): readonly Slot[] {
+  get all(): readonly PropertyLocal[] {
     return [...this.slots.values()];
   }
 
-  read(read: Read): Reading {
+  read(read: Read): PropertyReading {
     const key = `${read.scope} ${read.name}`;
     const known = this.slots.get(key);
     const slot = known ?? { read, index: this.slots.size, certain: false, marked: false };

@@ -1,7 +1,7 @@
 import { NUMBER, UNDEFINED } from '../../language/types.ts';
 import type { Scalar, Value } from '../../language/value.ts';
 import { type BatchColumn, getValue } from '../../plan/column.ts';
-import { arrowNumbers } from './arrow-numbers.ts';
+import { readArrowNumbers } from './arrow-numbers.ts';
 import { ARROW_KIND, type ArrowData, type ArrowVector } from './arrow-vector.ts';
 import { ColumnBuilder } from './column-builder.ts';
 
@@ -9,8 +9,8 @@ import { ColumnBuilder } from './column-builder.ts';
 type Fill = (data: ArrowData, before: number) => void;
 
 /** A column of an Arrow table as a column here. Null is undefined, and so is each value of a kind that the language has not. */
-export function arrowColumn(vector: ArrowVector): BatchColumn {
-  const numbers = arrowNumbers(vector);
+export function readArrowColumn(vector: ArrowVector): BatchColumn {
+  const numbers = readArrowNumbers(vector);
   if (numbers) return { types: NUMBER | UNDEFINED, numbers, dictionary: [undefined] };
   const builder = new ColumnBuilder(vector.length);
   const fill = fillOfKind(vector, builder);
@@ -46,7 +46,7 @@ function fillByDictionary(builder: ColumnBuilder): Fill {
   return (data, before) => {
     const { dictionary } = data;
     if (dictionary === undefined) return;
-    const { column, codes } = columns.get(dictionary) ?? { column: arrowColumn(dictionary), codes: [] };
+    const { column, codes } = columns.get(dictionary) ?? { column: readArrowColumn(dictionary), codes: [] };
     columns.set(dictionary, { column, codes });
     const indexes = data.values as ArrayLike<number | bigint>;
     for (let index = 0; index < data.length; index++) {
@@ -69,7 +69,7 @@ function fillOneByOne(vector: ArrowVector, builder: ColumnBuilder): Fill {
 /** The elements are a column of their own, in which each list has a part. Null elements are left out. */
 function fillLists(vector: ArrowVector, builder: ColumnBuilder): Fill {
   const elements = vector.getChildAt(0);
-  const column = elements && arrowColumn(elements);
+  const column = elements && readArrowColumn(elements);
   let elementsBefore = 0;
   return (data, before) => {
     const offsets = data.valueOffsets as ArrayLike<number | bigint> | undefined;

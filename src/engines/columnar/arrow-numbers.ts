@@ -10,7 +10,7 @@ const UNIT_DAY = 0;
  * The numbers of a column of numbers or times, NaN where there is none; `undefined` for a column of another kind. Wide integers and
  * decimals become the nearest double; dates and timestamps Unix seconds, as `now` and `datetime(...)` are.
  */
-export function arrowNumbers(vector: ArrowVector): Float64Array | undefined {
+export function readArrowNumbers(vector: ArrowVector): Float64Array | undefined {
   const numberOf = numberOfKind(vector);
   if (numberOf === undefined) return undefined;
   return sharedNumbers(vector) ?? readNumbers(vector, numberOf);

@@ -1,9 +1,9 @@
 import type { Batch } from '../../plan/batch.ts';
 import type { BatchColumn } from '../../plan/column.ts';
 import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
-import { arrowColumn } from './arrow-column.ts';
+import { readArrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
-import { searchable } from './searchable.ts';
+import { addSignatures } from './searchable.ts';
 
 /**
  * Turns an Apache Arrow table into a batch: a property for each column; choose columns with `table.select`. What is null is undefined, a
@@ -36,7 +36,7 @@ function columnsOf(table: ArrowTable): Map<string, BatchColumn> {
   const columns = new Map<string, BatchColumn>();
   for (const [index, { name }] of table.schema.fields.entries()) {
     const vector = table.getChildAt(index);
-    if (vector) columns.set(name, searchable(arrowColumn(vector)));
+    if (vector) columns.set(name, addSignatures(readArrowColumn(vector)));
   }
   return columns;
 }

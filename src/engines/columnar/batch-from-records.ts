@@ -4,7 +4,7 @@ import type { Batch } from '../../plan/batch.ts';
 import type { BatchColumn } from '../../plan/column.ts';
 import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
 import { ColumnBuilder } from './column-builder.ts';
-import { searchable } from './searchable.ts';
+import { addSignatures } from './searchable.ts';
 
 /** A row before it is one: an event, with its user where expressions read that. What else is on it does not matter. */
 export interface BatchRecord {
@@ -67,5 +67,5 @@ function ownNames(record: Properties | undefined): readonly string[] {
 }
 
 function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, BatchColumn> {
-  return new Map([...builders].map(([name, builder]) => [name, searchable(builder.finish())]));
+  return new Map([...builders].map(([name, builder]) => [name, addSignatures(builder.finish())]));
 }

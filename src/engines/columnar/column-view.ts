@@ -87,7 +87,7 @@ function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: 
 }
 
 /** Only those rows of a column, in that order. */
-export function columnAt(column: BatchColumn, rows: Uint32Array): BatchColumn {
+export function selectRows(column: BatchColumn, rows: Uint32Array): BatchColumn {
   const { numbers, codes } = column;
   return {
     ...column,

@@ -8,11 +8,11 @@ import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { BatchPlanner } from './batch-planner.ts';
 import type { BatchInput } from './bound-batch.ts';
 import { ColumnBuilder } from './column-builder.ts';
-import { columnAt } from './column-view.ts';
+import { selectRows } from './column-view.ts';
 import { compileAnswers } from './compile-answers.ts';
 import { compileCondition } from './compile-condition.ts';
 import { runInBlocks } from './run-in-blocks.ts';
-import { bitsFor, listBits } from './subset.ts';
+import { createBits, listBits } from './subset.ts';
 
 /**
  * The engine for many rows at a time: loops over typed arrays for numbers, and one evaluation for each distinct other
@@ -25,7 +25,7 @@ function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
   return (batch, selection, now) => {
     const filter = planner.planFor(batch);
     const length = selection?.length ?? batch.length;
-    const bits = bitsFor(length);
+    const bits = createBits(length);
     let size = 0;
     runInBlocks(
       checked,
@@ -68,7 +68,7 @@ function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
 function existingColumn(read: Read, { batch, selection }: BatchInput): BatchColumn {
   const column = getColumn(batch, read);
   if (selection) assertRows(selection, batch);
-  return column ? (selection ? columnAt(column, selection) : column) : NOTHING;
+  return column ? (selection ? selectRows(column, selection) : column) : NOTHING;
 }
 
 const NOTHING: BatchColumn = { types: UNDEFINED, dictionary: [undefined] };

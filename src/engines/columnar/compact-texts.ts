@@ -7,7 +7,7 @@ const PIECE = 1 << 20;
  * A dictionary with the texts next to each other in memory. Those of parsed records lie among all the other values, so that
  * each row of a column is on another page: fetching that takes longer than a search of the text.
  */
-export function compactTexts(dictionary: readonly Value[]): Value[] {
+export function compactStrings(dictionary: readonly Value[]): Value[] {
   const compacted = dictionary.slice();
   let [first, length] = [0, 0];
   for (const [index, value] of dictionary.entries()) {

@@ -4,9 +4,9 @@ import type { Plan } from '../../plan/plan.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import type { ColumnView } from './column-view.ts';
-import { always, compileFalsehood, compileTruth } from './compile-condition.ts';
+import { compileFalsehood, compileTruth, createConstantCondition } from './compile-condition.ts';
 import { compileNumbers } from './compile-numbers.ts';
-import type { Condition } from './condition.ts';
+import type { BatchCondition } from './condition.ts';
 import type { Work } from './run-in-blocks.ts';
 
 /** Chooses how to find the value of a plan in each row, which is put into a column. */
@@ -18,7 +18,7 @@ export function compileAnswers(bound: BoundBatch, plan: Plan, answers: ColumnBui
   if (isSubset(plan.types, NUMBER | UNDEFINED)) return asNumbers(bound, plan, answers);
   const view = bound.dictionaryOf(plan);
   if (view) return byEntry(view, bound.entries.value(plan), answers);
-  const no = isSubset(plan.types, BOOLEAN) ? always(true) : compileFalsehood(bound, plan);
+  const no = isSubset(plan.types, BOOLEAN) ? createConstantCondition(true) : compileFalsehood(bound, plan);
   return no ? asCondition(bound, compileTruth(bound, plan), no, answers) : byRow(bound.rows.value(plan), answers);
 }
 
@@ -34,7 +34,7 @@ function asNumbers(bound: BoundBatch, plan: Plan, answers: ColumnBuilder): Work 
 }
 
 /** True and false where the conditions say so, true above false; undefined everywhere else. */
-function asCondition(bound: BoundBatch, isTrue: Condition, isFalse: Condition, answers: ColumnBuilder): Work {
+function asCondition(bound: BoundBatch, isTrue: BatchCondition, isFalse: BatchCondition, answers: ColumnBuilder): Work {
   const found = bound.subset();
   const verdicts = [
     { condition: isFalse, code: answers.codeOf(false) },

@@ -8,13 +8,14 @@ import { isKeyOf } from '../../util/is-key-of.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnView } from './column-view.ts';
-import { compileNumbers, constantNumbers, type Numbers } from './compile-numbers.ts';
-import type { Condition } from './condition.ts';
-import { COST, entryCost } from './cost.ts';
-import { Narrowing } from './narrowing.ts';
+import { compileNumbers, createConstantNumbers, type Numbers } from './compile-numbers.ts';
+import type { BatchCondition } from './condition.ts';
+import { COST, estimateEntryCost } from './cost.ts';
+import { AdaptiveFilter } from './narrowing.ts';
 import type { RowEvaluator } from './row-evaluator.ts';
-import { bitsFor, type Subset } from './subset.ts';
+import { createBits, type Subset } from './subset.ts';
 import {
+  createVerdicts,
   testAmong,
   testAmongFew,
   testAtMost,
@@ -23,15 +24,14 @@ import {
   testLess,
   testSame,
   testSignatures,
-  verdictsFor,
 } from './test-kernels.ts';
-import { signatureOf } from './text-signatures.ts';
+import { computeSignature } from './text-signatures.ts';
 import type { Vector } from './vector.ts';
 
 type ComparisonKernel = (left: Vector, right: Vector, count: number, bits: Int32Array) => void;
 
 /** As many comparisons are faster than a look into a set. */
-const FEW = 8;
+const MAX_LINEAR_COMPARISONS = 8;
 
 /** The comparisons of two numbers, by overload. */
 const COMPARISONS = {
@@ -61,21 +61,21 @@ const OPPOSITES = {
 /**
  * Chooses how to find the rows where a plan holds as an operand of `and` or `or`, or as a filter (language, section 5).
  */
-export function compileCondition(bound: BoundBatch, judged: Predicate): Condition {
+export function compileCondition(bound: BoundBatch, judged: Predicate): BatchCondition {
   return isSubset(judged.plan.types, CONDITION)
     ? compileTruth(bound, judged.plan)
     : byValue(bound, judged.plan, (evaluator) => evaluator.judged(judged));
 }
 
 /** Chooses how to find the rows where a plan is true. */
-export function compileTruth(bound: BoundBatch, plan: Plan): Condition {
+export function compileTruth(bound: BoundBatch, plan: Plan): BatchCondition {
   const view = bound.dictionaryOf(plan);
   const fast = view ? search(bound, view, plan) : byLoop(bound, plan);
   return fast ?? byValue(bound, plan, (evaluator) => isTrue(evaluator.value(plan)));
 }
 
 /** Chooses how to find the rows where a comparison by size of numbers is false, not undefined. */
-export function compileFalsehood(bound: BoundBatch, plan: Plan): Condition | undefined {
+export function compileFalsehood(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
   if (plan.kind === 'between') return ordered(bound, plan, OPPOSITES[ORDERS[plan.order]]);
   if (plan.kind !== 'apply') return undefined;
   const [only, more] = plan.overloads;
@@ -84,7 +84,7 @@ export function compileFalsehood(bound: BoundBatch, plan: Plan): Condition | und
 }
 
 /** The same for every row. */
-export function always(verdict: boolean): Condition {
+export function createConstantCondition(verdict: boolean): BatchCondition {
   return {
     cost: 0,
     test(among, found) {
@@ -94,7 +94,7 @@ export function always(verdict: boolean): Condition {
   };
 }
 
-function byLoop(bound: BoundBatch, plan: Plan): Condition | undefined {
+function byLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
   if (bound.isConstant(plan)) return undefined;
   switch (plan.kind) {
     case 'chain':
@@ -115,11 +115,11 @@ function byLoop(bound: BoundBatch, plan: Plan): Condition | undefined {
 }
 
 /** `and` or `or`: one operand after the other, each on the rows that those before have not decided. */
-function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): Condition {
+function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchCondition {
   const conditions = operands.map((operand) => compileCondition(bound, operand));
   // Every row must be judged by these, whatever the others say: there may be a type error in it.
   const judging = conditions.filter((_, index) => operands[index]?.canFail);
-  const narrowing = conditions.map((condition) => new Narrowing(condition));
+  const narrowing = conditions.map((condition) => new AdaptiveFilter(condition));
   const [undecided, looked, hits] = [bound.subset(), bound.subset(), bound.subset()];
   return {
     get cost() {
@@ -149,12 +149,12 @@ function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): Condit
   };
 }
 
-function byPrice(left: Narrowing, right: Narrowing): number {
+function byPrice(left: AdaptiveFilter, right: AdaptiveFilter): number {
   return left.price - right.price;
 }
 
 /** Whether the operand equals one of the values, where all of these are numbers or all that it can be. */
-function oneOf(bound: BoundBatch, { operand, values, negated }: OneOf): Condition | undefined {
+function oneOf(bound: BoundBatch, { operand, values, negated }: OneOf): BatchCondition | undefined {
   const areNumbers = values.every((value) => typeof value === 'number');
   if (!areNumbers && !isSubset(operand.types, NUMBER | UNDEFINED)) return undefined;
   const source = compileNumbers(bound, operand);
@@ -162,27 +162,27 @@ function oneOf(bound: BoundBatch, { operand, values, negated }: OneOf): Conditio
   return negated ? not(bound, found) : found;
 }
 
-function amongNumbers(bound: BoundBatch, source: Numbers, values: readonly number[]): Condition {
+function amongNumbers(bound: BoundBatch, source: Numbers, values: readonly number[]): BatchCondition {
   const [only = Number.NaN] = values;
-  if (values.length === 1) return compared(bound, 'equal', [source, constantNumbers(only)]);
-  if (values.length > FEW) return among(bound, source, values);
+  if (values.length === 1) return compared(bound, 'equal', [source, createConstantNumbers(only)]);
+  if (values.length > MAX_LINEAR_COMPARISONS) return among(bound, source, values);
   const few = Float64Array.from(values);
   const cost = source.cost + COST.loop * values.length;
   return tested(bound, cost, (among, bits) => testAmongFew(source.read(among), few, among.size, bits));
 }
 
-function among(bound: BoundBatch, source: Numbers, values: OneOf['values']): Condition {
+function among(bound: BoundBatch, source: Numbers, values: OneOf['values']): BatchCondition {
   // In a vector undefined is NaN, which a set finds too.
   const set = new Set(values.map((value) => (value === undefined ? Number.NaN : value)));
   return tested(bound, source.cost + COST.call, (rows, bits) => testAmong(source.read(rows), set, rows.size, bits));
 }
 
 /** A range that the plan writes as an order to a limit: one comparison is enough. */
-function ordered(bound: BoundBatch, { operand, limit }: Between, id: keyof typeof COMPARISONS): Condition {
-  return compared(bound, id, [compileNumbers(bound, operand), constantNumbers(limit)]);
+function ordered(bound: BoundBatch, { operand, limit }: Between, id: keyof typeof COMPARISONS): BatchCondition {
+  return compared(bound, id, [compileNumbers(bound, operand), createConstantNumbers(limit)]);
 }
 
-function apply(bound: BoundBatch, plan: Apply): Condition | undefined {
+function apply(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
   const { row, overloads, operands } = plan;
   const [first] = operands as [Plan];
   if (row === PREFIX.not) {
@@ -213,14 +213,14 @@ function compared(
   bound: BoundBatch,
   id: keyof typeof COMPARISONS,
   [left, right]: readonly [Numbers, Numbers],
-): Condition {
+): BatchCondition {
   const kernel = COMPARISONS[id];
   return tested(bound, left.cost + right.cost + COST.loop, (among, bits) =>
     kernel(left.read(among), right.read(among), among.size, bits),
   );
 }
 
-function not(bound: BoundBatch, { cost, test }: Condition): Condition {
+function not(bound: BoundBatch, { cost, test }: BatchCondition): BatchCondition {
   const hits = bound.subset();
   return {
     cost,
@@ -237,20 +237,20 @@ function byValue(
   bound: BoundBatch,
   plan: Plan,
   toJudge: (evaluator: RowEvaluator) => (row: number) => boolean,
-): Condition {
-  if (bound.isConstant(plan)) return always(toJudge(bound.rows)(0));
+): BatchCondition {
+  if (bound.isConstant(plan)) return createConstantCondition(toJudge(bound.rows)(0));
   const view = bound.dictionaryOf(plan);
   return view ? byEntry(bound, view, toJudge(bound.entries)) : byRow(bound, toJudge(bound.rows));
 }
 
-function byEntry(bound: BoundBatch, view: ColumnView, judge: (entry: number) => boolean): Condition {
-  const verdicts = verdictsFor(view.column.dictionary);
-  return tested(bound, entryCost(view.column), (among, bits) =>
+function byEntry(bound: BoundBatch, view: ColumnView, judge: (entry: number) => boolean): BatchCondition {
+  const verdicts = createVerdicts(view.column.dictionary);
+  return tested(bound, estimateEntryCost(view.column), (among, bits) =>
     testEntries(view.codesOf(among), verdicts, judge, among.size, bits),
   );
 }
 
-function byRow(bound: BoundBatch, judge: (position: number) => boolean): Condition {
+function byRow(bound: BoundBatch, judge: (position: number) => boolean): BatchCondition {
   return tested(bound, COST.row, (among, bits) => {
     const positions = among.list();
     testEach((index) => judge(positions[index] as number), among.size, bits);
@@ -265,7 +265,7 @@ function isTrue(value: (row: number) => Value): (row: number) => boolean {
  * A search for a text in a dictionary. Where hardly two rows have the same one, nothing takes longer: first, most are
  * ruled out.
  */
-function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | undefined {
+function search(bound: BoundBatch, view: ColumnView, plan: Plan): BatchCondition | undefined {
   if (plan.kind !== 'apply' || plan.row !== BINARY.in) return undefined;
   const [part, value] = plan.operands as [Plan, Plan];
   if (part.kind !== 'constant' || part.types !== STRING || value.kind !== 'read') return undefined;
@@ -273,7 +273,7 @@ function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | un
   const { dictionary, signatures } = view.column;
   const searched = byEntry(bound, view, (entry) => contains(dictionary[entry], text));
   if (!signatures) return searched;
-  const signature = signatureOf(text);
+  const signature = computeSignature(text);
   const possible = tested(bound, COST.loop, (among, bits) =>
     testSignatures(view.codesOf(among), signatures, signature, among.size, bits),
   );
@@ -288,8 +288,8 @@ function search(bound: BoundBatch, view: ColumnView, plan: Plan): Condition | un
 }
 
 /** A condition tested by a loop, which sets one bit for each row that passes, in order. */
-function tested(bound: BoundBatch, cost: number, loop: (among: Subset, bits: Int32Array) => void): Condition {
-  const bits = bitsFor(bound.limit);
+function tested(bound: BoundBatch, cost: number, loop: (among: Subset, bits: Int32Array) => void): BatchCondition {
+  const bits = createBits(bound.limit);
   return {
     cost,
     test(among, found) {

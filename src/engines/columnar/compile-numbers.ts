@@ -6,11 +6,11 @@ import type { Apply, Plan } from '../../plan/plan.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnView } from './column-view.ts';
-import { COST, entryCost } from './cost.ts';
+import { COST, estimateEntryCost } from './cost.ts';
 import { BINARY_KERNELS, UNARY_KERNELS } from './number-kernels.ts';
-import { mapNumbers, numbersFor, numbersOfEntries, numbersOrEntries } from './number-loops.ts';
+import { createNumbers, mapEntries, mapNumbers, mapNumbersOrEntries } from './number-loops.ts';
 import type { Subset } from './subset.ts';
-import { bufferVector, constantVector, type Vector } from './vector.ts';
+import { createConstantVector, createVector, type Vector } from './vector.ts';
 
 /** A numeric expression, ready to be read block after block. */
 export interface Numbers {
@@ -28,7 +28,7 @@ const KERNEL_COST: Readonly<Partial<Record<OverloadId, number>>> = { remainder: 
  * operators answer nothing for that, just as for undefined.
  */
 export function compileNumbers(bound: BoundBatch, plan: Plan): Numbers {
-  if (bound.isConstant(plan)) return constantNumbers(numberOf(bound.rows.value(plan)(0)));
+  if (bound.isConstant(plan)) return createConstantNumbers(numberOf(bound.rows.value(plan)(0)));
   const view = bound.dictionaryOf(plan);
   return view ? byEntry(bound, view, plan) : (byLoop(bound, plan) ?? byRow(bound, plan));
 }
@@ -86,25 +86,28 @@ function ofNumber(bound: BoundBatch, { id, answer }: Overload<OverloadId>, opera
 }
 
 /** The same number, or NaN, in every row. */
-export function constantNumbers(number: number): Numbers {
-  const vector = constantVector(number);
+export function createConstantNumbers(number: number): Numbers {
+  const vector = createConstantVector(number);
   return { cost: 0, read: () => vector };
 }
 
 /** By the entries of a dictionary; in the rows where the column has a number, by another way. */
-function byEntry(bound: BoundBatch, view: ColumnView, plan: Plan, ofNumbers = constantNumbers(Number.NaN)): Numbers {
+function byEntry(
+  bound: BoundBatch,
+  view: ColumnView,
+  plan: Plan,
+  ofNumbers = createConstantNumbers(Number.NaN),
+): Numbers {
   const { numbers, dictionary } = view.column;
-  const known = numbersFor(dictionary);
+  const known = createNumbers(dictionary);
   const value = bound.entries.value(plan);
   const evaluate = (entry: number) => numberOf(value(entry));
-  const cost = entryCost(view.column);
+  const cost = estimateEntryCost(view.column);
   if (!numbers) {
-    return computed(bound, cost, (among, out) =>
-      numbersOfEntries(view.codesOf(among), known, evaluate, among.size, out),
-    );
+    return computed(bound, cost, (among, out) => mapEntries(view.codesOf(among), known, evaluate, among.size, out));
   }
   return computed(bound, cost + ofNumbers.cost, (among, out) =>
-    numbersOrEntries(
+    mapNumbersOrEntries(
       ofNumbers.read(among),
       view.numbersOf(among),
       view.codesOf(among),
@@ -125,7 +128,7 @@ function byRow(bound: BoundBatch, plan: Plan): Numbers {
 }
 
 function computed(bound: BoundBatch, cost: number, compute: (among: Subset, out: Float64Array) => void): Numbers {
-  const vector = bufferVector(bound.limit);
+  const vector = createVector(bound.limit);
   return {
     cost,
     read(among) {

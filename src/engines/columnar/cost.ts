@@ -11,6 +11,6 @@ export const COST = {
 };
 
 /** What a look-up costs: next to nothing where many rows share an entry, much where each row has its own. */
-export function entryCost({ codes, dictionary }: BatchColumn): number {
+export function estimateEntryCost({ codes, dictionary }: BatchColumn): number {
   return COST.loop + COST.row * Math.min(1, dictionary.length / (codes?.length ?? 1));
 }

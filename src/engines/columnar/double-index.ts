@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 64;
 
 /** Numbers the doubles that it is asked for, from 0 on: a hash table without a box around each number, as a `Map` has. */
-export class DoubleIndex {
+export class Float64Map {
   /** By slot; a power of two of them, at most half of which are taken. */
   private doubles = new Float64Array(FIRST_CAPACITY);
   /** The index plus one; 0 in a free slot. */

@@ -1,13 +1,13 @@
-import type { Condition } from './condition.ts';
+import type { BatchCondition } from './condition.ts';
 import { COST } from './cost.ts';
 import type { Subset } from './subset.ts';
 
 /** An operand of a chain, and how it has fared so far. */
-export class Narrowing {
+export class AdaptiveFilter {
   private judged = 2;
   private left = 1;
 
-  constructor(readonly condition: Condition) {}
+  constructor(readonly condition: BatchCondition) {}
 
   /** The share of rows that it leaves undecided. */
   get rate(): number {

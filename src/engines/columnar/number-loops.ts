@@ -17,12 +17,12 @@ export function mapNumbers(
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** A place for the numbers of the entries of a dictionary. */
-export function numbersFor(dictionary: { readonly length: number }): Float64Array {
+export function createNumbers(dictionary: { readonly length: number }): Float64Array {
   return new Float64Array(dictionary.length).fill(UNKNOWN);
 }
 
 /** The numbers that entries stand for; each is evaluated once, when the first row has it. */
-export function numbersOfEntries(
+export function mapEntries(
   codes: Uint32Array,
   known: Float64Array,
   evaluate: (code: number) => number,
@@ -41,7 +41,7 @@ export function numbersOfEntries(
 }
 
 /** The numbers of a vector where a column has a number, and those that the entries stand for where it has none. */
-export function numbersOrEntries(
+export function mapNumbersOrEntries(
   { values, mask }: Vector,
   { values: numbers }: Vector,
   codes: Uint32Array,

@@ -1,7 +1,7 @@
 import type { Value } from '../../language/value.ts';
 import { toSegmentNames } from '../../operators/uses.ts';
 import type { BatchColumn } from '../../plan/column.ts';
-import { DoubleIndex } from './double-index.ts';
+import { Float64Map } from './double-index.ts';
 
 /** How a segmentation divides rows. */
 export interface Segments {
@@ -14,13 +14,13 @@ export interface Segments {
 }
 
 /** Counts what a column of answers divides its rows into (language, section 5). */
-export function segmentsOf({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
+export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
   const answers: Value[] = [];
   const rowsWith: number[] = [];
   const answerCodes = new Uint32Array(rows);
   const ofEntry: (number | undefined)[] = [];
   const ofNumber: (number | undefined)[] = [];
-  const distinct = new DoubleIndex();
+  const distinct = new Float64Map();
   const add = (value: Value) => {
     rowsWith.push(0);
     return answers.push(value) - 1;

@@ -1,5 +1,5 @@
 /** Room for a bit for each of so many rows, 32 to a word. */
-export function bitsFor(rows: number): Int32Array {
+export function createBits(rows: number): Int32Array {
   return new Int32Array(Math.ceil(rows / 32));
 }
 
@@ -13,7 +13,7 @@ export class Subset {
 
   /** Of blocks of at most so many rows; none at first. */
   constructor(private readonly limit: number) {
-    this.bits = bitsFor(limit);
+    this.bits = createBits(limit);
   }
 
   /** How many rows of the block are in it. */

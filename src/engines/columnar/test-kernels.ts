@@ -8,7 +8,7 @@ import type { Vector } from './vector.ts';
 const UNKNOWN = 2;
 
 /** A place for the verdicts on the entries of a dictionary. */
-export function verdictsFor(dictionary: { readonly length: number }): Uint8Array {
+export function createVerdicts(dictionary: { readonly length: number }): Uint8Array {
   return new Uint8Array(dictionary.length).fill(UNKNOWN);
 }
 

@@ -4,7 +4,7 @@ import type { Value } from '../../language/value.ts';
  * Which pairs of neighbouring letters each text of a dictionary has, as 64 bits in two words (a Bloom filter): a text that lacks a pair
  * of those in another one does not contain that, and need not be searched for it.
  */
-export function signaturesOf(dictionary: readonly Value[]): Int32Array {
+export function computeSignatures(dictionary: readonly Value[]): Int32Array {
   const signatures = new Int32Array(dictionary.length * 2);
   for (const [entry, value] of dictionary.entries()) {
     // Another value has no letters, but a list may have the text as an element.
@@ -15,7 +15,7 @@ export function signaturesOf(dictionary: readonly Value[]): Int32Array {
 }
 
 /** The signature of one text. */
-export function signatureOf(text: string): readonly [number, number] {
+export function computeSignature(text: string): readonly [number, number] {
   const words = new Int32Array(2);
   sign(text, words, 0);
   return [words[0] as number, words[1] as number];

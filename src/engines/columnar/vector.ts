@@ -6,11 +6,11 @@ export interface Vector {
 }
 
 /** The vector of one number, or of NaN, in every row. */
-export function constantVector(number: number): Vector {
+export function createConstantVector(number: number): Vector {
   return { values: Float64Array.of(number), mask: 0 };
 }
 
 /** A vector for results, for so many rows. */
-export function bufferVector(rows: number): Vector {
+export function createVector(rows: number): Vector {
   return { values: new Float64Array(rows), mask: -1 };
 }

@@ -1,24 +1,24 @@
 import type { Channels } from './channels.ts';
 import type { Dialect } from './dialect.ts';
-import { type Sql, verbatim } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
 import type { PropertyColumns, PropertySource } from './sql-source.ts';
 
 /** The columns of a property, if it has some of its own. */
-export function columnsOf(source: PropertySource | undefined, name: string): PropertyColumns | undefined {
+export function getPropertyColumns(source: PropertySource | undefined, name: string): PropertyColumns | undefined {
   return source?.columns !== undefined && Object.hasOwn(source.columns, name) ? source.columns[name] : undefined;
 }
 
 /** What a source knows of a property. */
-export function columnChannels(dialect: Dialect, source: PropertySource | undefined, name: string): Channels {
-  const columns = columnsOf(source, name);
+export function lowerColumns(dialect: Dialect, source: PropertySource | undefined, name: string): Channels {
+  const columns = getPropertyColumns(source, name);
   if (columns !== undefined) return ownChannels(dialect, columns);
   const rest = source?.rest;
   if (rest === undefined || rest.kind === 'elsewhere') return {};
-  return dialect.readProperty(verbatim(dialect.quoteName(rest.column)), rest, name);
+  return dialect.readProperty(raw(dialect.quoteName(rest.column)), rest, name);
 }
 
 function ownChannels(dialect: Dialect, columns: PropertyColumns): Channels {
-  const column = (name: string): Sql => verbatim(dialect.quoteName(name));
+  const column = (name: string): Sql => raw(dialect.quoteName(name));
   const { number, string, boolean, null: isNull, list } = columns;
   return {
     ...(number !== undefined && { number: { sql: column(number), isFinite: false } }),

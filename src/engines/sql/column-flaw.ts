@@ -1,4 +1,4 @@
-import { columnsOf } from './column-channels.ts';
+import { getPropertyColumns } from './column-channels.ts';
 import type { Dialect } from './dialect.ts';
 import { SHARED_PREFIX } from './render.ts';
 import type { PropertyColumns, PropertySource, SqlSource } from './sql-source.ts';
@@ -7,7 +7,7 @@ import type { PropertyColumns, PropertySource, SqlSource } from './sql-source.ts
 export type ColumnFlaw = (place: PropertySource, name: string) => string | undefined;
 
 /** Finds the columns of a source that a database takes for another one: it would read that one without an error. */
-export function columnFlaw(dialect: Dialect, source: SqlSource): ColumnFlaw {
+export function findColumnFlaw(dialect: Dialect, source: SqlSource): ColumnFlaw {
   const spellings = new Map<string, string>();
   const clashes = new Map<string, string>();
   for (const column of [source.properties, source.user ?? {}].flatMap(columnNames)) {
@@ -22,7 +22,7 @@ export function columnFlaw(dialect: Dialect, source: SqlSource): ColumnFlaw {
       clashes.set(key, `${JSON.stringify(first)} and ${JSON.stringify(column)} are one column there`);
   }
   return (place, name) => {
-    const own = columnsOf(place, name);
+    const own = getPropertyColumns(place, name);
     const read = own === undefined ? restOf(place) : namesIn(own);
     return read.map((column) => clashes.get(dialect.columnKey(column))).find((reason) => reason !== undefined);
   };

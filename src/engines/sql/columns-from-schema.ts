@@ -9,7 +9,7 @@ import type { PropertyColumns, SqlSource } from './sql-source.ts';
  *
  * @throws {TypeError} where two properties would have one column: `user_plan` of the event and `plan` of the user.
  */
-export function columnsFromSchema(schema: Schema, table: SqlSource['table']): SqlSource {
+export function createSqlSource(schema: Schema, table: SqlSource['table']): SqlSource {
   const properties = columnsOf(schema.properties ?? {}, '');
   const user = schema.user && columnsOf(schema.user, 'user_');
   const columns = [properties, user ?? {}].flatMap((part) => Object.values(part)).flatMap(Object.values) as string[];

@@ -1,15 +1,28 @@
 import { BOOLEAN, NUMBER, STRING, type TypeSet, UNDEFINED } from '../../language/types.ts';
 import type { OneOf } from '../../plan/plan.ts';
 import type { Channels } from './channels.ts';
-import { type Condition, joined } from './condition.ts';
+import { joinConditions, type SqlCondition } from './condition.ts';
 import type { Dialect } from './dialect.ts';
-import { textKey } from './element-key.ts';
+import { encodeString } from './element-key.ts';
 import type { FiniteNumbers } from './finite-numbers.ts';
 import { isUndefined } from './presence.ts';
-import { and, BINDS, cases, coalesce, compare, FALSE, infix, isIn, not, parameter, type Sql, verbatim } from './sql.ts';
+import {
+  and,
+  bindParameter,
+  caseWhen,
+  coalesce,
+  compare,
+  FALSE,
+  infix,
+  isIn,
+  not,
+  PRECEDENCE,
+  raw,
+  type Sql,
+} from './sql.ts';
 
 /** An operand: its channels, and the types that it can have. */
-export interface Operand {
+export interface ComparedOperand {
   readonly channels: Channels;
   readonly types: TypeSet;
 }
@@ -22,9 +35,9 @@ export class Comparisons {
   ) {}
 
   /** `==`: of one type and equal. */
-  equal(left: Operand, right: Operand): Condition {
+  equal(left: ComparedOperand, right: ComparedOperand): SqlCondition {
     const [lefts, rights] = [left.channels, right.channels];
-    const conditions: Condition[] = [];
+    const conditions: SqlCondition[] = [];
     const compared = (one: Sql, other: Sql, type: TypeSet) => {
       conditions.push({ sql: compare(one, '=', other), isNullable: left.types !== type || right.types !== type });
     };
@@ -42,25 +55,25 @@ export class Comparisons {
       const sql = and(isUndefined(lefts, this.dialect), isUndefined(rights, this.dialect));
       conditions.push({ sql, isNullable: false });
     }
-    return joined('or', conditions);
+    return joinConditions('or', conditions);
   }
 
   /** Whether an operand is one of the values. */
-  isOneOf({ channels, types }: Operand, values: OneOf['values']): Condition {
+  isOneOf({ channels, types }: ComparedOperand, values: OneOf['values']): SqlCondition {
     const { number, string, boolean, null: isNull } = channels;
     const texts = values.filter((value) => typeof value === 'string');
     const numbers = values.filter((value) => typeof value === 'number');
-    const conditions: Condition[] = [];
+    const conditions: SqlCondition[] = [];
     const add = (sql: Sql, isNullable: boolean) => conditions.push({ sql, isNullable });
     if (string && texts.length > 0) {
-      add(string.isOneOf?.(texts) ?? isIn(string.sql, texts.map(parameter)), types !== STRING);
+      add(string.isOneOf?.(texts) ?? isIn(string.sql, texts.map(bindParameter)), types !== STRING);
     }
     if (number && numbers.length > 0) add(isOneOfNumbers(number.sql, numbers), types !== NUMBER);
     if (boolean && values.includes(true)) add(boolean.sql, types !== BOOLEAN);
     if (boolean && values.includes(false)) add(not(boolean.sql), types !== BOOLEAN);
     if (isNull && values.includes(null)) add(isNull, false);
     if (values.includes(undefined)) add(isUndefined(channels, this.dialect), false);
-    return joined('or', conditions);
+    return joinConditions('or', conditions);
   }
 
   /** Whether a text is part of another; nothing where one of them can be none. NULL where one of them is none. */
@@ -70,7 +83,7 @@ export class Comparisons {
 
   /** Whether a value is an element of a list; nothing where that can be none. NULL where it is none. */
   isElement(value: Channels, { list }: Channels, constant: unknown): Sql | undefined {
-    const key = typeof constant === 'string' ? parameter(textKey(constant)) : this.elementKey(value);
+    const key = typeof constant === 'string' ? bindParameter(encodeString(constant)) : this.elementKey(value);
     return list && this.dialect.hasElement(list, key);
   }
 
@@ -83,14 +96,14 @@ export class Comparisons {
       ...(string ? [elementKeys.string(string.sql)] : []),
       ...(number ? [elementKeys.number(number)] : []),
       ...(boolean ? [elementKeys.boolean(boolean.sql)] : []),
-      ...(isNull ? [cases([[isNull, verbatim("'null'")]])] : []),
+      ...(isNull ? [caseWhen([[isNull, raw("'null'")]])] : []),
     ];
-    return coalesce(...keys, verbatim("'undefined'"));
+    return coalesce(...keys, raw("'undefined'"));
   }
 }
 
 /** Some databases look in a set for the bits of a number, where negative zero is not zero. */
 function isOneOfNumbers(number: Sql, values: readonly number[]): Sql {
-  const zeroed = values.includes(0) && values.length > 1 ? infix(number, '+', verbatim('0'), BINDS.sum) : number;
-  return isIn(zeroed, values.map(parameter));
+  const zeroed = values.includes(0) && values.length > 1 ? infix(number, '+', raw('0'), PRECEDENCE.sum) : number;
+  return isIn(zeroed, values.map(bindParameter));
 }

@@ -13,7 +13,7 @@ export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL';
  *
  * @throws {TypeError} for anything else, such as its name.
  */
-export function expectDialect(dialect: unknown, name: string): void {
+export function assertDialect(dialect: unknown, name: string): void {
   const guards = { name: assertString, overloads: assertObject, readProperty: assertFunction };
   assertParts(dialect, name, guards, 'a dialect: the export `duckdb`, `clickhouse` or `postgresql`');
 }

@@ -4,7 +4,7 @@ import type { Scalar } from '../../language/value.ts';
  * The element of a list that a key stands for. The key of a text begins with a double quote and goes on with the text as it is; the
  * other keys are `true`, `false`, `null`, or a number as the database writes it, which reads back as the same double.
  */
-export function elementOf(key: string): Scalar {
+export function decodeElement(key: string): Scalar {
   switch (key) {
     case 'true':
       return true;
@@ -18,7 +18,7 @@ export function elementOf(key: string): Scalar {
 }
 
 /** The key of a text. */
-export function textKey(text: string): string {
+export function encodeString(text: string): string {
   return `"${text}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Order } from '../../plan/range.ts';
 import type { Dialect } from './dialect.ts';
-import { parameter, type Sql, TRUE } from './sql.ts';
+import { bindParameter, type Sql, TRUE } from './sql.ts';
 
 const DAY = 86_400;
 const [FIRST_DAY, LAST_DAY] = ['0000-01-01', '9999-12-31'].map((day) => Date.parse(day) / 1000) as [number, number];
@@ -13,7 +13,7 @@ export function isNearbyDate(text: Sql, order: Order, seconds: number, { overloa
   const isUpwards = order === '>' || order === '>=';
   const day = dayOf(isUpwards ? seconds - DAY : seconds + 2 * DAY);
   if (day === undefined) return TRUE;
-  return overloads[isUpwards ? 'atLeast.string' : 'less.string'](text, parameter(day));
+  return overloads[isUpwards ? 'atLeast.string' : 'less.string'](text, bindParameter(day));
 }
 
 /** The day of a time, `YYYY-MM-DD`; nothing where its year has no four digits. */

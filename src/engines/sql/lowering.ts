@@ -16,9 +16,9 @@ import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { CastName, Channels } from './channels.ts';
-import { columnChannels } from './column-channels.ts';
-import { Comparisons, type Operand } from './comparisons.ts';
-import { type Condition, joined, NEVER, negated, truth } from './condition.ts';
+import { lowerColumns } from './column-channels.ts';
+import { type ComparedOperand, Comparisons } from './comparisons.ts';
+import { joinConditions, lowerNegation, lowerTruth, NEVER, type SqlCondition } from './condition.ts';
 import type { Dialect } from './dialect.ts';
 import { FiniteNumbers } from './finite-numbers.ts';
 import { isNearbyDate } from './is-nearby-date.ts';
@@ -27,16 +27,16 @@ import { isDefined, isPresent, isUndefined } from './presence.ts';
 import {
   and,
   between,
-  cases,
+  bindParameter,
+  caseWhen,
   coalesce,
   compare,
   FALSE,
   isSimple,
   not,
   or,
-  parameter,
   type Sql,
-  shared,
+  shareExpression,
   TRUE,
 } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
@@ -90,14 +90,14 @@ export class Lowering {
       case 'read':
         return this.read(plan);
       case 'time':
-        return { number: { sql: parameter(this.now), isFinite: true } };
+        return { number: { sql: bindParameter(this.now), isFinite: true } };
       case 'apply':
         return this.apply(plan);
       case 'between':
         return asBoolean(this.between(plan));
       case 'oneOf':
       case 'chain':
-        return asBoolean(truth(this.holds(plan), this.dialect));
+        return asBoolean(lowerTruth(this.holds(plan), this.dialect));
       default:
         return unreachable(plan);
     }
@@ -106,7 +106,7 @@ export class Lowering {
   /** A property: the same expression wherever it is read. */
   private read({ scope, name }: Read): Channels {
     const key = `${scope} ${name}`;
-    const channels = this.reads.get(key) ?? columnChannels(this.dialect, this.source[scope], name);
+    const channels = this.reads.get(key) ?? lowerColumns(this.dialect, this.source[scope], name);
     this.reads.set(key, channels);
     return channels;
   }
@@ -117,7 +117,7 @@ export class Lowering {
       case '==':
       case '!=':
       case 'defined':
-        return asBoolean(truth(this.holds(plan), this.dialect));
+        return asBoolean(lowerTruth(this.holds(plan), this.dialect));
       case 'in':
         return asBoolean(this.contained(left, right));
       case 'not':
@@ -148,10 +148,10 @@ export class Lowering {
     const isNull = row.name === 'string' ? this.channels(operands[0] as Plan).null : undefined;
     return {
       ...(numbers.length > 0 && {
-        number: { sql: shared(coalesce(...numbers)), isFinite: this.dialect.answersAreFinite === true },
+        number: { sql: shareExpression(coalesce(...numbers)), isFinite: this.dialect.answersAreFinite === true },
       }),
-      ...(strings.length > 0 && { string: { sql: shared(coalesce(...strings)) } }),
-      ...(booleans.length > 0 && { boolean: { sql: shared(coalesce(...booleans)) } }),
+      ...(strings.length > 0 && { string: { sql: shareExpression(coalesce(...strings)) } }),
+      ...(booleans.length > 0 && { boolean: { sql: shareExpression(coalesce(...booleans)) } }),
       ...(isNull && { null: isNull }),
     };
   }
@@ -206,11 +206,11 @@ export class Lowering {
 
   /** `not` as a value: undefined for what is neither a boolean nor undefined. */
   private opposite(operand: Plan): Sql {
-    const opposite = negated(this.holds(operand), this.dialect).sql;
+    const opposite = lowerNegation(this.holds(operand), this.dialect).sql;
     if (isSubset(operand.types, CONDITION)) return opposite;
     const channels = this.channels(operand);
     const takes = or(...(channels.boolean ? [isPresent(channels.boolean)] : []), isUndefined(channels, this.dialect));
-    return cases([[takes, opposite]]);
+    return caseWhen([[takes, opposite]]);
   }
 
   /** `boolean(...)` as a value. */
@@ -223,7 +223,7 @@ export class Lowering {
     if ((operand.types & (STRING | LIST)) === 0) return coalesce(...answers, FALSE);
     const channels = this.channels(operand);
     const isNothing = or(...(channels.null ? [channels.null] : []), isUndefined(channels, this.dialect));
-    return coalesce(...answers, cases([[isNothing, FALSE]]));
+    return coalesce(...answers, caseWhen([[isNothing, FALSE]]));
   }
 
   /** What `boolean(...)` makes of each type. */
@@ -237,22 +237,22 @@ export class Lowering {
   /** A comparison with a constant number as a value. */
   private between({ operand, order, limit }: Between): Sql | undefined {
     const number = this.number(operand);
-    return number && compare(number, order, parameter(limit));
+    return number && compare(number, order, bindParameter(limit));
   }
 
   /** Whether a plan is true. Unlike a value, a condition need not tell false from undefined. */
-  private holds(plan: Plan): Condition {
+  private holds(plan: Plan): SqlCondition {
     switch (plan.kind) {
       case 'constant':
         return plan.value === true ? { sql: TRUE, isNullable: false } : NEVER;
       case 'chain':
-        return joined(
+        return joinConditions(
           plan.decidedBy ? 'or' : 'and',
           plan.operands.map((operand) => this.holds(operand.plan)),
         );
       case 'oneOf': {
         const found = this.comparisons.isOneOf(this.operand(plan.operand), plan.values);
-        return plan.negated ? negated(found, this.dialect) : found;
+        return plan.negated ? lowerNegation(found, this.dialect) : found;
       }
       case 'between':
         return { sql: this.inRange(plan), isNullable: plan.types !== BOOLEAN };
@@ -266,19 +266,19 @@ export class Lowering {
     }
   }
 
-  private valueHolds(plan: Plan): Condition {
+  private valueHolds(plan: Plan): SqlCondition {
     const { boolean } = this.channels(plan);
     return boolean === undefined ? NEVER : { sql: boolean.isTrue ?? boolean.sql, isNullable: plan.types !== BOOLEAN };
   }
 
-  private applied(plan: Apply & Plan): Condition {
+  private applied(plan: Apply & Plan): SqlCondition {
     const { dialect, comparisons } = this;
     const [left, right] = plan.operands as [Plan, Plan];
     switch (plan.row.name) {
       case '==':
         return comparisons.equal(this.operand(left), this.operand(right));
       case '!=':
-        return negated(comparisons.equal(this.operand(left), this.operand(right)), dialect);
+        return lowerNegation(comparisons.equal(this.operand(left), this.operand(right)), dialect);
       case 'defined':
         return { sql: isDefined(this.channels(left), dialect), isNullable: false };
       case 'in':
@@ -292,8 +292,8 @@ export class Lowering {
     }
   }
 
-  private isOpposite(operand: Plan): Condition {
-    if (isSubset(operand.types, CONDITION)) return negated(this.holds(operand), this.dialect);
+  private isOpposite(operand: Plan): SqlCondition {
+    if (isSubset(operand.types, CONDITION)) return lowerNegation(this.holds(operand), this.dialect);
     const channels = this.channels(operand);
     const isNothing = isUndefined(channels, this.dialect);
     if (channels.boolean === undefined) return { sql: isNothing, isNullable: false };
@@ -304,10 +304,10 @@ export class Lowering {
   private inRange({ operand, order, limit, low, high }: Between): Sql {
     const { number } = this.channels(operand);
     if (number === undefined) return FALSE;
-    const plain = compare(number.sql, order, parameter(limit));
+    const plain = compare(number.sql, order, bindParameter(limit));
     if (number.isFinite) return plain;
     if (!isSimple(number.sql))
-      return and(this.isNear(operand, order, limit), between(number.sql, parameter(low), parameter(high)));
+      return and(this.isNear(operand, order, limit), between(number.sql, bindParameter(low), bindParameter(high)));
     const { negative, positive } = this.dialect.infinity;
     const isUpwards = order === '>' || order === '>=';
     return and(plain, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
@@ -321,21 +321,21 @@ export class Lowering {
     return isNearbyDate(string.sql, order, seconds, this.dialect);
   }
 
-  private operand(plan: Plan): Operand {
+  private operand(plan: Plan): ComparedOperand {
     return { channels: this.channels(plan), types: plan.types };
   }
 }
 
 function asBoolean(sql: Sql | undefined): Channels {
-  return sql === undefined ? {} : { boolean: { sql: shared(sql) } };
+  return sql === undefined ? {} : { boolean: { sql: shareExpression(sql) } };
 }
 
 function constant(value: Value): Channels {
   switch (typeof value) {
     case 'string':
-      return { string: { sql: parameter(value) } };
+      return { string: { sql: bindParameter(value) } };
     case 'number':
-      return { number: { sql: parameter(value), isFinite: true } };
+      return { number: { sql: bindParameter(value), isFinite: true } };
     case 'boolean':
       return { boolean: { sql: value ? TRUE : FALSE } };
     default:

@@ -1,5 +1,19 @@
 import type { OverloadId } from '../../operators/table.ts';
-import { BINDS, call, cases, compare, FALSE, hole, infix, isIn, not, piece, type Sql, TRUE, verbatim } from './sql.ts';
+import {
+  call,
+  caseWhen,
+  compare,
+  FALSE,
+  fragment,
+  infix,
+  isIn,
+  not,
+  PRECEDENCE,
+  raw,
+  type Sql,
+  TRUE,
+  wrapOperand,
+} from './sql.ts';
 
 /**
  * The overloads that are about whether there is a value, of which type, or about lists: the lowering writes them for
@@ -23,13 +37,13 @@ export type Template = (...operands: Sql[]) => Sql;
 
 export type Overloads = Readonly<Record<Exclude<OverloadId, OfChannels>, Template>>;
 
-const TRUE_WORDS = ['true', '1', 'yes'].map((word) => verbatim(`'${word}'`));
-const FALSE_WORDS = ['false', '0', 'no'].map((word) => verbatim(`'${word}'`));
+const TRUE_WORDS = ['true', '1', 'yes'].map((word) => raw(`'${word}'`));
+const FALSE_WORDS = ['false', '0', 'no'].map((word) => raw(`'${word}'`));
 
 const same = (operand: Sql) => operand;
 
 /** A call of a function that the dialect's setup makes. */
-export function helper(name: string): Template {
+export function callHelper(name: string): Template {
   return (...operands) => call(`onwhere_${name}`, ...operands);
 }
 
@@ -41,16 +55,16 @@ function order(operator: string): Template {
 /** What all dialects have in common; each names what it does in its own way. */
 // biome-ignore format: a table, to be read by its rows
 export const STANDARD = {
-  'add': (left: Sql, right: Sql) => infix(left, '+', right, BINDS.sum),
-  'subtract': (left: Sql, right: Sql) => infix(left, '-', right, BINDS.sum),
-  'multiply': (left: Sql, right: Sql) => infix(left, '*', right, BINDS.product),
-  'negate': (operand: Sql) => piece(BINDS.sign)`-${hole(operand, BINDS.cast)}`,
+  'add': (left: Sql, right: Sql) => infix(left, '+', right, PRECEDENCE.sum),
+  'subtract': (left: Sql, right: Sql) => infix(left, '-', right, PRECEDENCE.sum),
+  'multiply': (left: Sql, right: Sql) => infix(left, '*', right, PRECEDENCE.product),
+  'negate': (operand: Sql) => fragment(PRECEDENCE.sign)`-${wrapOperand(operand, PRECEDENCE.cast)}`,
   'floor': (operand: Sql) => call('floor', operand),
   'ceil': (operand: Sql) => call('ceil', operand),
-  'round': helper('round'),
+  'round': callHelper('round'),
   'remainder': (left: Sql, right: Sql) => call('onwhere_remainder', left, right),
 
-  'join': (left: Sql, right: Sql) => infix(left, '||', right, BINDS.concat),
+  'join': (left: Sql, right: Sql) => infix(left, '||', right, PRECEDENCE.concat),
   'part': (left: Sql, right: Sql) => call('contains', right, left),
 
   'less.number': order('<'),
@@ -63,14 +77,14 @@ export const STANDARD = {
   'atLeast.string': order('>='),
 
   'string.string': same,
-  'string.number': helper('text'),
-  'string.boolean': (operand: Sql) => cases([[operand, verbatim("'true'")], [not(operand), verbatim("'false'")]]),
-  'number.string': helper('decimal'),
+  'string.number': callHelper('text'),
+  'string.boolean': (operand: Sql) => caseWhen([[operand, raw("'true'")], [not(operand), raw("'false'")]]),
+  'number.string': callHelper('decimal'),
   'number.number': same,
-  'boolean.string': (operand: Sql) => cases([[isIn(operand, TRUE_WORDS), TRUE], [isIn(operand, FALSE_WORDS), FALSE]]),
-  'boolean.number': (operand: Sql) => compare(operand, '<>', verbatim('0')),
+  'boolean.string': (operand: Sql) => caseWhen([[isIn(operand, TRUE_WORDS), TRUE], [isIn(operand, FALSE_WORDS), FALSE]]),
+  'boolean.number': (operand: Sql) => compare(operand, '<>', raw('0')),
   'boolean.boolean': same,
 
-  'datetime.string': helper('time'),
-  'datetime.number': helper('seconds'),
+  'datetime.string': callHelper('time'),
+  'datetime.number': callHelper('seconds'),
 } as const satisfies Partial<Overloads>;

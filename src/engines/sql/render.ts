@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import { BINDS, type Binding, type Shared, type Sql, type SqlValue } from './sql.ts';
+import { PRECEDENCE, type Precedence, type Shared, type Sql, type SqlValue } from './sql.ts';
 
 /** Expressions as text, what to select them from, and the values of their parameters. */
 export interface Rendered {
@@ -13,7 +13,7 @@ export interface Rendered {
 /** Writes expressions that are selected from one table. Their parameters are numbered after as many as stand before them. */
 export function render(expressions: readonly Sql[], table: string, dialect: Dialect, before = 0): Rendered {
   const writer = new Writer(dialect, columnsIn(expressions), before);
-  const texts = expressions.map((sql) => writer.text(sql, BINDS.anything));
+  const texts = expressions.map((sql) => writer.text(sql, PRECEDENCE.anything));
   return { texts, from: writer.from(table), parameters: writer.parameters };
 }
 
@@ -76,7 +76,7 @@ class Writer {
     private readonly before: number,
   ) {}
 
-  text(sql: Sql, needs: Binding): string {
+  text(sql: Sql, needs: Precedence): string {
     switch (sql.kind) {
       case 'parameter':
         return this.placeholder(sql.value);
@@ -105,7 +105,7 @@ class Writer {
     const inner = `${indent}  `;
     const selected = [...columns]
       .filter(([, column]) => column.level === level)
-      .map(([{ sql }, { name }]) => `${this.text(sql, BINDS.anything)} AS ${dialect.quoteName(name)}`);
+      .map(([{ sql }, { name }]) => `${this.text(sql, PRECEDENCE.anything)} AS ${dialect.quoteName(name)}`);
     const from = `${this.subselect(table, level - 1, inner)}${dialect.fence ?? ''}`;
     return `(\n${inner}SELECT *, ${selected.join(', ')}\n${inner}FROM ${from}\n${indent}) AS ${dialect.quoteName('onwhere')}`;
   }

@@ -54,19 +54,19 @@ export type RestColumn =
  *
  * @throws {TypeError} that names the part which has another shape.
  */
-export function expectSqlSource(source: unknown, name: string): void {
-  const guards = { table: expectTable, properties: expectPropertySource, user: optional(expectPropertySource) };
+export function assertSqlSource(source: unknown, name: string): void {
+  const guards = { table: assertTable, properties: assertPropertySource, user: optional(assertPropertySource) };
   assertFields(source, name, guards, 'an object such as { table: "events", properties: { columns: {} } }');
 }
 
-function expectTable(table: unknown, name: string): void {
+function assertTable(table: unknown, name: string): void {
   if (Array.isArray(table)) arrayOf(assertString)(table, name);
   else guardIf((value) => typeof value === 'string', 'a string or an array of strings')(table, name);
 }
 
-const expectPropertySource: Guard = (source, name) => {
+const assertPropertySource: Guard = (source, name) => {
   const expected = 'an object such as { rest: { kind: "json", column: "properties" } }';
-  assertFields(source, name, { columns: optional(recordOf(expectColumns)), rest: optional(expectRest) }, expected);
+  assertFields(source, name, { columns: optional(recordOf(assertColumns)), rest: optional(assertRest) }, expected);
 };
 
 const COLUMNS = {
@@ -77,7 +77,7 @@ const COLUMNS = {
   list: optional(assertString),
 } satisfies Record<keyof PropertyColumns, Guard>;
 
-function expectColumns(columns: unknown, name: string): void {
+function assertColumns(columns: unknown, name: string): void {
   assertFields(columns, name, COLUMNS, 'an object of columns by type, such as { string: "plan" }');
 }
 
@@ -88,7 +88,7 @@ const RESTS = {
   map: { column: assertString, values: oneOf(['text', 'json']) },
 } satisfies Record<RestColumn['kind'], Readonly<Record<string, Guard>>>;
 
-function expectRest(rest: unknown, name: string): void {
+function assertRest(rest: unknown, name: string): void {
   assertObject(rest, name, 'an object such as { kind: "json", column: "properties" }');
   const expectKind: Guard = oneOf(Object.keys(RESTS));
   expectKind(rest.kind, `${name}.kind`);

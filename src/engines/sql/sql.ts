@@ -1,5 +1,5 @@
 /** How tight a piece of SQL holds together, loosest first: an order in which all dialects agree. */
-export const BINDS = {
+export const PRECEDENCE = {
   anything: 0,
   or: 1,
   and: 2,
@@ -14,7 +14,7 @@ export const BINDS = {
   primary: 11,
 } as const;
 
-export type Binding = (typeof BINDS)[keyof typeof BINDS];
+export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
 /** What a parameter holds; it travels beside the text, never in it. */
 export type SqlValue = string | number | boolean;
@@ -24,14 +24,14 @@ export type Sql = Piece | Parameter | Shared;
 
 interface Piece {
   readonly kind: 'piece';
-  readonly binds: Binding;
-  readonly parts: readonly (string | Hole)[];
+  readonly binds: Precedence;
+  readonly parts: readonly (string | SqlOperand)[];
 }
 
 /** A place for an expression, in parentheses where it holds together looser than the place needs. */
-export interface Hole {
+export interface SqlOperand {
   readonly sql: Sql;
-  readonly needs: Binding;
+  readonly needs: Precedence;
   /** Whether what is put here ends up in several places. */
   readonly repeats?: true;
 }
@@ -48,17 +48,17 @@ export interface Shared {
 }
 
 /** A value that is bound. */
-export function parameter(value: SqlValue): Sql {
+export function bindParameter(value: SqlValue): Sql {
   return { kind: 'parameter', value };
 }
 
 /** Text that stands for itself: a quoted name, or a constant of ours. */
-export function verbatim(text: string): Sql {
-  return { kind: 'piece', binds: BINDS.primary, parts: [text] };
+export function raw(text: string): Sql {
+  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [text] };
 }
 
 /** An expression that may stand in several places. */
-export function shared(sql: Sql): Sql {
+export function shareExpression(sql: Sql): Sql {
   return isSimple(sql) || sql.kind === 'shared' ? sql : { kind: 'shared', sql };
 }
 
@@ -68,16 +68,18 @@ export function isSimple(sql: Sql): boolean {
 }
 
 /** A place that needs an expression to hold together as tight as this. */
-export function hole(sql: Sql, needs: Binding): Hole {
+export function wrapOperand(sql: Sql, needs: Precedence): SqlOperand {
   return { sql, needs };
 }
 
 /** An expression of text and holes: `` piece(BINDS.sum)`${hole(left, BINDS.sum)} + ${hole(right, BINDS.product)}` ``; a bare expression is a place for anything. */
-export function piece(binds: Binding): (texts: TemplateStringsArray, ...holes: readonly (Hole | Sql)[]) => Sql {
+export function fragment(
+  binds: Precedence,
+): (texts: TemplateStringsArray, ...holes: readonly (SqlOperand | Sql)[]) => Sql {
   return (texts, ...holes) => {
     const parts = texts.flatMap((text, index) => {
       const next = holes[index];
-      const filled = next === undefined || !('kind' in next) ? next : hole(next, BINDS.anything);
+      const filled = next === undefined || !('kind' in next) ? next : wrapOperand(next, PRECEDENCE.anything);
       return [...(text === '' ? [] : [text]), ...(filled === undefined ? [] : [filled])];
     });
     return { kind: 'piece', binds, parts };
@@ -86,69 +88,74 @@ export function piece(binds: Binding): (texts: TemplateStringsArray, ...holes: r
 
 /** A call of a function. */
 export function call(name: string, ...operands: readonly Sql[]): Sql {
-  const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [', ']), hole(sql, BINDS.anything)]);
-  return { kind: 'piece', binds: BINDS.primary, parts: [`${name}(`, ...parts, ')'] };
+  const parts = operands.flatMap((sql, index) => [
+    ...(index === 0 ? [] : [', ']),
+    wrapOperand(sql, PRECEDENCE.anything),
+  ]);
+  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
 /** A call of a macro, which repeats its operands: each is worked out before. */
-export function macro(name: string, ...operands: readonly Sql[]): Sql {
+export function callMacro(name: string, ...operands: readonly Sql[]): Sql {
   const parts = operands.flatMap((sql, index) => [
     ...(index === 0 ? [] : [', ']),
-    { sql: shared(sql), needs: BINDS.anything, repeats: true } as const,
+    { sql: shareExpression(sql), needs: PRECEDENCE.anything, repeats: true } as const,
   ]);
-  return { kind: 'piece', binds: BINDS.primary, parts: [`${name}(`, ...parts, ')'] };
+  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
 /** An infix operator that groups to the left. */
-export function infix(left: Sql, operator: string, right: Sql, binds: Binding): Sql {
-  return piece(binds)`${hole(left, binds)} ${verbatim(operator)} ${hole(right, (binds + 1) as Binding)}`;
+export function infix(left: Sql, operator: string, right: Sql, binds: Precedence): Sql {
+  return fragment(binds)`${wrapOperand(left, binds)} ${raw(operator)} ${wrapOperand(right, (binds + 1) as Precedence)}`;
 }
 
 /** A comparison, whose sides are never comparisons without parentheses. */
 export function compare(left: Sql, operator: string, right: Sql): Sql {
-  return piece(BINDS.compare)`${hole(left, BINDS.concat)} ${verbatim(operator)} ${hole(right, BINDS.concat)}`;
+  return fragment(
+    PRECEDENCE.compare,
+  )`${wrapOperand(left, PRECEDENCE.concat)} ${raw(operator)} ${wrapOperand(right, PRECEDENCE.concat)}`;
 }
 
 /** `x IN (a, b)`, or `x = a` for a single one. */
 export function isIn(operand: Sql, values: readonly Sql[]): Sql {
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return compare(operand, '=', only);
-  return piece(BINDS.compare)`${hole(operand, BINDS.concat)} IN ${call('', ...values)}`;
+  return fragment(PRECEDENCE.compare)`${wrapOperand(operand, PRECEDENCE.concat)} IN ${call('', ...values)}`;
 }
 
 /** `x BETWEEN low AND high`. */
 export function between(operand: Sql, low: Sql, high: Sql): Sql {
-  return piece(
-    BINDS.compare,
-  )`${hole(operand, BINDS.concat)} BETWEEN ${hole(low, BINDS.concat)} AND ${hole(high, BINDS.concat)}`;
+  return fragment(
+    PRECEDENCE.compare,
+  )`${wrapOperand(operand, PRECEDENCE.concat)} BETWEEN ${wrapOperand(low, PRECEDENCE.concat)} AND ${wrapOperand(high, PRECEDENCE.concat)}`;
 }
 
 /** A postfix test like `IS NULL`. */
 export function postfix(operand: Sql, test: string): Sql {
-  return piece(BINDS.is)`${hole(operand, BINDS.concat)} ${verbatim(test)}`;
+  return fragment(PRECEDENCE.is)`${wrapOperand(operand, PRECEDENCE.concat)} ${raw(test)}`;
 }
 
-export const TRUE = verbatim('true');
-export const FALSE = verbatim('false');
+export const TRUE = raw('true');
+export const FALSE = raw('false');
 
 /** All of these; `true` for none. Constants fall out. */
 export function and(...operands: readonly Sql[]): Sql {
-  return chain('AND', BINDS.and, TRUE, FALSE, operands);
+  return chain('AND', PRECEDENCE.and, TRUE, FALSE, operands);
 }
 
 /** Some of these; `false` for none. Constants fall out. */
 export function or(...operands: readonly Sql[]): Sql {
-  return chain('OR', BINDS.or, FALSE, TRUE, operands);
+  return chain('OR', PRECEDENCE.or, FALSE, TRUE, operands);
 }
 
-function chain(word: string, binds: Binding, neutral: Sql, decisive: Sql, all: readonly Sql[]): Sql {
+function chain(word: string, binds: Precedence, neutral: Sql, decisive: Sql, all: readonly Sql[]): Sql {
   if (all.includes(decisive)) return decisive;
   const operands = all.filter((operand) => operand !== neutral);
   const [only] = operands;
   if (only === undefined) return neutral;
   if (operands.length === 1) return only;
   // A chain of one operator needs no parentheses, wherever its parts came from.
-  const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [` ${word} `]), hole(sql, binds)]);
+  const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [` ${word} `]), wrapOperand(sql, binds)]);
   return { kind: 'piece', binds, parts };
 }
 
@@ -156,19 +163,19 @@ function chain(word: string, binds: Binding, neutral: Sql, decisive: Sql, all: r
 export function not(operand: Sql): Sql {
   if (operand === TRUE) return FALSE;
   if (operand === FALSE) return TRUE;
-  return piece(BINDS.not)`NOT ${hole(operand, BINDS.compare)}`;
+  return fragment(PRECEDENCE.not)`NOT ${wrapOperand(operand, PRECEDENCE.compare)}`;
 }
 
 /** `CASE WHEN … THEN … END`: NULL where no condition holds, unless there is an `ELSE`. */
-export function cases(branches: readonly (readonly [when: Sql, then: Sql])[], otherwise?: Sql): Sql {
+export function caseWhen(branches: readonly (readonly [when: Sql, then: Sql])[], otherwise?: Sql): Sql {
   const parts = branches.flatMap(([when, then]) => [
     ' WHEN ',
-    hole(when, BINDS.anything),
+    wrapOperand(when, PRECEDENCE.anything),
     ' THEN ',
-    hole(then, BINDS.anything),
+    wrapOperand(then, PRECEDENCE.anything),
   ]);
-  const end = otherwise === undefined ? [] : [' ELSE ', hole(otherwise, BINDS.anything)];
-  return { kind: 'piece', binds: BINDS.primary, parts: ['CASE', ...parts, ...end, ' END'] };
+  const end = otherwise === undefined ? [] : [' ELSE ', wrapOperand(otherwise, PRECEDENCE.anything)];
+  return { kind: 'piece', binds: PRECEDENCE.primary, parts: ['CASE', ...parts, ...end, ' END'] };
 }
 
 /** The first that is not NULL. */

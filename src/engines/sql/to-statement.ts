@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { Lowering } from './lowering.ts';
 import { isPresent } from './presence.ts';
 import { render } from './render.ts';
-import { cases, coalesce, type Sql, type SqlValue, verbatim } from './sql.ts';
+import { caseWhen, coalesce, raw, type Sql, type SqlValue } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
 import { type ErrorSite, TypeErrors } from './type-errors.ts';
 
@@ -137,7 +137,7 @@ class Parts {
 
   private numberOrZero(plan: Plan): Lowered[] {
     const number = this.lowering.number(plan);
-    const zero = verbatim('0');
+    const zero = raw('0');
     if (number === undefined) return [{ part: 'number', sql: zero }];
     return [{ part: 'number', sql: plan.types === NUMBER ? number : coalesce(number, zero) }];
   }
@@ -150,12 +150,12 @@ class Parts {
       ...(string ? [string.sql] : []),
       ...(number ? [overloads['string.number'](number)] : []),
       ...(truth ? [overloads['string.boolean'](truth.sql)] : []),
-      ...(isNull ? [cases([[isNull, verbatim("'null'")]])] : []),
+      ...(isNull ? [caseWhen([[isNull, raw("'null'")]])] : []),
     ];
-    const segment = coalesce(...names, verbatim("'undefined'"));
+    const segment = coalesce(...names, raw("'undefined'"));
     if (list === undefined) return [{ part: 'segment', sql: segment }];
     const { elementNames, single } = this.dialect;
-    return [{ part: 'segments', sql: cases([[isPresent(list), elementNames(list.sql)]], single(segment)) }];
+    return [{ part: 'segments', sql: caseWhen([[isPresent(list), elementNames(list.sql)]], single(segment)) }];
   }
 }
 

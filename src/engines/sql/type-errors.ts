@@ -5,7 +5,7 @@ import { unreachable } from '../../util/unreachable.ts';
 import type { Dialect } from './dialect.ts';
 import type { Lowering } from './lowering.ts';
 import { isNumber, isPresent } from './presence.ts';
-import { cases, coalesce, type Sql, verbatim } from './sql.ts';
+import { caseWhen, coalesce, raw, type Sql } from './sql.ts';
 
 /** A type error that a record can raise. */
 export interface ErrorSite {
@@ -71,11 +71,11 @@ export class TypeErrors {
     ];
     if (branches.length === 0) return [];
     // Most records have a boolean, which is then not asked for anything else.
-    return [cases([...(boolean?.present ? [[boolean.present, verbatim('NULL')] as const] : []), ...branches])];
+    return [caseWhen([...(boolean?.present ? [[boolean.present, raw('NULL')] as const] : []), ...branches])];
   }
 
   private site({ operator, found, span }: ErrorSite): Sql {
-    return verbatim(String(this.sites.push({ operator, found, span })));
+    return raw(String(this.sites.push({ operator, found, span })));
   }
 }
 

@@ -1,11 +1,11 @@
 import type { PropertyRead } from '../../check/check.ts';
 import type { PropertySchema, Schema } from '../../check/schema.ts';
 import { TYPE_NAMES, type TypeName } from '../../language/types.ts';
-import { columnsOf } from './column-channels.ts';
+import { getPropertyColumns } from './column-channels.ts';
 import type { SqlSource } from './sql-source.ts';
 
 /** The types that the properties of an expression can have in a source, for the checker. */
-export function typesOfSource(source: SqlSource, reads: readonly PropertyRead[]): Schema {
+export function getSourceTypes(source: SqlSource, reads: readonly PropertyRead[]): Schema {
   const part = (scope: PropertyRead['scope']) => {
     const names = reads.filter((read) => read.scope === scope).map(({ name }) => name);
     return Object.fromEntries(
@@ -17,7 +17,7 @@ export function typesOfSource(source: SqlSource, reads: readonly PropertyRead[])
 
 function typesOf(source: SqlSource, scope: PropertyRead['scope'], name: string): readonly TypeName[] {
   const place = source[scope];
-  const columns = columnsOf(place, name);
+  const columns = getPropertyColumns(place, name);
   if (columns !== undefined) return TYPE_NAMES.filter((type) => type !== 'undefined' && columns[type] !== undefined);
   const rest = place?.rest;
   if (rest?.kind === 'map' && rest.values === 'text') return ['string'];

@@ -1,14 +1,14 @@
 import type { Expression } from '../../language/ast.ts';
 import { type Diagnostic, diagnose } from '../../language/diagnostic.ts';
 import { walk } from '../../language/visit.ts';
-import { columnsOf } from './column-channels.ts';
-import { type ColumnFlaw, columnFlaw } from './column-flaw.ts';
+import { getPropertyColumns } from './column-channels.ts';
+import { type ColumnFlaw, findColumnFlaw } from './column-flaw.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlSource } from './sql-source.ts';
 
 /** The parts of an expression that a database cannot answer exactly, or that its source does not hold. */
-export function unsupportedIn(tree: Expression, dialect: Dialect, source: SqlSource): Diagnostic[] {
-  const flaw = columnFlaw(dialect, source);
+export function findUnsupported(tree: Expression, dialect: Dialect, source: SqlSource): Diagnostic[] {
+  const flaw = findColumnFlaw(dialect, source);
   return [...walk(tree)].flatMap((node) => {
     const reason = unread(node, source, flaw) ?? dialect.unsupported?.(node);
     return reason === undefined ? [] : [diagnose('unsupported', node.span, { engine: dialect.name, reason })];
@@ -20,6 +20,6 @@ function unread(node: Expression, source: SqlSource, flaw: ColumnFlaw): string |
   const isOfUser = node.scope === 'user';
   const place = isOfUser ? source.user : source.properties;
   if (place === undefined) return 'its table does not hold the properties of users';
-  const isElsewhere = place.rest?.kind === 'elsewhere' && columnsOf(place, node.name) === undefined;
+  const isElsewhere = place.rest?.kind === 'elsewhere' && getPropertyColumns(place, node.name) === undefined;
   return isElsewhere ? 'its table does not hold this property' : flaw(place, node.name);
 }

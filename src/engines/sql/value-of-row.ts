@@ -1,6 +1,6 @@
 import { readValue, type Value } from '../../language/value.ts';
 import { assertObject } from '../../util/guard.ts';
-import { elementOf, NO_LIST } from './element-key.ts';
+import { decodeElement, NO_LIST } from './element-key.ts';
 import type { ChannelName } from './to-statement.ts';
 
 /**
@@ -16,5 +16,5 @@ export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>
   if (number !== null && number !== undefined) return Number(number) + 0;
   if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;
   if (row.null === true || row.null === 1) return null;
-  return Array.isArray(list) && list[0] !== NO_LIST ? list.map(elementOf) : undefined;
+  return Array.isArray(list) && list[0] !== NO_LIST ? list.map(decodeElement) : undefined;
 }

@@ -4,37 +4,37 @@ import { type Overloads, STANDARD } from '../overloads.ts';
 import { isPresent } from '../presence.ts';
 import {
   and,
-  BINDS,
+  bindParameter,
   call,
-  cases,
+  callMacro,
+  caseWhen,
   compare,
   FALSE,
-  hole,
+  fragment,
   infix,
   isIn,
-  macro,
   not,
   or,
-  parameter,
-  piece,
+  PRECEDENCE,
+  raw,
   type Sql,
-  shared,
+  shareExpression,
   TRUE,
-  verbatim,
+  wrapOperand,
 } from '../sql.ts';
 import { CLICKHOUSE_SETUP } from './clickhouse-setup.ts';
 
-const INFINITY = verbatim('inf');
+const INFINITY = raw('inf');
 
 // biome-ignore format: a table, to be read by its rows
 const OVERLOADS: Overloads = {
   ...STANDARD,
-  'divide': (left: Sql, right: Sql) => infix(left, '/', right, BINDS.product),
-  'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', verbatim('0')),
-  'string.number': (operand: Sql) => macro('onwhere_spelled', call('toString', infix(operand, '+', verbatim('0.'), BINDS.sum))),
+  'divide': (left: Sql, right: Sql) => infix(left, '/', right, PRECEDENCE.product),
+  'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', raw('0')),
+  'string.number': (operand: Sql) => callMacro('onwhere_spelled', call('toString', infix(operand, '+', raw('0.'), PRECEDENCE.sum))),
   'number.boolean': (operand: Sql) => call('toFloat64', operand),
   // The operand once, so that chains of `in` are not one subselect in the other. What `toString` makes of a Bool depends on settings.
-  'string.boolean': (operand: Sql) => piece(BINDS.primary)`['false', 'true'][${infix(operand, '+', verbatim('1'), BINDS.sum)}]`,
+  'string.boolean': (operand: Sql) => fragment(PRECEDENCE.primary)`['false', 'true'][${infix(operand, '+', raw('1'), PRECEDENCE.sum)}]`,
 };
 
 const TYPES = { string: 'String', number: 'Float64', boolean: 'Bool' };
@@ -54,16 +54,16 @@ export const clickhouse: Dialect = {
   // Drivers refuse to bind what is too large to be a safe integer, infinities too.
   bound: (value) => (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value),
   overloads: OVERLOADS,
-  infinity: { positive: INFINITY, negative: verbatim('-inf') },
+  infinity: { positive: INFINITY, negative: raw('-inf') },
   finite: (number) => call('nullIf', call('ifNotFinite', number, INFINITY), INFINITY),
   isFinite: (number) => call('isFinite', number),
   isTrue,
   isNotTrue: (condition) => not(isTrue(condition)),
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
-      const read = (how: string) => shared(call(how, orEmpty(column), parameter(name)));
+      const read = (how: string) => shareExpression(call(how, orEmpty(column), bindParameter(name)));
       const [json, content] = [read('onwhere_property'), read('onwhere_content')];
-      const isUndefined = or(compare(json, '=', verbatim("''")), startsWith(json, "'{'"));
+      const isUndefined = or(compare(json, '=', raw("''")), startsWith(json, "'{'"));
       return {
         ...jsonChannels(json, content),
         undefined: isUndefined,
@@ -71,31 +71,34 @@ export const clickhouse: Dialect = {
         casts: { number: read('onwhere_number'), boolean: read('onwhere_boolean') },
       };
     }
-    const value = piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`;
+    const value = fragment(PRECEDENCE.primary)`${wrapOperand(column, PRECEDENCE.primary)}[${bindParameter(name)}]`;
     if (rest.values === 'text') return textOfMap(column, name, value);
-    return jsonChannels(shared(call('onwhere_json', value)), shared(call('JSONExtractString', value)));
+    return jsonChannels(
+      shareExpression(call('onwhere_json', value)),
+      shareExpression(call('JSONExtractString', value)),
+    );
   },
   readList: (column) => jsonList(orEmpty(column)),
   elementKeys: {
-    string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
-    number: (number) => call('toString', infix(number, '+', verbatim('0.'), BINDS.sum)),
+    string: (text) => infix(raw(`'"'`), '||', text, PRECEDENCE.concat),
+    number: (number) => call('toString', infix(number, '+', raw('0.'), PRECEDENCE.sum)),
     boolean: OVERLOADS['string.boolean'],
   },
   // A list without elements stands for no list, and is equal to itself.
-  hasElement: (list, key) => cases([[isPresent(list), call('has', list.sql, key)]]),
+  hasElement: (list, key) => caseWhen([[isPresent(list), call('has', list.sql, key)]]),
   areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `arrayJoin(${array})`,
-  single: (text) => piece(BINDS.primary)`[${text}]`,
+  single: (text) => fragment(PRECEDENCE.primary)`[${text}]`,
 };
 
 /** A map has the empty text for a name that it has not: https://clickhouse.com/docs/sql-reference/data-types/map */
 function textOfMap(column: Sql, name: string, value: Sql): Channels {
-  const present = call('mapContains', column, parameter(name));
-  const isOneOf = (texts: readonly string[]) => isIn(value, texts.map(parameter));
+  const present = call('mapContains', column, bindParameter(name));
+  const isOneOf = (texts: readonly string[]) => isIn(value, texts.map(bindParameter));
   return {
     string: {
-      sql: shared(cases([[present, value]])),
+      sql: shareExpression(caseWhen([[present, value]])),
       present,
       isOneOf: (texts) => (texts.includes('') ? and(present, isOneOf(texts)) : isOneOf(texts)),
     },
@@ -108,20 +111,20 @@ function textOfMap(column: Sql, name: string, value: Sql): Channels {
  * @param content The characters of a text; of anything else the JSON.
  */
 function jsonChannels(json: Sql, content: Sql): Channels {
-  const isJson = (text: string) => compare(json, '=', verbatim(`'${text}'`));
+  const isJson = (text: string) => compare(json, '=', raw(`'${text}'`));
   const isText = startsWith(json, `'"'`);
-  const string = shared(cases([[isText, call('JSONExtractString', json)]]));
+  const string = shareExpression(caseWhen([[isText, call('JSONExtractString', json)]]));
   return {
-    number: { sql: shared(call('onwhere_decimal', json)), isFinite: false },
+    number: { sql: shareExpression(call('onwhere_decimal', json)), isFinite: false },
     string: { sql: string, present: isText, isOneOf: (texts) => isOneOf(texts, json, string, content) },
     boolean: {
-      sql: shared(
-        cases([
+      sql: shareExpression(
+        caseWhen([
           [isJson('true'), TRUE],
           [isJson('false'), FALSE],
         ]),
       ),
-      present: isIn(json, [verbatim("'true'"), verbatim("'false'")]),
+      present: isIn(json, [raw("'true'"), raw("'false'")]),
       isTrue: isJson('true'),
     },
     null: isJson('null'),
@@ -132,23 +135,23 @@ function jsonChannels(json: Sql, content: Sql): Channels {
 /** Texts that are no JSON are only ever the content of a text, and those without anything that could be escaped are always written the same way. */
 function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql): Sql {
   const every = (pattern: RegExp) => texts.every((text) => pattern.test(text));
-  if (every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(parameter));
+  if (every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(bindParameter));
   const arePlain = every(/^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u);
-  const quoted = texts.map((text) => parameter(`"${text}"`));
-  return arePlain ? isIn(json, quoted) : isIn(string, texts.map(parameter));
+  const quoted = texts.map((text) => bindParameter(`"${text}"`));
+  return arePlain ? isIn(json, quoted) : isIn(string, texts.map(bindParameter));
 }
 
 function jsonList(json: Sql): Channel {
-  return { sql: shared(call('onwhere_list', json)), present: startsWith(json, "'['") };
+  return { sql: shareExpression(call('onwhere_list', json)), present: startsWith(json, "'['") };
 }
 
 /** What tells of every row how it begins must not be NULL. */
 function orEmpty(text: Sql): Sql {
-  return call('ifNull', text, verbatim("''"));
+  return call('ifNull', text, raw("''"));
 }
 
 function startsWith(text: Sql, prefix: string): Sql {
-  return call('startsWith', text, verbatim(prefix));
+  return call('startsWith', text, raw(prefix));
 }
 
 function isTrue(condition: Sql): Sql {

@@ -2,21 +2,21 @@ import type { Channels } from '../channels.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Overloads, STANDARD } from '../overloads.ts';
 import {
-  BINDS,
+  bindParameter,
   call,
-  cases,
+  callMacro,
+  caseWhen,
   coalesce,
   compare,
-  hole,
+  fragment,
   infix,
   isIn,
-  macro,
-  parameter,
-  piece,
+  PRECEDENCE,
   postfix,
+  raw,
   type Sql,
-  shared,
-  verbatim,
+  shareExpression,
+  wrapOperand,
 } from '../sql.ts';
 import { DUCKDB_SETUP } from './duckdb-setup.ts';
 
@@ -24,16 +24,16 @@ import { DUCKDB_SETUP } from './duckdb-setup.ts';
 // biome-ignore format: a table, to be read by its rows
 const OVERLOADS: Overloads = {
   ...STANDARD,
-  'divide': (left: Sql, right: Sql) => infix(left, '/', right, BINDS.product),
+  'divide': (left: Sql, right: Sql) => infix(left, '/', right, PRECEDENCE.product),
   // `fmod` has the sign of the divisor, `%` that of the dividend: https://duckdb.org/docs/stable/sql/functions/numeric
-  'remainder': (left: Sql, right: Sql) => infix(left, '%', right, BINDS.product),
+  'remainder': (left: Sql, right: Sql) => infix(left, '%', right, PRECEDENCE.product),
   'round': (operand: Sql) => call('round', operand),
-  'string.number': (operand: Sql) => macro('onwhere_text', operand),
+  'string.number': (operand: Sql) => callMacro('onwhere_text', operand),
   'string.boolean': (operand: Sql) => castTo(operand, 'VARCHAR'),
-  'number.string': (operand: Sql) => macro('onwhere_decimal', operand),
+  'number.string': (operand: Sql) => callMacro('onwhere_decimal', operand),
   'number.boolean': (operand: Sql) => castTo(operand, 'DOUBLE'),
-  'datetime.string': (operand: Sql) => macro('onwhere_time', operand),
-  'datetime.number': (operand: Sql) => macro('onwhere_seconds', operand),
+  'datetime.string': (operand: Sql) => callMacro('onwhere_time', operand),
+  'datetime.number': (operand: Sql) => callMacro('onwhere_seconds', operand),
 };
 
 /** DuckDB, from 1.4 on. */
@@ -48,23 +48,25 @@ export const duckdb: Dialect = {
   bound: (value) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value,
   overloads: OVERLOADS,
-  infinity: { positive: verbatim("'Infinity'"), negative: verbatim("'-Infinity'") },
-  finite: (number) => cases([[call('isfinite', number), number]]),
+  infinity: { positive: raw("'Infinity'"), negative: raw("'-Infinity'") },
+  finite: (number) => caseWhen([[call('isfinite', number), number]]),
   isFinite: (number) => call('isfinite', number),
-  isTrue: (condition) => coalesce(condition, verbatim('false')),
+  isTrue: (condition) => coalesce(condition, raw('false')),
   isNotTrue: (condition) => postfix(condition, 'IS NOT TRUE'),
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
-      const json = shared(call('json_extract', column, parameter(pointerTo(name))));
+      const json = shareExpression(call('json_extract', column, bindParameter(pointerTo(name))));
       return { ...jsonChannels(json), json: castTo(json, 'VARCHAR'), casts: jsonCasts(json) };
     }
-    const value = shared(piece(BINDS.primary)`${hole(column, BINDS.primary)}[${parameter(name)}]`);
+    const value = shareExpression(
+      fragment(PRECEDENCE.primary)`${wrapOperand(column, PRECEDENCE.primary)}[${bindParameter(name)}]`,
+    );
     // What a map holds is written as whoever made it wrote it.
-    return rest.values === 'json' ? jsonChannels(shared(call('json', value))) : { string: { sql: value } };
+    return rest.values === 'json' ? jsonChannels(shareExpression(call('json', value))) : { string: { sql: value } };
   },
   readList: (column) => jsonList(column),
   elementKeys: {
-    string: (text) => infix(verbatim(`'"'`), '||', text, BINDS.concat),
+    string: (text) => infix(raw(`'"'`), '||', text, PRECEDENCE.concat),
     number: (number) => call('onwhere_number_key', number),
     boolean: (boolean) => castTo(boolean, 'VARCHAR'),
   },
@@ -72,11 +74,11 @@ export const duckdb: Dialect = {
   hasElement: (list, key) => call('list_contains', list.sql, key),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
-  single: (text) => piece(BINDS.primary)`[${text}]`,
+  single: (text) => fragment(PRECEDENCE.primary)`[${text}]`,
 };
 
 function castTo(sql: Sql, type: string): Sql {
-  return piece(BINDS.primary)`CAST(${sql} AS ${verbatim(type)})`;
+  return fragment(PRECEDENCE.primary)`CAST(${sql} AS ${raw(type)})`;
 }
 
 /** A path that takes every name as it is: https://duckdb.org/docs/stable/data/json/json_functions */
@@ -97,30 +99,33 @@ function jsonCasts(json: Sql): NonNullable<Channels['casts']> {
  * does, but for control characters, which it escapes with capital letters (`\u001B`).
  */
 function jsonChannels(json: Sql): Channels {
-  const begins = (pattern: string) => shared(compare(json, 'LIKE', verbatim(pattern)));
+  const begins = (pattern: string) => shareExpression(compare(json, 'LIKE', raw(pattern)));
   const isJson = (...texts: readonly string[]) =>
     isIn(
       json,
-      texts.map((text) => verbatim(`'${text}'`)),
+      texts.map((text) => raw(`'${text}'`)),
     );
   const isText = isTrue(begins(`'"%'`));
-  const text = shared(cases([[begins(`'"%'`), infix(json, '->>', verbatim("'$'"), BINDS.primary)]]));
+  const text = shareExpression(caseWhen([[begins(`'"%'`), infix(json, '->>', raw("'$'"), PRECEDENCE.primary)]]));
   return {
-    number: { sql: shared(piece(BINDS.primary)`TRY_CAST(${castTo(json, 'VARCHAR')} AS DOUBLE)`), isFinite: false },
+    number: {
+      sql: shareExpression(fragment(PRECEDENCE.primary)`TRY_CAST(${castTo(json, 'VARCHAR')} AS DOUBLE)`),
+      isFinite: false,
+    },
     string: {
       sql: text,
       present: isText,
       isOneOf(texts) {
-        if (texts.some((one) => /\p{Cc}/u.test(one))) return isIn(text, texts.map(parameter));
-        const quoted = texts.map((one) => parameter(JSON.stringify(one)));
+        if (texts.some((one) => /\p{Cc}/u.test(one))) return isIn(text, texts.map(bindParameter));
+        const quoted = texts.map((one) => bindParameter(JSON.stringify(one)));
         return isIn(json, quoted);
       },
     },
     boolean: {
-      sql: shared(
-        cases([
-          [isJson('true'), verbatim('true')],
-          [isJson('false'), verbatim('false')],
+      sql: shareExpression(
+        caseWhen([
+          [isJson('true'), raw('true')],
+          [isJson('false'), raw('false')],
         ]),
       ),
       present: isTrue(isJson('true', 'false')),
@@ -132,10 +137,10 @@ function jsonChannels(json: Sql): Channels {
 }
 
 function jsonList(json: Sql) {
-  const isList = compare(json, 'LIKE', verbatim("'[%'"));
-  return { sql: shared(cases([[isList, call('onwhere_list', json)]])), present: isTrue(isList) };
+  const isList = compare(json, 'LIKE', raw("'[%'"));
+  return { sql: shareExpression(caseWhen([[isList, call('onwhere_list', json)]])), present: isTrue(isList) };
 }
 
 function isTrue(condition: Sql): Sql {
-  return coalesce(condition, verbatim('false'));
+  return coalesce(condition, raw('false'));
 }

@@ -1,30 +1,30 @@
 import type { Expression } from '../../../language/ast.ts';
 import type { Channel, Channels } from '../channels.ts';
 import type { Dialect } from '../dialect.ts';
-import { textKey } from '../element-key.ts';
-import { helper, STANDARD, type Template } from '../overloads.ts';
+import { encodeString } from '../element-key.ts';
+import { callHelper, STANDARD, type Template } from '../overloads.ts';
 import {
   and,
-  BINDS,
+  bindParameter,
   call,
-  cases,
+  caseWhen,
   compare,
-  hole,
+  fragment,
   infix,
   isIn,
-  parameter,
-  piece,
+  PRECEDENCE,
   postfix,
+  raw,
   type Sql,
-  shared,
+  shareExpression,
   TRUE,
-  verbatim,
+  wrapOperand,
 } from '../sql.ts';
 import { POSTGRESQL_SETUP } from './postgresql-setup.ts';
 
-const INFINITY = { positive: verbatim(`'infinity'::float8`), negative: verbatim(`'-infinity'::float8`) };
+const INFINITY = { positive: raw(`'infinity'::float8`), negative: raw(`'-infinity'::float8`) };
 
-const JSON_TRUE = verbatim(`'true'::jsonb`);
+const JSON_TRUE = raw(`'true'::jsonb`);
 
 const TYPES = { string: 'text', number: 'float8', boolean: 'boolean' } as const;
 
@@ -46,11 +46,11 @@ export const postgresql: Dialect = {
   // biome-ignore format: a table, to be read by its rows
   overloads: {
     ...STANDARD,
-    'add': helper('add'),
-    'subtract': helper('subtract'),
-    'multiply': helper('multiply'),
-    'divide': helper('divide'),
-    'part': (left: Sql, right: Sql) => compare(call('strpos', byteOrder(right), left), '>', verbatim('0')),
+    'add': callHelper('add'),
+    'subtract': callHelper('subtract'),
+    'multiply': callHelper('multiply'),
+    'divide': callHelper('divide'),
+    'part': (left: Sql, right: Sql) => compare(call('strpos', byteOrder(right), left), '>', raw('0')),
     'less.string': textOrder('<'),
     'atMost.string': textOrder('<='),
     'greater.string': textOrder('>'),
@@ -58,10 +58,10 @@ export const postgresql: Dialect = {
     'number.boolean': (operand: Sql) => cast(cast(operand, 'int'), 'float8'),
   },
   infinity: INFINITY,
-  finite: (number) => cases([[whetherFinite(number), number]]),
+  finite: (number) => caseWhen([[whetherFinite(number), number]]),
   isFinite: whetherFinite,
   isTrue,
-  isNotTrue: (condition) => piece(BINDS.is)`${hole(condition, BINDS.compare)} IS NOT TRUE`,
+  isNotTrue: (condition) => fragment(PRECEDENCE.is)`${wrapOperand(condition, PRECEDENCE.compare)} IS NOT TRUE`,
 
   unsupported,
   readProperty: (column, rest, name) => {
@@ -72,7 +72,7 @@ export const postgresql: Dialect = {
   readList,
 
   elementKeys: {
-    string: (text) => infix(verbatim(`'${textKey('')}'`), '||', text, BINDS.concat),
+    string: (text) => infix(raw(`'${encodeString('')}'`), '||', text, PRECEDENCE.concat),
     number: (number) => call('onwhere_text', number),
     boolean: (boolean) => cast(boolean, 'text'),
   },
@@ -80,24 +80,24 @@ export const postgresql: Dialect = {
   hasElement: (list, key) => compare(key, '=', call('ANY', list.sql)),
   elementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
-  single: (text) => piece(BINDS.primary)`ARRAY[${text}]`,
+  single: (text) => fragment(PRECEDENCE.primary)`ARRAY[${text}]`,
 };
 
 /** A property in a `jsonb` column. */
 function readJson(column: Sql, name: string): Channels {
-  const json = shared(infix(column, '->', parameter(name), BINDS.concat));
-  const ofType = (type: string, value: Sql) => shared(cases([[typeIs(json, type), value]]));
-  const number = shared(call('onwhere_number', json));
+  const json = shareExpression(infix(column, '->', bindParameter(name), PRECEDENCE.concat));
+  const ofType = (type: string, value: Sql) => shareExpression(caseWhen([[typeIs(json, type), value]]));
+  const number = shareExpression(call('onwhere_number', json));
   return {
     number: { sql: number, isFinite: true },
     string: {
-      sql: ofType('string', infix(json, '#>>', verbatim(`'{}'`), BINDS.concat)),
+      sql: ofType('string', infix(json, '#>>', raw(`'{}'`), PRECEDENCE.concat)),
       present: hasType(json, 'string'),
       isOneOf: (texts) => {
         const [only = '', ...others] = texts;
         if (others.length > 0) return isIn(json, texts.map(jsonParameter));
         // Quicker, and what an index over the whole column answers: https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
-        return infix(column, '@>', jsonParameter({ [name]: only }), BINDS.concat);
+        return infix(column, '@>', jsonParameter({ [name]: only }), PRECEDENCE.concat);
       },
     },
     boolean: {
@@ -108,7 +108,7 @@ function readJson(column: Sql, name: string): Channels {
     null: hasType(json, 'null'),
     list: readList(json),
     json: cast(json, 'text'),
-    undefined: cases(
+    undefined: caseWhen(
       [
         [typeIs(json, 'number'), postfix(number, 'IS NULL')],
         [typeIs(json, 'object'), TRUE],
@@ -119,15 +119,15 @@ function readJson(column: Sql, name: string): Channels {
 }
 
 function jsonParameter(value: unknown): Sql {
-  return cast(parameter(JSON.stringify(value)), 'jsonb');
+  return cast(bindParameter(JSON.stringify(value)), 'jsonb');
 }
 
 function readList(json: Sql): Channel {
-  return { sql: shared(call('onwhere_list', json)), present: hasType(json, 'array') };
+  return { sql: shareExpression(call('onwhere_list', json)), present: hasType(json, 'array') };
 }
 
 function typeIs(json: Sql, type: string): Sql {
-  return compare(call('jsonb_typeof', json), '=', verbatim(`'${type}'`));
+  return compare(call('jsonb_typeof', json), '=', raw(`'${type}'`));
 }
 
 function hasType(json: Sql, type: string): Sql {
@@ -135,7 +135,7 @@ function hasType(json: Sql, type: string): Sql {
 }
 
 function isTrue(condition: Sql): Sql {
-  return piece(BINDS.is)`${hole(condition, BINDS.compare)} IS TRUE`;
+  return fragment(PRECEDENCE.is)`${wrapOperand(condition, PRECEDENCE.compare)} IS TRUE`;
 }
 
 /** NaN is above infinity: https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT */
@@ -145,7 +145,7 @@ function whetherFinite(number: Sql): Sql {
 
 /** Texts in the order of their bytes, which in UTF-8 is that of their code points. */
 function byteOrder(text: Sql): Sql {
-  return piece(BINDS.cast)`${hole(text, BINDS.cast)} COLLATE "C"`;
+  return fragment(PRECEDENCE.cast)`${wrapOperand(text, PRECEDENCE.cast)} COLLATE "C"`;
 }
 
 function textOrder(operator: string): Template {
@@ -153,7 +153,7 @@ function textOrder(operator: string): Template {
 }
 
 function cast(operand: Sql, type: string): Sql {
-  return piece(BINDS.cast)`${hole(operand, BINDS.cast)}::${verbatim(type)}`;
+  return fragment(PRECEDENCE.cast)`${wrapOperand(operand, PRECEDENCE.cast)}::${raw(type)}`;
 }
 
 /** No text has U+0000, nor has `jsonb`: https://www.postgresql.org/docs/current/datatype-json.html */
