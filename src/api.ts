@@ -1,4 +1,4 @@
-import { expectOptions, expectRecord, expectSourceAndOptions } from './arguments.ts';
+import { assertOptions, assertRecord, assertSourceAndOptions } from './arguments.ts';
 import { type Checked, checkTree, type PropertyRead, type Use } from './check/check.ts';
 import type { Schema } from './check/schema.ts';
 import { closures } from './engines/closures/closures.ts';
@@ -70,7 +70,7 @@ export interface Compiled<Answer> extends About {
 
 /** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
 export function check(source: string, options: CheckOptions = {}): CheckResult {
-  expectSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
   const { use = 'value', schema } = options;
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
@@ -140,13 +140,13 @@ export function evaluate(
   user?: Properties,
   options: EvaluateOptions = {},
 ): Value {
-  expectRecord(properties, user);
-  expectOptions(options, ['limits', 'now']);
+  assertRecord(properties, user);
+  assertOptions(options, ['limits', 'now']);
   const { source, tree } =
     typeof expression === 'string'
       ? { source: expression, tree: parse(expression, limitsOf(options)) }
       : readTree(expression, options);
-  return interpret(tree, { properties, user, now: clock(options.now)() }, source);
+  return interpret(tree, { properties, user, now: toClock(options.now)() }, source);
 }
 
 /** A tree printed and parsed back, so that its spans are those of the text. */
@@ -176,7 +176,7 @@ function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
  */
 export function format(expression: string | Expression, options: ParseOptions = {}): string {
   if (typeof expression === 'string') return print(parse(expression, options));
-  expectOptions(options, ['limits']);
+  assertOptions(options, ['limits']);
   return printTree(expression);
 }
 
@@ -191,7 +191,7 @@ function compileFor<Answer>(
   options: CompileOptions,
   toFunction: (checked: Checked, engine: Engine) => Closure<Answer>,
 ): Compiled<Answer> {
-  expectSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema']);
+  assertSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema']);
   const { checked, time, about } = prepare(source, use, options);
   const closure = toFunction(checked, options.engine ?? closures);
   const compiled = time
@@ -219,7 +219,7 @@ export function prepare(source: string, use: Use, options: CompileOptions): Prep
   const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
   const { diagnostics } = informed;
   if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
-  const time = clock(now);
+  const time = toClock(now);
   const about = { source, types: typesOf(informed), properties: checked.properties, diagnostics };
   return { checked, time: checked.readsTime ? time : undefined, about };
 }
@@ -230,7 +230,7 @@ export function limitsOf({ limits }: ParseOptions): ParseOptions {
 }
 
 /** The time of each evaluation: what the option says, else the clock. */
-export function clock(now: EvaluateOptions['now']): () => number {
+export function toClock(now: EvaluateOptions['now']): () => number {
   if (now === undefined) return getCurrentTime;
   if (typeof now === 'function') return () => unixSeconds(now());
   const fixed = unixSeconds(now);

@@ -20,7 +20,7 @@ import {
 /** The options of all functions of the package, by name. */
 const OPTIONS = {
   diagnosticUrl: assertFunction,
-  engine: expectEngine,
+  engine: assertEngine,
   limits: assertLimits,
   most: assertNumber,
   now: guardIf(
@@ -28,7 +28,7 @@ const OPTIONS = {
     'a number of Unix seconds or a function that returns one',
   ),
   parametersBefore: assertNumber,
-  schema: expectSchema,
+  schema: assertSchema,
   strict: assertBoolean,
   use: oneOf(USES),
 } satisfies Readonly<Record<string, Guard>>;
@@ -40,7 +40,7 @@ type OptionName = keyof typeof OPTIONS;
  *
  * @throws {TypeError} for an option that the function does not take, or of another type.
  */
-export function expectOptions(options: unknown, names: readonly OptionName[]): void {
+export function assertOptions(options: unknown, names: readonly OptionName[]): void {
   const guards = Object.fromEntries(names.map((name) => [name, optional(OPTIONS[name])]));
   assertFields(options, 'options', guards, `an object of ${names.join(', ')}`);
 }
@@ -48,11 +48,11 @@ export function expectOptions(options: unknown, names: readonly OptionName[]): v
 /**
  * Checks a source and the options of a function.
  *
- * @throws {TypeError} as {@link expectOptions}, and for a source that is no string.
+ * @throws {TypeError} as {@link assertOptions}, and for a source that is no string.
  */
-export function expectSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
+export function assertSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
   assertSource(source, 'source');
-  expectOptions(options, names);
+  assertOptions(options, names);
 }
 
 /**
@@ -60,7 +60,7 @@ export function expectSourceAndOptions(source: unknown, options: unknown, names:
  *
  * @throws {TypeError} for anything but objects.
  */
-export function expectRecord(properties: unknown, user: unknown): void {
+export function assertRecord(properties: unknown, user: unknown): void {
   assertObject(properties, 'properties', 'an object such as { plan: "pro" }');
   if (user !== undefined && user !== null) assertObject(user, 'user', 'an object such as { country: "DE" }');
 }
@@ -70,17 +70,17 @@ export function expectRecord(properties: unknown, user: unknown): void {
  *
  * @throws {TypeError} for another type, and for a name that is no part of a record.
  */
-export function expectKnown(known: unknown): void {
+export function assertKnown(known: unknown): void {
   const guards = { properties: optional(assertObject), user: optional(assertObject), now: optional(OPTIONS.now) };
   assertFields(known, 'known', guards, 'an object such as { properties: { plan: "pro" } }');
 }
 
-function expectEngine(engine: unknown, name: string): void {
+function assertEngine(engine: unknown, name: string): void {
   const guards = { toClosure: assertFunction, toCondition: assertFunction };
   assertParts(engine, name, guards, 'an engine, such as the export `codegen`');
 }
 
-const expectPropertySchemas = recordOf((value, name) => {
+const assertPropertySchemas = recordOf((value, name) => {
   assertFields(
     value,
     name,
@@ -96,10 +96,10 @@ const expectPropertySchemas = recordOf((value, name) => {
 /** Schemas that were found to be right: an editor passes the same large one with every key. */
 const expectedSchemas = new WeakSet<object>();
 
-function expectSchema(schema: unknown, name: string): void {
+function assertSchema(schema: unknown, name: string): void {
   assertObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
   if (expectedSchemas.has(schema)) return;
-  assertFields(schema, name, { properties: optional(expectPropertySchemas), user: optional(expectPropertySchemas) });
+  assertFields(schema, name, { properties: optional(assertPropertySchemas), user: optional(assertPropertySchemas) });
   expectedSchemas.add(schema);
 }
 

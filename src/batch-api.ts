@@ -1,5 +1,5 @@
 import { type About, type CompileOptions, prepare } from './api.ts';
-import { expectSourceAndOptions } from './arguments.ts';
+import { assertSourceAndOptions } from './arguments.ts';
 import { columnar } from './engines/columnar/columnar.ts';
 import { countSegments, type Segments } from './engines/columnar/segments.ts';
 import type { Batch } from './plan/batch.ts';
@@ -26,11 +26,11 @@ const OPTION_NAMES = ['limits', 'now', 'schema'] as const;
  *   {@link RangeError} for a selection with a row that the batch does not have.
  */
 export function compileBatchWhere(source: string, options: BatchCompileOptions = {}): CompiledBatch<Uint32Array> {
-  expectSourceAndOptions(source, options, OPTION_NAMES);
+  assertSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'where', options);
   const select = columnar.toSelection(checked);
   const where = (batch: Batch, selection?: Uint32Array) => {
-    expectBatch(batch, selection);
+    assertBatch(batch, selection);
     return select(batch, selection, time?.() ?? 0);
   };
   return Object.freeze(Object.assign(where, about));
@@ -42,23 +42,23 @@ export function compileBatchWhere(source: string, options: BatchCompileOptions =
  * @throws as {@link compileBatchWhere}.
  */
 export function compileBatchOn(source: string, options: BatchCompileOptions = {}): CompiledBatch<Segments> {
-  expectSourceAndOptions(source, options, OPTION_NAMES);
+  assertSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'on', options);
   const answer = columnar.toAnswers(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
-    expectBatch(batch, selection);
+    assertBatch(batch, selection);
     const column = answer(batch, selection, time?.() ?? 0);
     return countSegments(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));
 }
 
-const expectColumns = guardIf((value) => value instanceof Map, 'a Map of columns');
+const assertColumns = guardIf((value) => value instanceof Map, 'a Map of columns');
 
-const expectSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
+const assertSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
 
-function expectBatch(batch: unknown, selection: unknown): void {
-  const guards = { length: assertNumber, properties: expectColumns, user: expectColumns };
+function assertBatch(batch: unknown, selection: unknown): void {
+  const guards = { length: assertNumber, properties: assertColumns, user: assertColumns };
   assertParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
-  expectSelection(selection, 'selection');
+  assertSelection(selection, 'selection');
 }

@@ -1,11 +1,11 @@
 import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from './api.ts';
-import { expectOptions } from './arguments.ts';
+import { assertOptions } from './arguments.ts';
 import type { Value } from './language/value.ts';
 import { assertSource } from './syntax/parse.ts';
 import { LruCache } from './util/recent.ts';
 
 /** A compiled function takes about six bytes for each character of its source. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 export interface CompileCacheOptions extends CompileOptions {
   /** How many compiled functions are kept, at least 1; fewer if their sources exceed 4,000,000 characters. Default 1,000. */
@@ -23,13 +23,13 @@ export class CompileCache {
 
   /** @throws {RangeError} for a bound that is no whole number from 1 on. */
   constructor(cacheOptions: CompileCacheOptions = {}) {
-    expectOptions(cacheOptions, ['engine', 'limits', 'most', 'now', 'schema']);
+    assertOptions(cacheOptions, ['engine', 'limits', 'most', 'now', 'schema']);
     const { most = 1_000, ...options } = cacheOptions;
     if (!Number.isSafeInteger(most) || most < 1) {
       throw new RangeError(`\`most\` must be a whole number from 1 on, not ${most}`);
     }
     this.#options = options;
-    this.#compiled = new LruCache(most, MOST_CHARACTERS);
+    this.#compiled = new LruCache(most, MAX_CHARACTERS);
   }
 
   /** As {@link compile}. */

@@ -1,5 +1,5 @@
-import { type CheckOptions, clock, type EvaluateOptions, limitsOf } from './api.ts';
-import { expectKnown, expectRecord, expectSourceAndOptions } from './arguments.ts';
+import { type CheckOptions, type EvaluateOptions, limitsOf, toClock } from './api.ts';
+import { assertKnown, assertRecord, assertSourceAndOptions } from './arguments.ts';
 import { checkTree, type PartialInput, type PropertyRead } from './check/check.ts';
 import { type Cost, estimateCost } from './explain/cost.ts';
 import { type Explained, explainTree } from './explain/explain-tree.ts';
@@ -30,7 +30,7 @@ export interface Explanation {
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
 export function explain(source: string, options: CheckOptions = {}): Explanation {
-  expectSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
   const { use = 'value', schema } = options;
   const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
   const { tree, properties, diagnostics } = checked;
@@ -44,11 +44,11 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
  * @throws {ExpressionSyntaxError} for a text that is no expression.
  */
 export function trace(source: string, properties: Properties, user?: Properties, options: TraceOptions = {}): Traced {
-  expectSourceAndOptions(source, options, ['limits', 'now', 'schema', 'use']);
-  expectRecord(properties, user);
+  assertSourceAndOptions(source, options, ['limits', 'now', 'schema', 'use']);
+  assertRecord(properties, user);
   const { use = 'value', schema, now } = options;
   const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
-  return traceTree(checked, { properties, user, now: clock(now)() }, use);
+  return traceTree(checked, { properties, user, now: toClock(now)() }, use);
 }
 
 /**
@@ -63,11 +63,11 @@ export function evaluatePartially(
   known: PartialInput,
   options: Omit<CheckOptions, 'schema'> = {},
 ): string {
-  expectSourceAndOptions(source, options, ['limits', 'use']);
-  expectKnown(known);
+  assertSourceAndOptions(source, options, ['limits', 'use']);
+  assertKnown(known);
   const { use = 'value' } = options;
   const { now } = known;
-  const given = { ...known, now: now === undefined ? now : clock(now)() };
+  const given = { ...known, now: now === undefined ? now : toClock(now)() };
   const tree = parse(source, limitsOf(options));
   const text = print(simplifyTree(checkTree(source, tree, use, undefined, given), use));
   parse(text, limitsOf(options));

@@ -1,5 +1,5 @@
-import { type Compiled, clock, compileWhere, type EvaluateOptions, prepare } from './api.ts';
-import { expectOptions, expectSourceAndOptions } from './arguments.ts';
+import { type Compiled, compileWhere, type EvaluateOptions, prepare, toClock } from './api.ts';
+import { assertOptions, assertSourceAndOptions } from './arguments.ts';
 import { type Checked, checkTree, USES, type Use } from './check/check.ts';
 import { assertDialect, type Dialect } from './engines/sql/dialect.ts';
 import { split } from './engines/sql/split.ts';
@@ -42,26 +42,26 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
  *   {@link ExpressionUnsupportedError} for one that the database cannot answer exactly, or whose properties the source does not hold.
  */
 export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
-  expectSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
+  assertSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
   const { use = 'value', ...options } = sqlOptions;
-  return queryOf(toSqlStatement({ only: { expression, use } }, dialect, source, options));
+  return toSqlQuery(toSqlStatement({ only: { expression, use } }, dialect, source, options));
 }
 
-function expectPlace(dialect: Dialect, source: SqlSource): void {
+function assertPlace(dialect: Dialect, source: SqlSource): void {
   assertDialect(dialect, 'dialect');
   assertSqlSource(source, 'source');
 }
 
-const expectExpressions = recordOf((value, name) => {
+const assertExpressions = recordOf((value, name) => {
   assertFields(value, name, { expression: assertSource, use: oneOf(USES) });
 });
 
-function queryOf({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
+function toSqlQuery({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
   return { ...parts.only, ...statement };
 }
 
 /** An expression with the types that its properties have in the source. */
-function informed({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
+function checkAgainstSource({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
   return { checked: checkTree(text, tree, use, getSourceTypes(source, properties)), use };
 }
 
@@ -85,16 +85,16 @@ export function splitSql(
   source: SqlSource,
   options: EvaluateOptions = {},
 ): SqlSplit {
-  expectSourceAndOptions(expression, options, ['limits', 'now']);
-  expectPlace(dialect, source);
+  assertSourceAndOptions(expression, options, ['limits', 'now']);
+  assertPlace(dialect, source);
   const { now, ...limits } = options;
-  const time = clock(now)();
+  const time = toClock(now)();
   const { checked } = prepare(expression, 'where', limits);
   const { pushed, rest } = split(checked, (node) => findUnsupported(node, dialect, source).length === 0);
   return {
     ...(pushed && {
-      sql: queryOf(
-        toStatement({ only: informed({ ...checked, tree: pushed }, 'where', source) }, dialect, source, time),
+      sql: toSqlQuery(
+        toStatement({ only: checkAgainstSource({ ...checked, tree: pushed }, 'where', source) }, dialect, source, time),
       ),
     }),
     ...(rest && { rest: compileWhere(print(rest), { ...limits, now: time }) }),
@@ -112,15 +112,15 @@ export function toSqlStatement<Name extends string>(
   source: SqlSource,
   statementOptions: StatementOptions = {},
 ): SqlStatement<Name> {
-  expectOptions(statementOptions, ['limits', 'now', 'parametersBefore']);
-  expectExpressions(expressions, 'expressions');
-  expectPlace(dialect, source);
+  assertOptions(statementOptions, ['limits', 'now', 'parametersBefore']);
+  assertExpressions(expressions, 'expressions');
+  assertPlace(dialect, source);
   const { now, parametersBefore, ...options } = statementOptions;
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
     const { checked } = prepare(expression, use, options);
     const diagnostics = findUnsupported(checked.tree, dialect, source);
     if (diagnostics.length > 0) throw new ExpressionUnsupportedError(expression, diagnostics);
-    return [name, informed(checked, use, source)] as const;
+    return [name, checkAgainstSource(checked, use, source)] as const;
   });
-  return toStatement(Object.fromEntries(known) as never, dialect, source, clock(now)(), parametersBefore);
+  return toStatement(Object.fromEntries(known) as never, dialect, source, toClock(now)(), parametersBefore);
 }

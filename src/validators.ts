@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type CheckOptions, check } from './api.ts';
-import { expectOptions } from './arguments.ts';
+import { assertOptions } from './arguments.ts';
 import type { Use } from './check/check.ts';
 import type { Diagnostic } from './language/diagnostic.ts';
 import { formatPosition, LineIndex } from './language/source.ts';
@@ -30,7 +30,7 @@ export function createOnValidator(options: ValidatorOptions = {}): StandardSchem
 }
 
 function validatorFor(use: Use, validatorOptions: ValidatorOptions): StandardSchemaV1<string, string> {
-  expectOptions(validatorOptions, ['limits', 'schema', 'strict']);
+  assertOptions(validatorOptions, ['limits', 'schema', 'strict']);
   const { strict = false, ...options } = validatorOptions;
   const validate = (value: unknown): StandardSchemaV1.Result<string> => {
     if (typeof value !== 'string') return { issues: [notText(value)] };

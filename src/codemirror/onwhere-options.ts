@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../api.ts';
-import { expectOptions } from '../arguments.ts';
+import { assertOptions } from '../arguments.ts';
 import type { DiagnosticCode } from '../language/diagnostic.ts';
 
 /** What the expression is for, the properties that exist, and where diagnostics link to. */
@@ -14,5 +14,5 @@ export interface OnwhereOptions extends Pick<CheckOptions, 'schema' | 'use'> {
  * @throws {TypeError} for an unknown option, or one of another type.
  */
 export function expectOnwhereOptions(options: unknown): void {
-  expectOptions(options, ['diagnosticUrl', 'schema', 'use']);
+  assertOptions(options, ['diagnosticUrl', 'schema', 'use']);
 }

@@ -44,7 +44,7 @@ export interface Failure {
 /** Where the build writes the files, beside this module. */
 const FOLDER = new URL('./conformance/', import.meta.url);
 
-const expectFolder = guardIf((value) => value instanceof URL, 'a URL');
+const assertFolder = guardIf((value) => value instanceof URL, 'a URL');
 
 /**
  * Reads the conformance vectors from a folder of `.ndjson.gz` files, by default those of the package.
@@ -52,7 +52,7 @@ const expectFolder = guardIf((value) => value instanceof URL, 'a URL');
  * @throws {TypeError} for a folder that is no URL.
  */
 export function readVectors(folder: URL = FOLDER): Vector[] {
-  expectFolder(folder, 'folder');
+  assertFolder(folder, 'folder');
   const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson.gz'));
   const texts = files.map((name) => gunzipSync(readFileSync(new URL(name, folder))).toString());
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '');
@@ -70,7 +70,7 @@ export function runVectors(answer: (vector: Vector) => Answer, vectors: Iterable
   assertIterable(vectors, 'vectors');
   const failures: Failure[] = [];
   for (const vector of vectors) {
-    expectVector(vector, 'vectors[…]');
+    assertVector(vector, 'vectors[…]');
     const given = answer(vector);
     assertObject(given, 'answer(vector)', 'an object such as { value: 1 }');
     const actual = JSON.parse(JSON.stringify(given), withoutNegativeZero);
@@ -79,7 +79,7 @@ export function runVectors(answer: (vector: Vector) => Answer, vectors: Iterable
   return failures;
 }
 
-function expectVector(vector: unknown, name: string): void {
+function assertVector(vector: unknown, name: string): void {
   assertParts(vector, name, {
     id: assertString,
     expr: assertString,

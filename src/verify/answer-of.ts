@@ -11,7 +11,7 @@ import type { ProbeRecord } from './probes.ts';
 const CHANNELS = ['number', 'string', 'boolean', 'null', 'list', 'json'] as const;
 
 /** The right answers to an expression for each record, as text: JSON, `undefined`, or a type error. */
-export function rightAnswers(expression: string, use: Use, records: readonly ProbeRecord[], now: number): string[] {
+export function computeExpected(expression: string, use: Use, records: readonly ProbeRecord[], now: number): string[] {
   const tree = parse(expression);
   const right = ({ properties, user }: ProbeRecord): string => {
     const value = interpret(tree, { properties, user, now }, expression);
@@ -37,12 +37,12 @@ export function rightAnswers(expression: string, use: Use, records: readonly Pro
 }
 
 /**
- * The answer of a database to an expression for one record, as {@link rightAnswers} writes it.
+ * The answer of a database to an expression for one record, as {@link computeExpected} writes it.
  *
  * @param part The value of a part of the expression for the record.
  * @param isSelected Whether the expression, if it is a filter, selects the record.
  */
-export function answerOf(
+export function formatAnswer(
   use: Use,
   part: (name: string) => unknown,
   errors: readonly SqlTypeError[],

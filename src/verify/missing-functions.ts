@@ -21,13 +21,13 @@ export class SqlSetupError extends Error {
 }
 
 /** The names of the functions that `setup` makes and the database does not have. */
-export async function missingFunctions(run: RunSql, dialect: Dialect): Promise<string[]> {
+export async function findMissingFunctions(run: RunSql, dialect: Dialect): Promise<string[]> {
   const rows = await run(LISTS[dialect.name], []);
   const found = new Set(rows.map(({ name }) => name));
-  return functionsOf(dialect).filter((name) => !found.has(name));
+  return listFunctions(dialect).filter((name) => !found.has(name));
 }
 
 /** The names of the functions that `setup` makes. */
-export function functionsOf({ setup }: Dialect): string[] {
+export function listFunctions({ setup }: Dialect): string[] {
   return setup.flatMap((statement) => /\bonwhere_\w+/.exec(statement) ?? []);
 }

@@ -3,7 +3,7 @@ import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { SqlStatement } from '../engines/sql/to-statement.ts';
 import { type SqlExpression, toSql, toSqlStatement } from '../sql-api.ts';
-import { answerOf } from './answer-of.ts';
+import { formatAnswer } from './answer-of.ts';
 import { type Cell, withInlineTable } from './inline-table.ts';
 import type { ProbeLayout } from './probe-layouts.ts';
 import type { ProbeRecord } from './probes.ts';
@@ -65,7 +65,7 @@ export class ProbeTable {
     return expressions.map(({ use }, index) =>
       ids.map((id) => {
         const part = (name: string) => parts.get(id)?.[`${index} ${name}`];
-        return answerOf(use, part, statement.errors, selected.has(`${index} ${id}`));
+        return formatAnswer(use, part, statement.errors, selected.has(`${index} ${id}`));
       }),
     );
   }

@@ -1,11 +1,11 @@
 /** The whole numbers from one to another. */
-export function range(from: number, to: number): number[] {
+export function listIntegers(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
 /** Latin-1, and what else is treated in a special way: line separators, marks, the ends of the planes. */
 export const CHARACTERS = [
-  ...range(0, 0xff),
+  ...listIntegers(0, 0xff),
   ...[0x300, 0x2028, 0x2029, 0xd7ff, 0xe000, 0xfeff, 0xfffd, 0xffff, 0x10000, 0x1f600, 0x10ffff],
 ].map((codePoint) => String.fromCodePoint(codePoint));
 
@@ -29,8 +29,8 @@ export const OPERANDS = [
 ];
 
 export const POWERS = [
-  ...range(-1074, 1023).map((exponent) => 2 ** exponent),
-  ...range(-323, 308).map((n) => Number(`1e${n}`)),
+  ...listIntegers(-1074, 1023).map((exponent) => 2 ** exponent),
+  ...listIntegers(-323, 308).map((n) => Number(`1e${n}`)),
 ];
 
 // biome-ignore format: data, to be read by its rows
@@ -53,7 +53,7 @@ export const ALMOST_NUMBERS = [
 ];
 
 // biome-ignore format: data, to be read by its rows
-export const DATES = [
+export const TRICKY_DATES = [
   '2025-01-01', '2024-02-29', '2025-02-29', '2000-02-29', '1900-02-29', '2025-04-31', '2025-13-01', '2025-00-10',
   '2025-01-00', '2025-01-32', '0000-01-01', '0000-12-31', '0001-01-01', '0004-02-29', '1582-10-10', '1969-12-31',
   '1970-01-01', '9999-12-31', '10000-01-01', '-001-01-01', '2025-01-01T10:00:00', '2025-01-01 10:00:00',

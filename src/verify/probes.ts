@@ -4,14 +4,14 @@ import { expression, property, quote } from '../syntax/template.ts';
 import {
   ALMOST_NUMBERS,
   CHARACTERS,
-  DATES,
   FINITE_NUMBERS,
   LISTS,
+  listIntegers,
   NAMES,
   OPERANDS,
   POWERS,
-  range,
   TIMES,
+  TRICKY_DATES,
   TRICKY_NUMBERS,
   TRICKY_STRINGS,
   TYPES,
@@ -51,8 +51,8 @@ function pairs(lefts: readonly unknown[], rights: readonly unknown[]): ProbeReco
   return recordsOf(lefts.flatMap((x) => rights.map((y) => ({ x, y }))));
 }
 
-const TERMS = range(1, 40);
-const LEVELS = range(1, 8);
+const TERMS = listIntegers(1, 40);
+const LEVELS = listIntegers(1, 8);
 
 /** Long chains, chains in each other, and operators and casts one inside the other. */
 const DEEP = [
@@ -72,7 +72,7 @@ const CASTS = ['string', 'number', 'boolean', 'defined', 'datetime', 'not ', '-'
 /** All that a database is asked: values that are easy to get wrong, in front of the operators that get them wrong. */
 export const PROBES: readonly ProbeGroup[] = [
   // A letter and its other case are 32 apart, and so among the same records.
-  ...range(0, 7).map((rest): ProbeGroup => {
+  ...listIntegers(0, 7).map((rest): ProbeGroup => {
     const characters = CHARACTERS.filter((_, index) => index % 8 === rest);
     return {
       about: 'characters as literals',
@@ -107,7 +107,9 @@ export const PROBES: readonly ProbeGroup[] = [
       expression`${X} == ${Y}`,
       expression`${X} < ${Y}`,
       // Any two characters are told apart by a bit of their places.
-      ...range(0, 8).map((bit) => expression`${X} in ${CHARACTERS.filter((_, index) => (index >> bit) % 2 === 1)}`),
+      ...listIntegers(0, 8).map(
+        (bit) => expression`${X} in ${CHARACTERS.filter((_, index) => (index >> bit) % 2 === 1)}`,
+      ),
     ],
     uses: VALUE,
     inMaps: true,
@@ -196,7 +198,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'dates',
-    records: recordsOf([...DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
+    records: recordsOf([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
     expressions: [
       expression`datetime(${X})`,
       expression`datetime(string(${X}))`,
@@ -210,7 +212,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'dates as filters',
-    records: recordsOf([...DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
+    records: recordsOf([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
     expressions: [
       expression`${X} >= datetime("2025-01-01")`,
       expression`${X} < datetime("2025-01-01T10:00:00Z") and ${X} > datetime("1969-12-31")`,

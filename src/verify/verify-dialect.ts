@@ -4,13 +4,13 @@ import { ExpressionCheckError, ExpressionUnsupportedError } from '../language/er
 import type { Properties } from '../language/value.ts';
 import type { SqlExpression } from '../sql-api.ts';
 import { assertFunction } from '../util/guard.ts';
-import { rightAnswers } from './answer-of.ts';
+import { computeExpected } from './answer-of.ts';
 import { canHold } from './inline-table.ts';
-import { missingFunctions, SqlSetupError } from './missing-functions.ts';
+import { findMissingFunctions, SqlSetupError } from './missing-functions.ts';
 import { type LayoutName, PROBE_LAYOUTS, type ProbeLayout } from './probe-layouts.ts';
 import { PROBE_TIME, ProbeTable, type RunSql } from './probe-table.ts';
 import { PROBES, type ProbeGroup, type ProbeRecord } from './probes.ts';
-import { wrongSettings } from './wrong-settings.ts';
+import { findWrongSettings } from './wrong-settings.ts';
 
 /** How a database answered a built-in set of probes. */
 export interface SqlVerification {
@@ -79,14 +79,14 @@ export async function verifyProbes(
   probes: readonly ProbeGroup[],
 ): Promise<SqlVerification> {
   const [row] = await run('SELECT version() AS version', []);
-  const missing = await missingFunctions(run, dialect);
+  const missing = await findMissingFunctions(run, dialect);
   if (missing.length > 0) throw new SqlSetupError(dialect.name, missing);
   const layouts: LayoutVerification[] = [];
   for (const layout of PROBE_LAYOUTS[dialect.name]) {
     layouts.push(await new Verifier(run, dialect, layout).verify(probes));
   }
   const isExact = layouts.every(({ differences }) => differences.length === 0);
-  const hints = isExact ? [] : await wrongSettings(run, dialect);
+  const hints = isExact ? [] : await findWrongSettings(run, dialect);
   return { dialect: dialect.name, version: String(row?.version), isExact, layouts, hints };
 }
 
@@ -133,7 +133,7 @@ class Verifier {
     records: readonly ProbeRecord[],
     answers: readonly string[],
   ): void {
-    const right = rightAnswers(expression, use, records, PROBE_TIME);
+    const right = computeExpected(expression, use, records, PROBE_TIME);
     for (const [id, record] of records.entries()) {
       const [expected = '', actual = ''] = [right[id], answers[id]];
       this.compared++;

@@ -19,7 +19,7 @@ const READ: Readonly<Record<DialectName, (name: string) => string>> = {
 };
 
 /** A sentence for each setting of a connection that makes answers wrong. */
-export async function wrongSettings(run: RunSql, { name: dialect }: Dialect): Promise<string[]> {
+export async function findWrongSettings(run: RunSql, { name: dialect }: Dialect): Promise<string[]> {
   const hints: string[] = [];
   for (const [name, right] of Object.entries(RIGHT_VALUES[dialect])) {
     const [row] = await run(`SELECT ${READ[dialect](name)} AS value`, []);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
 import { quoteText } from '../../store/duckdb/quote-sql.ts';
-import { functionsOf, missingFunctions } from '../../verify/missing-functions.ts';
+import { findMissingFunctions, listFunctions } from '../../verify/missing-functions.ts';
 import type { RunSql } from '../../verify/probe-table.ts';
 import { type Database, databaseError } from './database.ts';
 
@@ -38,8 +38,8 @@ export async function openDuckdb(file: string | undefined): Promise<Database> {
       await run(`ATTACH ${quoteText(resolve(file))} AS ${ATTACHED} (READ_ONLY)`, []);
       await run(`USE ${ATTACHED}`, []);
     }
-    const missing = await missingFunctions(run, duckdb);
-    if (missing.length === functionsOf(duckdb).length) {
+    const missing = await findMissingFunctions(run, duckdb);
+    if (missing.length === listFunctions(duckdb).length) {
       await run('USE memory', []);
       for (const statement of duckdb.setup) await run(statement, []);
     }
