@@ -9,7 +9,7 @@ import {
 import type { TransactionSpec } from '@codemirror/state';
 import { complete } from '../editor/complete.ts';
 import type { CompletionKind, Completion as Item } from '../editor/completion.ts';
-import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /** The icon beside each kind. */
@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<CompletionKind, string>> = {
  * that is not whole yet; Enter behind all else is a line break.
  */
 export function createCompletionSource(options: OnwhereOptions = {}): CompletionSource {
-  expectOnwhereOptions(options);
+  assertOnwhereOptions(options);
   const { schema } = options;
   return ({ state, pos, explicit }) => {
     const source = state.doc.toString();

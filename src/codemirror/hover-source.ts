@@ -1,12 +1,12 @@
 import type { HoverTooltipSource } from '@codemirror/view';
 import { type Hover, hover } from '../editor/hover.ts';
 import { describeTypes, toTypeSet } from '../language/types.ts';
-import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /** What there is to say about a place, as `hoverTooltip` asks for it. */
 export function createHoverSource(options: OnwhereOptions = {}): HoverTooltipSource {
-  expectOnwhereOptions(options);
+  assertOnwhereOptions(options);
   const { schema } = options;
   return ({ state }, pos) => {
     const found = hover(state.doc.toString(), pos, schema);

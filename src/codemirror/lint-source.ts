@@ -1,16 +1,18 @@
 import type { Action, Diagnostic, LintSource } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import { describeFinding, findings } from '../editor/findings.ts';
-import { fixTitle } from '../editor/fix-title.ts';
+import { describeDiagnostic, findDiagnostics } from '../editor/findings.ts';
+import { describeFix } from '../editor/fix-title.ts';
 import type { Fix, Diagnostic as Found } from '../language/diagnostic.ts';
-import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /** What the checker finds, as `linter` asks for it, each fix as an action. */
 export function createLintSource(options: OnwhereOptions = {}): LintSource {
-  expectOnwhereOptions(options);
+  assertOnwhereOptions(options);
   return ({ state }) => {
     const source = state.doc.toString();
-    return findings(source, options).map((found) => toDiagnostic(source, found, options.diagnosticUrl?.(found.code)));
+    return findDiagnostics(source, options).map((found) =>
+      toDiagnostic(source, found, options.diagnosticUrl?.(found.code)),
+    );
   };
 }
 
@@ -20,7 +22,7 @@ function toDiagnostic(source: string, found: Found, page: string | undefined): D
     from: span.start,
     to: span.end,
     severity,
-    message: describeFinding(found),
+    message: describeDiagnostic(found),
     ...(page !== undefined && { renderMessage: () => messageWithLink(found, page) }),
     actions: fix === undefined ? [] : [action(source, span.start, fix)],
   };
@@ -30,14 +32,14 @@ function messageWithLink(found: Found, page: string): HTMLElement {
   const dom = document.createElement('span');
   const link = document.createElement('a');
   Object.assign(link, { href: page, target: '_blank', rel: 'noopener', textContent: found.code });
-  dom.append(`${describeFinding(found)} `, link);
+  dom.append(`${describeDiagnostic(found)} `, link);
   return dom;
 }
 
 /** The diagnostic may have moved since; where what it mends has changed as well, it is out of date. */
 function action(source: string, start: number, fix: Fix): Action {
   return {
-    name: fixTitle(fix, source),
+    name: describeFix(fix, source),
     apply(view: EditorView, from: number) {
       const moved = from - start;
       const change = { from: fix.span.start + moved, to: fix.span.end + moved, insert: fix.text };

@@ -13,6 +13,6 @@ export interface OnwhereOptions extends Pick<CheckOptions, 'schema' | 'use'> {
  *
  * @throws {TypeError} for an unknown option, or one of another type.
  */
-export function expectOnwhereOptions(options: unknown): void {
+export function assertOnwhereOptions(options: unknown): void {
   assertOptions(options, ['diagnosticUrl', 'schema', 'use']);
 }

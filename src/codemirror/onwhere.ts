@@ -8,7 +8,7 @@ import { formatCommand } from './format-command.ts';
 import { createHoverSource } from './hover-source.ts';
 import { createLintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
-import { expectOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /** Tab takes what a completion offers and, in a hurry, does not leave the editor before there is one; Shift-Alt-f formats. */
 export const onwhereKeymap: readonly KeyBinding[] = [
@@ -21,7 +21,7 @@ export const onwhereKeymap: readonly KeyBinding[] = [
  * with fixes, types and documentation on hover, and the keys of `onwhereKeymap`. In a `Compartment` its options can change.
  */
 export function onwhere(options: OnwhereOptions = {}): LanguageSupport {
-  expectOnwhereOptions(options);
+  assertOnwhereOptions(options);
   return new LanguageSupport(onwhereLanguage, [
     onwhereLanguage.data.of({ autocomplete: createCompletionSource(options) }),
     linter(createLintSource(options)),

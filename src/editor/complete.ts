@@ -3,7 +3,7 @@ import type { Span } from '../language/source.ts';
 import { DEFAULT_LENGTH } from '../syntax/parse.ts';
 import * as T from '../syntax/vocabulary.ts';
 import type { Completion, Completions } from './completion.ts';
-import { namesAt, propertiesOf, valuesAt } from './known-properties.ts';
+import { completeNames, completeProperties, completeValues } from './known-properties.ts';
 import {
   CALLS,
   CONSTANTS,
@@ -13,7 +13,7 @@ import {
   SCOPE_WORDS,
   SCOPES_TO_READ,
 } from './known-words.ts';
-import { isCompared, isQuoted, type Place, placeAt } from './place.ts';
+import { type CursorContext, findPlace, isCompared, isQuoted } from './place.ts';
 
 /**
  * What could stand at an offset of a text that need not be an expression, chosen by what has been typed of it: operators behind an
@@ -23,7 +23,7 @@ import { isCompared, isQuoted, type Place, placeAt } from './place.ts';
  */
 export function complete(source: string, offset: number, schema?: Schema): Completions {
   if (source.length > DEFAULT_LENGTH) return { span: { start: offset, end: offset }, items: [] };
-  const place = placeAt(source, offset);
+  const place = findPlace(source, offset);
   const span = spanAt(source, place, offset);
   const typed = source.slice(span.start, offset).replace(/^["']/, '');
   return { span, items: matching(typed, itemsAt(source, place, span, schema)) };
@@ -33,7 +33,7 @@ export function complete(source: string, offset: number, schema?: Schema): Compl
  * With the name of a property go, on the same line, a name that the place is right before, and the bracket. What follows a text that
  * nothing closes may be the rest of the expression.
  */
-function spanAt(source: string, { token, after, wanted }: Place, offset: number): Span {
+function spanAt(source: string, { token, after, wanted }: CursorContext, offset: number): Span {
   const start = token?.startOffset ?? offset;
   if (T.is(token, T.UnclosedString)) return { start, end: offset };
   const end = token === undefined ? offset : T.getTokenEnd(token);
@@ -45,14 +45,14 @@ function spanAt(source: string, { token, after, wanted }: Place, offset: number)
   return { start, end: /[\r\n]/.test(source.slice(end, last)) ? end : last };
 }
 
-function itemsAt(source: string, place: Place, span: Span, schema: Schema | undefined): readonly Completion[] {
+function itemsAt(source: string, place: CursorContext, span: Span, schema: Schema | undefined): readonly Completion[] {
   switch (place.wanted) {
     case 'name':
-      return namesAt(source, place, span, schema);
+      return completeNames(source, place, span, schema);
     case 'operator':
       return isCompared(place) ? [...JUNCTIONS, ...OTHER_OPERATORS] : [...OTHER_OPERATORS, ...JUNCTIONS];
     case 'item':
-      return valuesAt(place, schema);
+      return completeValues(place, schema);
     case 'operand':
       return operands(place, schema);
     default:
@@ -60,14 +60,14 @@ function itemsAt(source: string, place: Place, span: Span, schema: Schema | unde
   }
 }
 
-function operands(place: Place, schema: Schema | undefined): readonly Completion[] {
-  const values = valuesAt(place, schema);
+function operands(place: CursorContext, schema: Schema | undefined): readonly Completion[] {
+  const values = completeValues(place, schema);
   if (isQuoted(place.token)) return values;
   const [next] = place.after;
   // A word before a bracket can only become another one that takes the bracket.
   if (place.token !== undefined && T.is(next, T.OpenBracket)) return SCOPE_WORDS;
   if (place.token !== undefined && T.is(next, T.OpenParenthesis)) return NAMED_CALLS;
-  return [...values, ...propertiesOf(place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
+  return [...values, ...completeProperties(place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
 }
 
 /** Those that begin with what was typed, then those with a word that does, then those that hold it. */

@@ -6,10 +6,15 @@ import { showTypes } from '../language/types.ts';
 import { formatProperty, quoteString } from '../util/quote-text.ts';
 import type { Completion } from './completion.ts';
 import { describeProperty } from './documentation.ts';
-import { comparedProperty, isQuoted, type Place, propertiesIn } from './place.ts';
+import { type CursorContext, findComparedProperty, findProperties, isQuoted } from './place.ts';
 
 /** The names that could stand in the brackets of a property. */
-export function namesAt(source: string, place: Place, span: Span, schema: Schema | undefined): Completion[] {
+export function completeNames(
+  source: string,
+  place: CursorContext,
+  span: Span,
+  schema: Schema | undefined,
+): Completion[] {
   const scope = place.before.at(-2)?.tokenType.name as Scope;
   const bracket = /^\s*\]/.test(source.slice(span.end)) ? '' : ']';
   return known(place, schema, scope).map(([name, property]) => {
@@ -18,7 +23,7 @@ export function namesAt(source: string, place: Place, span: Span, schema: Schema
 }
 
 /** The properties of events and those of users. */
-export function propertiesOf(place: Place, schema: Schema | undefined): Completion[] {
+export function completeProperties(place: CursorContext, schema: Schema | undefined): Completion[] {
   const ofEvents = known(place, schema, 'properties').map(([name, property]) => {
     return toCompletion(name, formatProperty('properties', name), property);
   });
@@ -29,18 +34,18 @@ export function propertiesOf(place: Place, schema: Schema | undefined): Completi
 }
 
 /** The known values of the property that the place is compared with; in quotes texts alone. */
-export function valuesAt(place: Place, schema: Schema | undefined): Completion[] {
-  const property = comparedProperty(place);
+export function completeValues(place: CursorContext, schema: Schema | undefined): Completion[] {
+  const property = findComparedProperty(place);
   const values = (property && getPropertySchema(schema, property)?.values) ?? [];
   const possible = isQuoted(place.token) ? values.filter((value) => typeof value === 'string') : values;
   return possible.map(showValue).map((text) => ({ label: text, insert: text, kind: 'value' }));
 }
 
 /** What a schema or, where it does not say, the rest of the text has. */
-function known({ before, after }: Place, schema: Schema | undefined, scope: Scope) {
+function known({ before, after }: CursorContext, schema: Schema | undefined, scope: Scope) {
   const part = getPropertySchemas(schema, scope);
   if (part !== undefined) return Object.entries(part);
-  const read = [before, after].flatMap((tokens) => propertiesIn(tokens));
+  const read = [before, after].flatMap((tokens) => findProperties(tokens));
   const names = read.filter((property) => (property.scope === 'user') === (scope === 'user')).map(({ name }) => name);
   return [...new Set(names)].map((name): [string, undefined] => [name, undefined]);
 }

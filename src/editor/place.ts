@@ -3,20 +3,20 @@ import { POWER } from '../operators/row.ts';
 import { tokenize } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literal.ts';
 import * as T from '../syntax/vocabulary.ts';
-import { type Next, predictNext } from './predict-next.ts';
+import { type Expected, predictNext } from './predict-next.ts';
 
 /** A place in a text that need not be an expression, as far as the tokens around it tell. */
-export interface Place {
+export interface CursorContext {
   /** The word, number or text that is being typed there, if any. */
   readonly token: T.Token | undefined;
   readonly before: readonly T.Token[];
   readonly after: readonly T.Token[];
   /** The kind of thing that fits there. */
-  readonly wanted: Next;
+  readonly wanted: Expected;
 }
 
 /** Finds out where in a text an offset is. */
-export function placeAt(source: string, offset: number): Place {
+export function findPlace(source: string, offset: number): CursorContext {
   const { tokens } = tokenize(source);
   const token = tokens.find((each) => isTypedAt(each, offset));
   const start = token?.startOffset ?? offset;
@@ -33,7 +33,7 @@ export function isQuoted(token: T.Token | undefined): boolean {
 }
 
 /** Whether what stands at the place, behind a whole operand, is joined to it by `and` or `or`: it holds a comparison already. */
-export function isCompared({ before }: Place): boolean {
+export function isCompared({ before }: CursorContext): boolean {
   for (const token of before.toReversed()) {
     if (T.isLogical(token) || T.is(token, T.OpenParenthesis)) return false;
     if (token.tokenType.infix?.power === POWER.comparison) return true;
@@ -42,7 +42,7 @@ export function isCompared({ before }: Place): boolean {
 }
 
 /** The property that what stands at the place is compared with, or looked for in. */
-export function comparedProperty({ before, after, wanted }: Place): Property | undefined {
+export function findComparedProperty({ before, after, wanted }: CursorContext): Property | undefined {
   if (wanted === 'item') {
     const isIn = before.map((token) => T.is(token, T.In));
     return propertyBefore(before.slice(0, isIn.lastIndexOf(true) + 1), ['in']);
@@ -51,7 +51,7 @@ export function comparedProperty({ before, after, wanted }: Place): Property | u
 }
 
 /** The properties that stand anywhere in the text. */
-export function propertiesIn(tokens: readonly T.Token[]): Property[] {
+export function findProperties(tokens: readonly T.Token[]): Property[] {
   return tokens.flatMap((_, index) => propertyAt(tokens, index) ?? []);
 }
 

@@ -5,13 +5,13 @@ import { DepthError } from '../syntax/precedence.ts';
 import * as T from '../syntax/vocabulary.ts';
 
 /** The kind of thing that fits next: a property name, an operand, a list item, or an operator. */
-export type Next = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
+export type Expected = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
 /** Where and why the grammar cannot go on. Behind the last token, its token is none of those given. */
 type Stop = NonNullable<Grammar['stop']>;
 
 /** Returns what fits after the tokens, which need not be the beginning of an expression. */
-export function predictNext(tokens: readonly T.Token[]): Next {
+export function predictNext(tokens: readonly T.Token[]): Expected {
   // The dot of `properties.plan`, which is not how a name is written.
   if (T.is(tokens.at(-1), T.Dot)) return 'nothing';
   const stop = findStop(tokens);
@@ -31,7 +31,7 @@ function findStop(tokens: readonly T.Token[]): Stop | undefined {
   }
 }
 
-function nextAt({ context }: Stop, previous: T.Token | undefined): Next {
+function nextAt({ context }: Stop, previous: T.Token | undefined): Expected {
   switch (context.ruleStack.at(-1)) {
     case 'property':
       return T.is(previous, T.OpenBracket) ? 'name' : 'nothing';

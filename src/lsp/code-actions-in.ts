@@ -6,11 +6,11 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { findings } from '../editor/findings.ts';
-import { fixTitle } from '../editor/fix-title.ts';
+import { findDiagnostics } from '../editor/findings.ts';
+import { describeFix } from '../editor/fix-title.ts';
 import type { Diagnostic, Fix } from '../language/diagnostic.ts';
 import { toDiagnostic } from './diagnostics-of.ts';
-import { rangeOf } from './range-of.ts';
+import { toRange } from './range-of.ts';
 import type { Settings } from './settings.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.onwhere`;
@@ -21,13 +21,15 @@ export const ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 type Fixable = Diagnostic & { readonly fix: Fix };
 
 /** What mends a document: each mistake in the range that was asked about, and all of them at once. */
-export function codeActionsIn(
+export function getCodeActions(
   document: TextDocument,
   { range, context }: Pick<CodeActionParams, 'range' | 'context'>,
   settings: Settings,
 ): CodeAction[] {
   const asked = (kind: string) => context.only?.some((only) => `${kind}.`.startsWith(`${only}.`)) ?? true;
-  const fixable = findings(document.getText(), settings).filter((found): found is Fixable => found.fix !== undefined);
+  const fixable = findDiagnostics(document.getText(), settings).filter(
+    (found): found is Fixable => found.fix !== undefined,
+  );
   const here = fixable.filter(({ span }) => touches(document, range, span));
   const actions = asked(CodeActionKind.QuickFix) ? here.map((found) => quickFix(document, found)) : [];
   // Where nothing was asked for in particular, a single fix is enough of a choice.
@@ -37,7 +39,7 @@ export function codeActionsIn(
 
 function quickFix(document: TextDocument, found: Fixable): CodeAction {
   return {
-    title: fixTitle(found.fix, document.getText()),
+    title: describeFix(found.fix, document.getText()),
     kind: CodeActionKind.QuickFix,
     diagnostics: [toDiagnostic(document, found)],
     isPreferred: true,
@@ -52,7 +54,7 @@ function fixAll(document: TextDocument, fixable: readonly Fixable[]): CodeAction
 }
 
 function editOf(document: TextDocument, fixes: readonly Fix[]): WorkspaceEdit {
-  const edits = fixes.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+  const edits = fixes.map(({ span, text }) => ({ range: toRange(document, span), newText: text }));
   return { changes: { [document.uri]: edits } };
 }
 

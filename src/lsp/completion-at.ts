@@ -9,7 +9,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Schema } from '../check/schema.ts';
 import { complete } from '../editor/complete.ts';
 import type { Completion, CompletionKind } from '../editor/completion.ts';
-import { rangeOf } from './range-of.ts';
+import { toRange } from './range-of.ts';
 
 /** What, when it is typed, asks for completions. */
 export const TRIGGERS = ['"', "'", '[', '(', ' '];
@@ -32,9 +32,9 @@ export interface CompletionOptions {
 }
 
 /** What could stand at an offset of a document, in the order of the service. */
-export function completionAt(document: TextDocument, offset: number, options: CompletionOptions): CompletionList {
+export function getCompletions(document: TextDocument, offset: number, options: CompletionOptions): CompletionList {
   const { span, items } = complete(document.getText(), offset, options.schema);
-  const range = rangeOf(document, span);
+  const range = toRange(document, span);
   const typed = document.getText().slice(span.start, offset);
   // Behind an operand a space may be followed by the end of the line: a list that opens by itself would take the Enter.
   const unasked = options.trigger === ' ' && items.every(({ kind }) => kind === 'operator');

@@ -11,7 +11,7 @@ export interface ConfigurationOptions {
 }
 
 /** The settings in force: what the client has written, with the schema read from its file. */
-export class Configuration {
+export class ClientConfiguration {
   settings: Settings = { use: 'value' };
   private written: unknown;
   private told: string | undefined;

@@ -1,28 +1,28 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { describeFinding, findings } from '../editor/findings.ts';
+import { describeDiagnostic, findDiagnostics } from '../editor/findings.ts';
 import type { Diagnostic as Found } from '../language/diagnostic.ts';
 import { diagnosticPage } from '../language/diagnostic-page.ts';
-import { rangeOf } from './range-of.ts';
+import { toRange } from './range-of.ts';
 import type { Settings } from './settings.ts';
 
 /** The folder of this package, as seen from the build, whose files are all in one folder below it. */
 const PACKAGE = new URL('../', import.meta.url);
 
 /** Everything to say about a document. */
-export function diagnosticsOf(document: TextDocument, settings: Settings): Diagnostic[] {
-  return findings(document.getText(), settings).map((found) => toDiagnostic(document, found));
+export function getDiagnostics(document: TextDocument, settings: Settings): Diagnostic[] {
+  return findDiagnostics(document.getText(), settings).map((found) => toDiagnostic(document, found));
 }
 
 /** A diagnostic as the protocol has it. */
 export function toDiagnostic(document: TextDocument, found: Found): Diagnostic {
   const { span, severity, code } = found;
   return {
-    range: rangeOf(document, span),
+    range: toRange(document, span),
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     codeDescription: { href: new URL(diagnosticPage(code), PACKAGE).href },
     source: 'onwhere',
-    message: describeFinding(found),
+    message: describeDiagnostic(found),
   };
 }

@@ -1,4 +1,4 @@
 /** Lets a message go without waiting for it: what a client refuses it does without, and that a client is gone shows elsewhere. */
-export function forget(sent: Promise<unknown>): void {
+export function ignoreFailure(sent: Promise<unknown>): void {
   sent.catch(() => undefined);
 }

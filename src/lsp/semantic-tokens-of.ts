@@ -20,7 +20,7 @@ const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([
 export const LEGEND = { tokenTypes: [...TYPES.values()], tokenModifiers: [] };
 
 /** The colours of a document, as the lexer sees it. */
-export function semanticTokensOf(document: TextDocument): SemanticTokens {
+export function getSemanticTokens(document: TextDocument): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   for (const { kind, span } of highlight(document.getText())) {
     const type = TYPES.get(kind);

@@ -1,12 +1,12 @@
 import { createConnection, ErrorCodes, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import type { Schema } from '../check/schema.ts';
-import { forget } from './forget.ts';
+import { ignoreFailure } from './forget.ts';
 import { Lifecycle, type Stage } from './lifecycle.ts';
 import { refuse } from './refuse.ts';
-import { Server } from './server.ts';
+import { LanguageServer } from './server.ts';
 
 /** What a language server needs from whoever starts it. */
-export interface ServeOptions {
+export interface ServeLspOptions {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   /** Reads a schema from a file; an error says what is wrong. */
@@ -18,17 +18,17 @@ export interface ServeOptions {
  *
  * @throws {Error} where a header cannot be read, so that nobody knows where the next message begins.
  */
-export function serve({ input, output, loadSchema }: ServeOptions): Promise<Stage> {
+export function serveLsp({ input, output, loadSchema }: ServeLspOptions): Promise<Stage> {
   const reader = new StreamMessageReader(input);
   const writer = new StreamMessageWriter(output);
   const lifecycle = new Lifecycle(writer);
-  new Server(createConnection(reader, writer, { messageStrategy: lifecycle }), lifecycle, loadSchema).listen();
+  new LanguageServer(createConnection(reader, writer, { messageStrategy: lifecycle }), lifecycle, loadSchema).listen();
   return new Promise((resolve, reject) => {
     input.once('end', () => resolve(lifecycle.stage));
     reader.onError((error) => {
       const code = refusalOf(error);
       if (code === undefined) return reject(error);
-      forget(refuse(writer, null, code, error.message));
+      ignoreFailure(refuse(writer, null, code, error.message));
     });
   });
 }

@@ -16,23 +16,23 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Schema } from '../check/schema.ts';
-import { ACTION_KINDS, codeActionsIn } from './code-actions-in.ts';
-import { completionAt, TRIGGERS } from './completion-at.ts';
-import { Configuration } from './configuration.ts';
-import { diagnosticsOf } from './diagnostics-of.ts';
-import { forget } from './forget.ts';
-import { formattingOf } from './formatting-of.ts';
-import { hoverAt } from './hover-at.ts';
+import { ACTION_KINDS, getCodeActions } from './code-actions-in.ts';
+import { getCompletions, TRIGGERS } from './completion-at.ts';
+import { ClientConfiguration } from './configuration.ts';
+import { getDiagnostics } from './diagnostics-of.ts';
+import { ignoreFailure } from './forget.ts';
+import { getFormattingEdits } from './formatting-of.ts';
+import { getHover } from './hover-at.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { LEGEND, semanticTokensOf } from './semantic-tokens-of.ts';
+import { getSemanticTokens, LEGEND } from './semantic-tokens-of.ts';
 
 /** What clients call our part of their settings. */
 const SECTION = 'onwhere';
 
 /** One client, its settings and its open documents, each of which is one expression. */
-export class Server {
+export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
-  private readonly configuration: Configuration;
+  private readonly configuration: ClientConfiguration;
   private client: ClientCapabilities = {};
   private root = '.';
 
@@ -41,11 +41,11 @@ export class Server {
     private readonly lifecycle: Lifecycle,
     loadSchema: (path: string) => Promise<Schema>,
   ) {
-    this.configuration = new Configuration({
+    this.configuration = new ClientConfiguration({
       loadSchema: (path) => loadSchema(resolve(this.root, path)),
       tell: (problem) => {
         const message = `onwhere: ${problem}`;
-        forget(connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message }));
+        ignoreFailure(connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message }));
       },
       changed: () => this.refresh(),
     });
@@ -71,11 +71,11 @@ export class Server {
     connection.onInitialized(async () => {
       const { didChangeConfiguration, didChangeWatchedFiles } = this.client.workspace ?? {};
       if (didChangeConfiguration?.dynamicRegistration)
-        forget(connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION }));
+        ignoreFailure(connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION }));
       // The schema can be any of them, and another after the next change of the settings.
       const watchers = [{ globPattern: '**/*.json' }];
       if (didChangeWatchedFiles?.dynamicRegistration)
-        forget(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
+        ignoreFailure(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
       await this.configure(undefined);
     });
     connection.onDidChangeConfiguration(({ settings }) => this.configure(settings?.[SECTION]));
@@ -118,7 +118,7 @@ export class Server {
     const { connection, documents, configuration } = this;
     documents.onDidChangeContent(({ document }) => this.sendDiagnostics(document));
     documents.onDidClose(({ document: { uri } }) => {
-      if (!this.pulls) forget(connection.sendDiagnostics({ uri, diagnostics: [] }));
+      if (!this.pulls) ignoreFailure(connection.sendDiagnostics({ uri, diagnostics: [] }));
     });
     // Not every client watches files.
     documents.onDidOpen(() => configuration.reread());
@@ -129,13 +129,13 @@ export class Server {
   private sendDiagnostics(document: TextDocument): void {
     if (this.pulls) return;
     const { uri, version } = document;
-    const diagnostics = diagnosticsOf(document, this.configuration.settings);
-    forget(this.connection.sendDiagnostics({ uri, version, diagnostics }));
+    const diagnostics = getDiagnostics(document, this.configuration.settings);
+    ignoreFailure(this.connection.sendDiagnostics({ uri, version, diagnostics }));
   }
 
   private refresh(): void {
     if (this.lifecycle.stage !== 'running') return;
-    if (this.pulls) forget(this.connection.languages.diagnostics.refresh());
+    if (this.pulls) ignoreFailure(this.connection.languages.diagnostics.refresh());
     for (const document of this.documents.all()) this.sendDiagnostics(document);
   }
 
@@ -145,27 +145,27 @@ export class Server {
       const document = documents.get(textDocument.uri);
       const snippets = this.client.textDocument?.completion?.completionItem?.snippetSupport === true;
       const options = { schema: configuration.settings.schema, trigger: context?.triggerCharacter, snippets };
-      return document && completionAt(document, document.offsetAt(position), options);
+      return document && getCompletions(document, document.offsetAt(position), options);
     });
     connection.onHover(({ textDocument, position }) => {
       const document = documents.get(textDocument.uri);
-      return document && hoverAt(document, document.offsetAt(position), configuration.settings.schema);
+      return document && getHover(document, document.offsetAt(position), configuration.settings.schema);
     });
     connection.onDocumentFormatting(({ textDocument }) => {
       const document = documents.get(textDocument.uri);
-      return document && formattingOf(document);
+      return document && getFormattingEdits(document);
     });
     connection.onCodeAction((params) => {
       const document = documents.get(params.textDocument.uri);
-      return document && codeActionsIn(document, params, configuration.settings);
+      return document && getCodeActions(document, params, configuration.settings);
     });
     connection.languages.semanticTokens.on(({ textDocument }) => {
       const document = documents.get(textDocument.uri);
-      return document ? semanticTokensOf(document) : { data: [] };
+      return document ? getSemanticTokens(document) : { data: [] };
     });
     connection.languages.diagnostics.on(({ textDocument }) => {
       const document = documents.get(textDocument.uri);
-      const items = document ? diagnosticsOf(document, configuration.settings) : [];
+      const items = document ? getDiagnostics(document, configuration.settings) : [];
       return { kind: DocumentDiagnosticReportKind.Full, items };
     });
   }

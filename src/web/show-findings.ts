@@ -1,5 +1,5 @@
 import type { CheckResult } from '../api.ts';
-import { fixTitle } from '../editor/fix-title.ts';
+import { describeFix } from '../editor/fix-title.ts';
 import type { Diagnostic } from '../language/diagnostic.ts';
 import { positionAt } from '../language/source.ts';
 import { showTypes } from '../language/types.ts';
@@ -35,7 +35,7 @@ function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor
   );
   if (help !== undefined) item.append(element('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {
-    const title = escapeUnprintable(fixTitle(fix, editor.text));
+    const title = escapeUnprintable(describeFix(fix, editor.text));
     item.append(button({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
   }
   return item;

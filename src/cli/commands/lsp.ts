@@ -1,5 +1,5 @@
 import type { Stage } from '../../lsp/lifecycle.ts';
-import { serve } from '../../lsp/serve.ts';
+import { serveLsp } from '../../lsp/serve.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<Stage, number>> = { new: EXIT.usage, running: 1, shu
 export async function lsp(io: Io): Promise<never> {
   if (io.in.isTTY) throw new UsageError(NO_CLIENT);
   try {
-    const stage = await serve({ input: io.in, output: io.out.stream, loadSchema });
+    const stage = await serveLsp({ input: io.in, output: io.out.stream, loadSchema });
     if (stage === 'new') say(io, 'error', NO_CLIENT);
     // The client's process is watched for as long as this one runs.
     io.exit(ENDS[stage]);
