@@ -6,7 +6,7 @@ import { lineText } from '../datasets/line-text.ts';
 import { makeVersion } from '../datasets/make-version.ts';
 import { personLine } from '../datasets/person-line.ts';
 import type { Project } from '../datasets/project.ts';
-import { recentShopEvents, shopPeople, shopSample } from '../samples/shop.ts';
+import { createRecentShopEvents, generateShopSample, listShopPeople } from '../samples/shop.ts';
 import type { Configuration } from '../server/settings.ts';
 import type { EventLine, PersonLine } from '../store/log-line.ts';
 import { openStore } from '../store/open-store.ts';
@@ -49,7 +49,7 @@ export async function prepareDemo(
   await unlessThere(catalog.createDataset(PROJECT, DATASET));
   const funnels = new Funnels(data);
   if ((await funnels.list(PROJECT)).length === 0) await funnels.create(PROJECT, FUNNEL);
-  const events = [...shopSample(), ...recentShopEvents(now)];
+  const events = [...generateShopSample(), ...createRecentShopEvents(now)];
   const versionId = await makeVersion(
     data,
     { project: PROJECT, datasetId: DATASET },
@@ -62,7 +62,7 @@ export async function prepareDemo(
       );
       await version.append(
         'people',
-        shopPeople().map((person) => lineText(personLine(person) as PersonLine)),
+        listShopPeople().map((person) => lineText(personLine(person) as PersonLine)),
       );
     },
   );

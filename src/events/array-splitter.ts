@@ -1,7 +1,7 @@
 import { joinBytes } from '../util/concat-bytes.ts';
 import { decodeUtf8 } from '../util/decode-utf8.ts';
 import { HeldRecord } from './held-record.ts';
-import { NOT_UTF8, tooLong } from './problems.ts';
+import { describeTooLong, NOT_UTF8 } from './problems.ts';
 import type { RawRecord } from './raw-record.ts';
 
 const TAB = 0x09;
@@ -121,7 +121,7 @@ export class ArraySplitter {
   private taken(): RawRecord {
     const line = this.elementLine;
     const parts = this.element.take();
-    if (parts === undefined) return { line, problem: tooLong(this.element.limit) };
+    if (parts === undefined) return { line, problem: describeTooLong(this.element.limit) };
     const text = decodeUtf8(joinBytes(parts));
     return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: asOneLine(text) };
   }

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../util/decode-utf8.ts';
-import { NOT_UTF8, tooLong } from './problems.ts';
+import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
 export interface CsvRow {
   /** Where the row begins; its cells can hold line breaks. */
@@ -51,7 +51,7 @@ export class CsvRows {
 
   /** In place of a row that is longer than the limit. */
   endless(limit: number): CsvRow {
-    return this.last(`${tooLong(limit)}, perhaps because a quote is never closed`);
+    return this.last(`${describeTooLong(limit)}, perhaps because a quote is never closed`);
   }
 
   /** In place of a row that the parser fails on. */

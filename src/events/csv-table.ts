@@ -1,7 +1,7 @@
 import type { Properties } from '../language/value.ts';
 import type { CsvRow } from './csv-rows.ts';
-import { type EventRecord, type Reading, toEventRecord } from './event-record.ts';
-import { type Report, repeatedName } from './problems.ts';
+import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
+import { describeRepeatedName, type ReportProblem } from './problems.ts';
 
 interface Header {
   readonly text: string;
@@ -21,7 +21,7 @@ export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export class CsvTable {
   private known: Header | undefined;
 
-  constructor(private readonly report: Report) {}
+  constructor(private readonly report: ReportProblem) {}
 
   /** The header row as it stands in the file; undefined as long as there is none. */
   get header(): string | undefined {
@@ -29,12 +29,12 @@ export class CsvTable {
   }
 
   /** Reads the rows that come next. */
-  read(rows: readonly CsvRow[]): Reading {
+  read(rows: readonly CsvRow[]): RecordReading {
     const records: EventRecord[] = [];
     for (const { problem, ...row } of rows) {
       const { known, report } = this;
       if (known === undefined) {
-        const flaw = problem === undefined ? repeatedName(row.cells, 'columns') : `is broken: ${problem}`;
+        const flaw = problem === undefined ? describeRepeatedName(row.cells, 'columns') : `is broken: ${problem}`;
         if (flaw !== undefined) return { records, end: { line: row.line, problem: `the header row ${flaw}` } };
         this.known = { text: row.text, names: row.cells };
       } else if (problem !== undefined) {

@@ -17,7 +17,7 @@ export interface EventRecord {
 }
 
 /** What a record may lack that it takes to count it. */
-export type Lacking = 'time' | 'distinct_id';
+export type MissingField = 'time' | 'distinct_id';
 
 /** Some neighbouring records of a file: reading by batches spares a consumer an `await` for each record. */
 export interface EventBatch {
@@ -27,7 +27,7 @@ export interface EventBatch {
 }
 
 /** What could be read of neighbouring records. */
-export interface Reading {
+export interface RecordReading {
   readonly records: readonly EventRecord[];
   /** Why the file cannot be read any further, and where. */
   readonly end?: { readonly line: number; readonly problem: string };

@@ -13,12 +13,12 @@ const BY_CHARACTER: ReadonlyMap<string, FileFormat> = new Map([
 ]);
 
 /** What the name of a file says, with or without `.gz`; undefined where it says nothing. */
-export function formatByName(file: string): FileFormat | undefined {
+export function detectFormatByName(file: string): FileFormat | undefined {
   const [, extension] = /[^/\\](\.[^./\\]+)$/.exec(file.toLowerCase().replace(/\.gz$/, '')) ?? [];
   return BY_EXTENSION.get(extension);
 }
 
 /** What the first character of a file says that is not blank. */
-export function formatByStart(text: string): FileFormat {
+export function detectFormatByStart(text: string): FileFormat {
   return BY_CHARACTER.get(text.trimStart().charAt(0)) ?? 'csv';
 }

@@ -1,6 +1,6 @@
 import { check } from '../api.ts';
 import type { Schema } from '../check/schema.ts';
-import { UNITS, type Unit } from '../segmentation/buckets.ts';
+import { type TimeUnit, UNITS } from '../segmentation/buckets.ts';
 import { formatProperty } from '../util/quote-text.ts';
 
 /** The ways to look at the answers. */
@@ -10,7 +10,7 @@ export const VIEWS = ['segments', 'events', 'tree'] as const;
 export interface State {
   readonly where: string;
   readonly on: string;
-  readonly unit: Unit;
+  readonly unit: TimeUnit;
   /** Whether users are counted, not events. */
   readonly unique: boolean;
   readonly view: (typeof VIEWS)[number];

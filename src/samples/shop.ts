@@ -83,12 +83,12 @@ const RECENT_EVENTS = [
 // biome-ignore-end format: tables, to be read by their rows
 
 /** The sample that `onwhere demo` writes and the playground begins with. */
-export function shopSample(): Generator<ShopEvent> {
-  return shopEvents(SAMPLE_EVENTS, SAMPLE_SEED);
+export function generateShopSample(): Generator<ShopEvent> {
+  return generateShopEvents(SAMPLE_EVENTS, SAMPLE_SEED);
 }
 
-/** The customers in {@link shopSample}. */
-export function shopPeople(): ShopPerson[] {
+/** The customers in {@link generateShopSample}. */
+export function listShopPeople(): ShopPerson[] {
   const random = new Random(SAMPLE_SEED + 1);
   const oneOf = (names: readonly string[]) => names[random.integer(0, names.length - 1)] as string;
   return customersOf(SAMPLE_EVENTS, new Random(SAMPLE_SEED)).map(({ id, country, plan }) => {
@@ -109,7 +109,7 @@ export function shopPeople(): ShopPerson[] {
 }
 
 /** A few events of the sample's shop at the beginning of this day, and of the day before, in UTC. */
-export function recentShopEvents(now: number): ShopEvent[] {
+export function createRecentShopEvents(now: number): ShopEvent[] {
   const today = now - (now % DAY_SECONDS);
   return RECENT_EVENTS.flatMap(([event, ...counts]) =>
     counts.flatMap((count, daysAgo) =>
@@ -124,7 +124,7 @@ export function recentShopEvents(now: number): ShopEvent[] {
  * Events of a small shop over June 2025, in time order and the same for the same seed. They are as untidy as real ones:
  * amounts that are now and then text, ages as text, plans that are null, countries that are missing, tags in lists.
  */
-export function* shopEvents(count: number, seed: number): Generator<ShopEvent> {
+export function* generateShopEvents(count: number, seed: number): Generator<ShopEvent> {
   const random = new Random(seed);
   const customers = customersOf(count, random);
   for (let index = 0; index < count; index++) {

@@ -1,6 +1,6 @@
-import type { EventRecord, Lacking } from '../events/event-record.ts';
+import type { EventRecord, MissingField } from '../events/event-record.ts';
 import { compareStrings } from '../language/value.ts';
-import { bucketOf, bucketsBetween, type Unit } from './buckets.ts';
+import { getBucket, listBuckets, type TimeUnit } from './buckets.ts';
 import { type Counted, Tally } from './tally.ts';
 
 /** A segment with its count and, where time is cut, its count in each bucket. */
@@ -29,14 +29,17 @@ export class Segmentation {
 
   constructor(
     private readonly unique: boolean,
-    private readonly unit: Unit | undefined,
+    private readonly unit: TimeUnit | undefined,
   ) {}
 
   /** Counts a record, or answers what it lacks for that. */
-  add(names: readonly string[], { time, distinctId }: Pick<EventRecord, 'time' | 'distinctId'>): Lacking | undefined {
+  add(
+    names: readonly string[],
+    { time, distinctId }: Pick<EventRecord, 'time' | 'distinctId'>,
+  ): MissingField | undefined {
     if (this.unit !== undefined && time === undefined) return 'time';
     if (this.unique && distinctId === undefined) return 'distinct_id';
-    const bucket = this.unit !== undefined && time !== undefined ? bucketOf(time, this.unit) : undefined;
+    const bucket = this.unit !== undefined && time !== undefined ? getBucket(time, this.unit) : undefined;
     for (const name of names) {
       const segment = this.segment(name);
       segment.all.add(distinctId);
@@ -93,7 +96,7 @@ export class Segmentation {
     const labels = [...new Set([...this.segments.values()].flatMap(({ buckets }) => [...buckets.keys()]))].sort();
     const [first, last] = [labels[0], labels.at(-1)];
     if (this.unit === undefined || first === undefined || last === undefined) return [];
-    return bucketsBetween(first, last, this.unit);
+    return listBuckets(first, last, this.unit);
   }
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Engine } from '../../src/cli/query/engine.ts';
 import { QueryDatabase } from '../../src/cli/query/query-database.ts';
-import { shopSample } from '../../src/samples/shop.ts';
+import { generateShopSample } from '../../src/samples/shop.ts';
 import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
 
@@ -50,7 +50,7 @@ describe('the sample events as CSV', () => {
   let files: string[];
 
   beforeAll(() => {
-    const events = [...shopSample()].slice(0, 3000);
+    const events = [...generateShopSample()].slice(0, 3000);
     const records = events.map((event): Record<string, unknown> => ({ event: event.event, ...event.properties }));
     const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
     const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopSample } from '../../src/samples/shop.ts';
+import { generateShopSample } from '../../src/samples/shop.ts';
 import { type QueryFiles, runStatements, writeQueryFiles } from './query-files.ts';
 import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
@@ -17,7 +17,7 @@ let files: QueryFiles;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-query-'));
   ndjson = join(folder, 'shop.ndjson');
-  const events = [...shopSample()].slice(0, EVENTS);
+  const events = [...generateShopSample()].slice(0, EVENTS);
   writeFileSync(ndjson, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   files = await writeQueryFiles(ndjson, folder);
 });

@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts';
 import type { Properties, Value } from '../../src/language/value.ts';
 import { getValue } from '../../src/plan/column.ts';
-import { shopEvents } from '../../src/samples/shop.ts';
+import { generateShopEvents } from '../../src/samples/shop.ts';
 
 function columnOf(batch: Batch, name: string): Value[] {
   const column = batch.properties.get(name) ?? expect.unreachable();
@@ -146,7 +146,7 @@ describe('a batch from Arrow', () => {
   });
 });
 
-const shop = [...shopEvents(3_000, 5)].map(({ properties }) => properties);
+const shop = [...generateShopEvents(3_000, 5)].map(({ properties }) => properties);
 
 /** Columns of one type each, as a warehouse has them: null where a record has no value, or one of another type. */
 function typedShop(): { table: arrow.Table; records: Properties[] } {

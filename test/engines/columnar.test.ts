@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts';
 import type { Value } from '../../src/language/value.ts';
 import { type BatchColumn, getValue } from '../../src/plan/column.ts';
-import { shopEvents } from '../../src/samples/shop.ts';
+import { generateShopEvents } from '../../src/samples/shop.ts';
 import { parse } from '../../src/syntax/parse.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
@@ -231,7 +231,7 @@ describe('comparisons with constants', () => {
   });
 });
 
-const shop = [...shopEvents(10_000, 3)];
+const shop = [...generateShopEvents(10_000, 3)];
 const shopBatch = createBatchFromRecords(shop);
 
 describe('many rows', () => {

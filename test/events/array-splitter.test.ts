@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ArraySplitter } from '../../src/events/array-splitter.ts';
-import { tooLong } from '../../src/events/problems.ts';
+import { describeTooLong } from '../../src/events/problems.ts';
 
 /** The elements of an array that comes in chunks of so many bytes: their texts, or what is wrong with them. */
 function elementsOf(text: string, chunk: number, limit?: number): string[] {
@@ -17,7 +17,7 @@ it('elements as long as the limit are read, longer ones are not', () => {
   fc.assert(
     fc.property(fc.array(size), size, size, (lengths, limit, chunk) => {
       const elements = lengths.map((length) => '7'.repeat(length));
-      const expected = elements.map((element) => (element.length <= limit ? element : tooLong(limit)));
+      const expected = elements.map((element) => (element.length <= limit ? element : describeTooLong(limit)));
       expect(elementsOf(`[${elements.join(',')}]`, chunk, limit)).toEqual(expected);
     }),
   );

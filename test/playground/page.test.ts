@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { shopEvents } from '../../src/samples/shop.ts';
+import { generateShopEvents } from '../../src/samples/shop.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { runProcess } from '../cli/cli-process.ts';
 import { runCli } from '../cli/run-cli.ts';
@@ -11,7 +11,7 @@ import { cells, openTab, seen, type Tab, type, visitPlayground } from './page.ts
 import { type Play, startPlay } from './play.ts';
 
 const FILE = 'shop.ndjson';
-const EVENTS = Array.from(shopEvents(2_000, 1));
+const EVENTS = Array.from(generateShopEvents(2_000, 1));
 const TEAM = EVENTS.filter(({ properties }) => properties.plan === 'team').length;
 
 describe.skipIf(CHROMIUM === undefined)('the playground', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { bucketOf, bucketsBetween, UNITS, type Unit } from '../../src/segmentation/buckets.ts';
+import { getBucket, listBuckets, type TimeUnit, UNITS } from '../../src/segmentation/buckets.ts';
 import { Segmentation } from '../../src/segmentation/segmentation.ts';
 import { runs } from '../runs.ts';
 
 const at = (text: string) => Date.parse(text) / 1000;
 
 /** The first moment of the bucket that a time is in, by the calendar itself. */
-function startOf(seconds: number, unit: Unit): Temporal.PlainDateTime {
+function startOf(seconds: number, unit: TimeUnit): Temporal.PlainDateTime {
   const time = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime();
@@ -18,7 +18,7 @@ function startOf(seconds: number, unit: Unit): Temporal.PlainDateTime {
   return unit === 'month' ? day.with({ day: 1 }) : day;
 }
 
-function labelOf(start: Temporal.PlainDateTime, unit: Unit): string {
+function labelOf(start: Temporal.PlainDateTime, unit: TimeUnit): string {
   const text = start.toString({ smallestUnit: 'second' });
   return unit === 'hour' ? text.replace('T', ' ') : text.slice(0, 10);
 }
@@ -28,20 +28,20 @@ const time = fc.integer({ min: at('1999-12-01'), max: at('2030-03-01') });
 
 describe('buckets', () => {
   it('are named by their first moment', () => {
-    const isSame = (seconds: number, by: Unit) => {
-      expect(bucketOf(seconds, by)).toBe(labelOf(startOf(seconds, by), by));
+    const isSame = (seconds: number, by: TimeUnit) => {
+      expect(getBucket(seconds, by)).toBe(labelOf(startOf(seconds, by), by));
     };
     fc.assert(fc.property(time, unit, isSame), { numRuns: runs(1_000) });
   });
 
   it('between two times are all of them, in order', () => {
-    const isWhole = (from: number, length: number, by: Unit) => {
+    const isWhole = (from: number, length: number, by: TimeUnit) => {
       const [first, last] = [startOf(from, by), startOf(from + length * 3_600, by)];
       const expected: string[] = [];
       for (let start = first; Temporal.PlainDateTime.compare(start, last) <= 0; start = start.add({ [`${by}s`]: 1 })) {
         expected.push(labelOf(start, by));
       }
-      expect(bucketsBetween(labelOf(first, by), labelOf(last, by), by)).toEqual(expected);
+      expect(listBuckets(labelOf(first, by), labelOf(last, by), by)).toEqual(expected);
     };
     fc.assert(fc.property(time, fc.integer({ min: 0, max: 2_000 }), unit, isWhole), { numRuns: runs(200) });
   });
@@ -69,7 +69,7 @@ describe('a segmentation', () => {
         const size = (of: typeof some) => (unique ? new Set(of.map(({ distinctId }) => distinctId)).size : of.length);
         const ranked = NAMES.flatMap((name) => {
           const own = counted.filter(({ names }) => names.includes(name));
-          const labels = by ? own.map(({ time }) => bucketOf(time ?? 0, by)) : [];
+          const labels = by ? own.map(({ time }) => getBucket(time ?? 0, by)) : [];
           const inBucket = (label: string) => size(own.filter((_, index) => labels[index] === label));
           const values = new Map([...new Set(labels)].map((label) => [label, inBucket(label)]));
           return own.length === 0 ? [] : [{ name, count: size(own), values }];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Random } from '../../src/samples/random.ts';
-import { shopSample } from '../../src/samples/shop.ts';
+import { generateShopSample } from '../../src/samples/shop.ts';
 import { Client } from './client.ts';
 import { ServerProcess, TestFolder } from './server-process.ts';
 
@@ -24,7 +24,10 @@ beforeAll(async () => {
   const client = new Client(folder, server);
   const { version_id: version } = await client.create();
   const { token } = folder;
-  const records = [...shopSample()].map(({ event, properties }) => ({ event, properties: { ...properties, token } }));
+  const records = [...generateShopSample()].map(({ event, properties }) => ({
+    event,
+    properties: { ...properties, token },
+  }));
   for (let first = 0; first < records.length; first += BATCH) {
     expect(await client.import('events', version, records.slice(first, first + BATCH))).toBe(true);
   }

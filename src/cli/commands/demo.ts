@@ -1,5 +1,5 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
-import { shopSample } from '../../samples/shop.ts';
+import { generateShopSample } from '../../samples/shop.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { segment } from './segment.ts';
@@ -31,7 +31,7 @@ export async function demo(io: Io): Promise<void> {
 
 /** A file of the same name that is something else is never overwritten. */
 async function writeSample(): Promise<void> {
-  const text = [...shopSample()].map((event) => `${JSON.stringify(event)}\n`).join('');
+  const text = [...generateShopSample()].map((event) => `${JSON.stringify(event)}\n`).join('');
   try {
     await writeFile(FILE, text, { flag: 'wx' });
   } catch (error) {

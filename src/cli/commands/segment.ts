@@ -1,4 +1,4 @@
-import type { Unit } from '../../segmentation/buckets.ts';
+import type { TimeUnit } from '../../segmentation/buckets.ts';
 import {
   type CountedSegments,
   type Segment,
@@ -17,7 +17,7 @@ import { moreSegments, segmentLines } from '../segment-lines.ts';
 import { type Column, cell, tableLines } from '../table.ts';
 
 export interface SegmentOptions extends Selection {
-  readonly by?: Unit;
+  readonly by?: TimeUnit;
   /** Count distinct users, not records. */
   readonly unique?: boolean;
   /** How many segments to print. */
@@ -73,7 +73,7 @@ function csvTotals({ segments }: SegmentationResult, counted: string): string[] 
   return [formatCsvRecord(['segment', counted]), ...segments.map(({ name, count }) => formatCsvRecord([name, count]))];
 }
 
-function* csvBuckets({ segments, series }: SegmentationResult, unit: Unit): Iterable<string> {
+function* csvBuckets({ segments, series }: SegmentationResult, unit: TimeUnit): Iterable<string> {
   yield formatCsvRecord([unit, ...segments.map(({ name }) => name)]);
   for (const label of series) yield formatCsvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
 }
@@ -88,7 +88,7 @@ function totals(out: OutputStream, result: SegmentationResult, counted: string, 
 }
 
 /** A line a bucket and a column a segment, as many as fit. */
-function* buckets(out: OutputStream, { segments, rest, series }: SegmentationResult, unit: Unit): Iterable<string> {
+function* buckets(out: OutputStream, { segments, rest, series }: SegmentationResult, unit: TimeUnit): Iterable<string> {
   if (segments.length === 0) {
     yield 'No events.';
     return;

@@ -1,5 +1,5 @@
 import { type Compiled, compileNumber, compileOn } from '../../api.ts';
-import type { EventRecord, Lacking } from '../../events/event-record.ts';
+import type { EventRecord, MissingField } from '../../events/event-record.ts';
 import { Segmentation } from '../../segmentation/segmentation.ts';
 import { Tally } from '../../segmentation/tally.ts';
 import { PropertyCensus } from './property-census.ts';
@@ -12,7 +12,7 @@ export interface Gatherer<Part> {
   /** What it reads of a record apart from that expression; without this, everything. */
   readonly names?: readonly string[];
   /** Takes a record, or answers what it lacks. */
-  add(record: EventRecord): Lacking | undefined;
+  add(record: EventRecord): MissingField | undefined;
   /** What was made since the last time, as plain data: it may be wanted in another thread. */
   take(): Part;
 }

@@ -1,7 +1,7 @@
 import { type Compiled, compileWhere } from '../../api.ts';
 import { checkTree } from '../../check/check.ts';
 import { findRequiredStrings } from '../../check/traces.ts';
-import type { EventRecord, Lacking } from '../../events/event-record.ts';
+import type { EventRecord, MissingField } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
@@ -21,7 +21,7 @@ export interface Answer<Part> {
   readonly lines: number;
   readonly broken: readonly BrokenLine[];
   /** How many records were left out for what they lack. */
-  readonly lacking: Readonly<Record<Lacking, number>>;
+  readonly lacking: Readonly<Record<MissingField, number>>;
   /** What ended the work. What follows was not looked at. */
   readonly failure: Failure | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Unit } from '../../segmentation/buckets.ts';
+import type { TimeUnit } from '../../segmentation/buckets.ts';
 import type { CountedSegments } from '../../segmentation/segmentation.ts';
 import type { Counted } from '../../segmentation/tally.ts';
 import type { CensusPart } from './property-census.ts';
@@ -19,7 +19,7 @@ export interface Selection {
 interface Orders {
   readonly lines: unknown;
   readonly count: { readonly unique: boolean };
-  readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: Unit | undefined };
+  readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: TimeUnit | undefined };
   readonly numbers: { readonly on: string };
   readonly properties: unknown;
 }

@@ -1,4 +1,4 @@
-import { type FileFormat, formatByName, formatByStart } from '../../events/file-format.ts';
+import { detectFormatByName, detectFormatByStart, type FileFormat } from '../../events/file-format.ts';
 import { peek } from './peek.ts';
 
 /** A beginning that is still blank after so many bytes is not waited for any longer. */
@@ -9,10 +9,10 @@ export async function inputFormat(
   file: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ format: FileFormat; all: AsyncIterable<Buffer> }> {
-  const named = formatByName(file);
+  const named = detectFormatByName(file);
   if (named !== undefined) return { format: named, all: chunks };
   const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || textOf(head).trim() !== '');
-  return { format: formatByStart(textOf(head)), all };
+  return { format: detectFormatByStart(textOf(head)), all };
 }
 
 function textOf(head: Buffer): string {

@@ -1,5 +1,5 @@
 import { HeldRecord } from '../../events/held-record.ts';
-import { tooLong } from '../../events/problems.ts';
+import { describeTooLong } from '../../events/problems.ts';
 
 /** Neighbouring lines of a file, to be read wherever there is time. */
 export interface LineBlock {
@@ -32,7 +32,7 @@ function* ended(begun: HeldRecord, bytes: Buffer): Generator<LineBlock> {
     yield { bytes: joined([...parts, bytes.subarray(first)]) };
     return;
   }
-  yield { bytes: Buffer.alloc(0), problem: tooLong(begun.limit) };
+  yield { bytes: Buffer.alloc(0), problem: describeTooLong(begun.limit) };
   if (first + 1 < bytes.length) yield { bytes: joined([bytes.subarray(first + 1)]) };
 }
 

@@ -1,7 +1,7 @@
 import { ArraySplitter } from '../../events/array-splitter.ts';
 import type { EventBatch } from '../../events/event-record.ts';
 import { parseRecords } from '../../events/parse-records.ts';
-import type { Report } from '../../events/problems.ts';
+import type { ReportProblem } from '../../events/problems.ts';
 import type { RawRecord } from '../../events/raw-record.ts';
 import { InputError } from './input-error.ts';
 
@@ -13,14 +13,14 @@ import { InputError } from './input-error.ts';
 export async function* readArray(
   chunks: AsyncIterable<Buffer>,
   name: string,
-  report: Report,
+  report: ReportProblem,
 ): AsyncGenerator<EventBatch> {
   const splitter = new ArraySplitter();
   for await (const chunk of chunks) yield* batchOf(splitter.feed(chunk), name, report);
   yield* batchOf(splitter.end(), name, report);
 }
 
-function* batchOf(found: readonly RawRecord[], name: string, report: Report): Generator<EventBatch> {
+function* batchOf(found: readonly RawRecord[], name: string, report: ReportProblem): Generator<EventBatch> {
   const { records, end } = parseRecords(found, report);
   yield { records };
   if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);

@@ -1,6 +1,6 @@
 import { CsvTable } from '../../events/csv-table.ts';
 import type { EventBatch } from '../../events/event-record.ts';
-import type { Report } from '../../events/problems.ts';
+import type { ReportProblem } from '../../events/problems.ts';
 import { csvRows } from './csv-rows.ts';
 import { InputError } from './input-error.ts';
 
@@ -15,7 +15,7 @@ const MAX_ROW_BYTES = 2 ** 24;
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   name: string,
-  report: Report,
+  report: ReportProblem,
   limit = MAX_ROW_BYTES,
 ): AsyncGenerator<EventBatch> {
   const table = new CsvTable(report);

@@ -1,5 +1,5 @@
-import type { Lacking } from '../../events/event-record.ts';
-import { bucketOf, type Unit } from '../../segmentation/buckets.ts';
+import type { MissingField } from '../../events/event-record.ts';
+import { getBucket, type TimeUnit } from '../../segmentation/buckets.ts';
 import { type CountedSegments, Segmentation } from '../../segmentation/segmentation.ts';
 import type { Task } from '../crew/task.ts';
 import type { Engine, Row } from './engine.ts';
@@ -36,7 +36,7 @@ export async function groupedRecords(
   return { segments: groups.segmentation.take(), lacking, failures };
 }
 
-function unitOf(task: GroupedTask): Unit | undefined {
+function unitOf(task: GroupedTask): TimeUnit | undefined {
   return task.kind === 'segment' ? task.unit : undefined;
 }
 
@@ -74,7 +74,7 @@ class Groups {
 
   constructor(
     private readonly counting: Counting,
-    private readonly unit: Unit | undefined,
+    private readonly unit: TimeUnit | undefined,
   ) {
     this.segmentation = new Segmentation(counting === 'user', unit);
   }
@@ -87,13 +87,13 @@ class Groups {
       const failure = Number(row.failure);
       this.failures.set(failure, records + (this.failures.get(failure) ?? 0));
     } else if (row.lacking !== null) {
-      this.lacking[row.lacking as Lacking] += records;
+      this.lacking[row.lacking as MissingField] += records;
     } else if (counting === 'user') {
       this.segmentation.add([textOf(row.name)], { time: numberOf(row.bucket), distinctId: textOf(row.user) });
     } else {
       const counted = Number(row.counted);
       const isOfBucket = unit !== undefined && !isTotal;
-      const buckets = new Map(isOfBucket ? [[bucketOf(Number(row.bucket), unit), counted]] : []);
+      const buckets = new Map(isOfBucket ? [[getBucket(Number(row.bucket), unit), counted]] : []);
       // A user can be in several buckets, a record in one.
       const all = isOfBucket && counting === 'users' ? 0 : counted;
       this.segmentation.merge(new Map([[textOf(row.name), { all, buckets }]]));

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { repeatedName } from '../../events/problems.ts';
+import { describeRepeatedName } from '../../events/problems.ts';
 import { quoteFile } from '../../store/duckdb/quote-sql.ts';
 import { InputError } from '../input/input-error.ts';
 import type { Column, ColumnType, Engine, JsonRow } from './engine.ts';
@@ -49,7 +49,7 @@ class ParquetNames {
 
   /** The columns of a table, or the fields of a struct. */
   ofColumns(columns: readonly Column[], nodes: readonly SchemaNode[], kind: string): Column[] {
-    const repeated = repeatedName(
+    const repeated = describeRepeatedName(
       nodes.map(({ name }) => name),
       kind,
     );

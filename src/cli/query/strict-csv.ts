@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
-import { repeatedName } from '../../events/problems.ts';
+import { describeRepeatedName } from '../../events/problems.ts';
 import { csvRows } from '../input/csv-rows.ts';
 import { fileChunks } from '../input/file-chunks.ts';
 import { gunzipped, isGzipped } from '../input/gunzipped.ts';
@@ -51,7 +51,7 @@ async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
   }
   for await (const rows of csvRows(chunks(), MAX_ROW_BYTES)) {
     const [row] = rows;
-    if (row !== undefined) return (row.problem ?? repeatedName(row.cells, 'columns')) ? undefined : row.cells;
+    if (row !== undefined) return (row.problem ?? describeRepeatedName(row.cells, 'columns')) ? undefined : row.cells;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { HeldRecord } from '../../events/held-record.ts';
-import { NOT_UTF8, tooLong } from '../../events/problems.ts';
+import { describeTooLong, NOT_UTF8 } from '../../events/problems.ts';
 import type { RawRecord } from '../../events/raw-record.ts';
 import { joinBytes } from '../../util/concat-bytes.ts';
 import { decodeUtf8 } from '../../util/decode-utf8.ts';
@@ -32,7 +32,7 @@ export class LineSplitter {
   private taken(): RawRecord[] {
     const line = ++this.line;
     const parts = this.held.take();
-    if (parts === undefined) return [{ line, problem: tooLong(this.held.limit) }];
+    if (parts === undefined) return [{ line, problem: describeTooLong(this.held.limit) }];
     const text = decodeUtf8(joinBytes(parts));
     if (text === undefined) return [{ line, problem: NOT_UTF8 }];
     return text.trim() === '' ? [] : [{ line, text: text.replace(/\r$/, '') }];

@@ -1,7 +1,7 @@
 import type { Schema } from '../../check/schema.ts';
 import type { ExpressionTypeError } from '../../language/errors.ts';
 import type { Properties } from '../../language/value.ts';
-import type { Unit } from '../../segmentation/buckets.ts';
+import type { TimeUnit } from '../../segmentation/buckets.ts';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
 
 /** Where events come from: the sample, a file of the person's, or the file that `onwhere play` was started with. */
@@ -14,7 +14,7 @@ export type Source =
 export interface Query {
   readonly where: string;
   readonly on: string;
-  readonly unit: Unit;
+  readonly unit: TimeUnit;
   /** Rank segments and draw them over time by distinct users, not by events. */
   readonly unique: boolean;
   /** Unix seconds. */

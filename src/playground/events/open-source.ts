@@ -1,7 +1,7 @@
 import { inferSchema } from '../../check/infer-schema.ts';
-import { type EventRecord, type Reading, toEventRecord } from '../../events/event-record.ts';
-import type { Report } from '../../events/problems.ts';
-import { shopSample } from '../../samples/shop.ts';
+import { type EventRecord, type RecordReading, toEventRecord } from '../../events/event-record.ts';
+import type { ReportProblem } from '../../events/problems.ts';
+import { generateShopSample } from '../../samples/shop.ts';
 import { formatInteger } from '../../util/counted.ts';
 import type { EventStore } from './event-store.ts';
 import type { Opened, Source } from './messages.ts';
@@ -26,7 +26,7 @@ export async function openSource(
   const name = nameOf(source);
   const problems: string[] = [];
   let broken = 0;
-  const report: Report = (line, reason) => {
+  const report: ReportProblem = (line, reason) => {
     broken++;
     if (problems.length < NAMED) problems.push(`${name}:${line}: ${reason}`);
   };
@@ -57,14 +57,14 @@ function nameOf(source: Source): string {
   return source.kind === 'file' ? source.file.name : source.name;
 }
 
-async function* readingsOf(source: Source, report: Report, signal: AbortSignal): AsyncGenerator<Reading> {
+async function* readingsOf(source: Source, report: ReportProblem, signal: AbortSignal): AsyncGenerator<RecordReading> {
   if (source.kind === 'sample') yield { records: sample() };
   else if (source.kind === 'file') yield* readBlob(source.file, source.file.name, report);
   else yield* readBlob(await served(signal), source.name, report);
 }
 
 function sample(): EventRecord[] {
-  return [...shopSample()].flatMap((event, index) => {
+  return [...generateShopSample()].flatMap((event, index) => {
     const text = JSON.stringify(event);
     return toEventRecord(JSON.parse(text), () => text, index + 1) ?? [];
   });
@@ -84,7 +84,7 @@ function pageAddress(): URL {
   return new URL('..', self.location.href);
 }
 
-function endOf(name: string, { records, end }: Reading, room: number): string | undefined {
+function endOf(name: string, { records, end }: RecordReading, room: number): string | undefined {
   if (records.length > room) return `${name}: only the first ${formatInteger(MOST_EVENTS)} events are held`;
   return end && `${name}:${end.line}: ${end.problem}`;
 }

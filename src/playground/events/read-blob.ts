@@ -1,18 +1,18 @@
 import { ArraySplitter } from '../../events/array-splitter.ts';
-import type { Reading } from '../../events/event-record.ts';
-import { formatByName, formatByStart } from '../../events/file-format.ts';
+import type { RecordReading } from '../../events/event-record.ts';
+import { detectFormatByName, detectFormatByStart } from '../../events/file-format.ts';
 import { parseRecords } from '../../events/parse-records.ts';
-import type { Report } from '../../events/problems.ts';
+import type { ReportProblem } from '../../events/problems.ts';
 import { joinBytes } from '../../util/concat-bytes.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 /** Streams the records of a file, read in the browser: NDJSON, a JSON array or CSV, gzipped or not. */
-export async function* readBlob(file: Blob, name: string, report: Report): AsyncGenerator<Reading> {
+export async function* readBlob(file: Blob, name: string, report: ReportProblem): AsyncGenerator<RecordReading> {
   const chunks = chunksOf(file);
   const first = await chunks.next();
   if (first.done) return;
   const start = withoutMark(first.value);
-  const format = formatByName(name) ?? formatByStart(latin1(start));
+  const format = detectFormatByName(name) ?? detectFormatByStart(latin1(start));
   if (format !== 'csv') {
     const splitter = format === 'array' ? new ArraySplitter() : new LineSplitter();
     yield parseRecords(splitter.feed(start), report);

@@ -1,13 +1,13 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../events/csv-rows.ts';
 import { CsvTable } from '../../events/csv-table.ts';
-import type { Reading } from '../../events/event-record.ts';
-import type { Report } from '../../events/problems.ts';
+import type { RecordReading } from '../../events/event-record.ts';
+import type { ReportProblem } from '../../events/problems.ts';
 
 const ROWS_AT_ONCE = 5000;
 
 /** The rows under the header row of a CSV file. In a browser, the parser takes a file as a whole. */
-export function* readCsv(bytes: Uint8Array, report: Report): Generator<Reading> {
+export function* readCsv(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
   const { parsed, whole } = parseRows(bytes);
   const table = new CsvTable(report);
   const rows = new CsvRows();
