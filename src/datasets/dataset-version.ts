@@ -5,7 +5,7 @@ import type { LogSegment } from '../storage/log-segment.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import type { RecordLog } from '../storage/record-log.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
-import { Turns } from '../storage/turns.ts';
+import { SerialQueue } from '../storage/turns.ts';
 import { NOTHING_SETTLED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import { ServiceError } from './service-error.ts';
@@ -18,8 +18,8 @@ import { processed, toVersion, type VersionRecord } from './version-record.ts';
 /** A version with its folder: its record, the logs of what was imported, and what of it the store has. */
 export class DatasetVersion {
   private readonly logs: VersionLogs;
-  private readonly changes = new Turns();
-  private readonly work = new Turns();
+  private readonly changes = new SerialQueue();
+  private readonly work = new SerialQueue();
   private readonly readings = new Set<Promise<unknown>>();
   private isInProcess = false;
   private revisions = 0;

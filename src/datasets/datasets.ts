@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderLock } from '../storage/folder-lock.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import { Turns } from '../storage/turns.ts';
+import { SerialQueue } from '../storage/turns.ts';
 import { filteredReading } from '../store/filtered-reading.ts';
 import type { Reading, ReadOptions } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
@@ -59,7 +59,7 @@ export interface Narrowing {
 
 /** The datasets of a data folder: everything that the Datasets interface does, without its transport. */
 export class Datasets {
-  private readonly largeBatches = new Turns();
+  private readonly largeBatches = new SerialQueue();
   private isClosed = false;
 
   private constructor(

@@ -4,7 +4,7 @@ import { createFile } from '../storage/create-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
-import { Turns } from '../storage/turns.ts';
+import { SerialQueue } from '../storage/turns.ts';
 import type { TellDamage } from './catalog-error.ts';
 import { foldersIn } from './folders-in.ts';
 import { onDisk } from './on-disk.ts';
@@ -18,7 +18,7 @@ const FILE = 'content.json';
  * Only one process replaces files.
  */
 export class NumberedFiles<Content extends object> {
-  private readonly writing = new Turns();
+  private readonly writing = new SerialQueue();
 
   constructor(
     private readonly isSound: (json: unknown) => json is Content,

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { Datasets } from '../datasets/datasets.ts';
 import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
-import { warningOfWideFolder } from '../storage/wide-folder.ts';
+import { checkFolderMode } from '../storage/wide-folder.ts';
 import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
 import { certificateRenewal, ownCertificate, readCertificate } from './certificate.ts';
@@ -41,7 +41,7 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   const count = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const lines = new LogStream(output, () => count(DROPPED));
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
-  const warning = await warningOfWideFolder(data);
+  const warning = await checkFolderMode(data);
   if (warning !== undefined) log.warn(warning);
   if (behindProxy && !isLoopback(host))
     log.warn(`others than the proxy may reach ${host}, and X-Forwarded-Proto and X-Forwarded-For are believed of all`);

@@ -5,7 +5,7 @@ import { QueryDesk } from '../analytics/query-desk.ts';
 import { Annotations } from '../datasets/annotations.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { Funnels } from '../datasets/funnels.ts';
-import { emptyFolder } from '../storage/empty-folder.ts';
+import { makeEmptyFolder } from '../storage/empty-folder.ts';
 import type { ServedParts } from './add-export-routes.ts';
 import type { Configuration } from './settings.ts';
 
@@ -17,7 +17,7 @@ export async function servicesOf(datasets: Datasets, configuration: Configuratio
   const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
   const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };
   const answers = join(data, 'answers');
-  await emptyFolder(answers);
+  await makeEmptyFolder(answers);
   const people = await PeopleSessions.open(datasets, data);
   return {
     datasets,

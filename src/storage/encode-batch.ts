@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export const BATCH_LINE_START = Buffer.from('\n{"batch":{');
 
 /** No batch line is longer. */
-export const MOST_BATCH_LINE_BYTES = 128;
+export const MAX_BATCH_LINE_BYTES = 128;
 
 const BATCH_LINE = /^(\{"batch":\{"records":(\d{1,15}),"bytes":(\d{1,15}),"crc32":)(\d{1,10})\}\}\n/;
 
@@ -23,15 +23,15 @@ export interface BatchLine {
 export function encodeBatch(lines: readonly string[]): Buffer {
   const records = `${lines.join('\n')}\n`;
   const size = Buffer.byteLength(records);
-  const batch = Buffer.allocUnsafe(size + MOST_BATCH_LINE_BYTES);
+  const batch = Buffer.allocUnsafe(size + MAX_BATCH_LINE_BYTES);
   batch.write(records);
   const summed = size + batch.write(`{"batch":{"records":${lines.length},"bytes":${size},"crc32":`, size);
   return batch.subarray(0, summed + batch.write(`${crc32(batch.subarray(0, summed))}}}\n`, summed));
 }
 
 /** The batch line that begins there, if one does. */
-export function batchLineAt(bytes: Buffer, at: number): BatchLine | undefined {
-  const found = BATCH_LINE.exec(bytes.toString('latin1', at, at + MOST_BATCH_LINE_BYTES));
+export function readBatchLine(bytes: Buffer, at: number): BatchLine | undefined {
+  const found = BATCH_LINE.exec(bytes.toString('latin1', at, at + MAX_BATCH_LINE_BYTES));
   if (found === null) return undefined;
   const [line, { length: summed } = '', records, size, crc] = found;
   return { records: Number(records), bytes: Number(size), crc32: Number(crc), summed, length: line.length };

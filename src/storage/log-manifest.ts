@@ -36,7 +36,7 @@ export async function readManifest(folder: string): Promise<Marks> {
  * The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is settled may be
  * gone.
  */
-export function lostFiles(files: readonly string[], marks: Marks, settled: string): string[] {
+export function findLostFiles(files: readonly string[], marks: Marks, settled: string): string[] {
   const isNeeded = (name: string) => Number.parseInt(name, 10) > Number(settled);
   const missing = Object.entries(marks).flatMap(([name, { records }]) => {
     const isLost = records > 0 && isNeeded(name) && !files.includes(`${name}.ndjson`);

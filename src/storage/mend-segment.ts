@@ -23,7 +23,7 @@ export interface SegmentContent {
  * Makes sure that a segment holds whole batches only. Damaged bytes are moved to a file beside it; only the last segment of a log may end
  * in a batch that was never acknowledged, which is cut off. Killed at any moment, it does the same again.
  */
-export async function mendSegment(
+export async function repairSegment(
   path: string,
   isLast: boolean,
   report: (damage: LogDamage) => void,
@@ -32,7 +32,7 @@ export async function mendSegment(
   const found = damaged.map((range) => damageIn(path, range, true));
   if (torn) found.push(damageIn(path, torn, !isLast));
   for (const { offset, bytes, movedTo } of found) {
-    if (movedTo !== undefined) await replaceFile(movedTo, bytesIn(path, [{ start: offset, end: offset + bytes }]));
+    if (movedTo !== undefined) await replaceFile(movedTo, readRanges(path, [{ start: offset, end: offset + bytes }]));
   }
   if (found.length > 0) await keepOnly(whole, path);
   for (const damage of found) report(damage);
@@ -40,7 +40,7 @@ export async function mendSegment(
 }
 
 /** The bytes of a file in those ranges, one range after the other. */
-export async function* bytesIn(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Uint8Array> {
+export async function* readRanges(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Uint8Array> {
   for (const { start, end } of ranges) {
     if (start < end) yield* createReadStream(path, { start, end: end - 1 });
   }
@@ -53,7 +53,7 @@ function damageIn(path: string, { start, end }: ByteRange, isMoved: boolean): Lo
 
 async function keepOnly(ranges: readonly ByteRange[], path: string): Promise<void> {
   if (ranges.every(({ start }) => start === 0)) await cutFile(path, ranges[0]?.end ?? 0);
-  else await replaceFile(path, bytesIn(path, ranges));
+  else await replaceFile(path, readRanges(path, ranges));
 }
 
 /** Takes no room on the disk. */

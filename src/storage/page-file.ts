@@ -6,7 +6,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 const LENGTH_BYTES = 4;
 
 /** Far more than a page of people has. */
-const MOST_AT_ONCE = 2 ** 30;
+const MAX_AT_ONCE = 2 ** 30;
 
 interface Index {
   readonly ends: readonly number[];
@@ -124,7 +124,7 @@ export class PageFile {
 
 async function bytesAt(reader: FileHandle, start: number, length: number): Promise<Buffer> {
   // Node.js ends the process for some numbers that a damaged file may say.
-  if (start < 0 || length > MOST_AT_ONCE) throw new RangeError('no file of pages has this');
+  if (start < 0 || length > MAX_AT_ONCE) throw new RangeError('no file of pages has this');
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await reader.read(bytes, 0, length, start);
   if (bytesRead < length) throw new Error('the file is cut off');

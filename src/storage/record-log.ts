@@ -1,14 +1,14 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { encodeBatch } from './encode-batch.ts';
-import { lostFiles, readManifest, type SegmentMark, writeManifest } from './log-manifest.ts';
+import { findLostFiles, readManifest, type SegmentMark, writeManifest } from './log-manifest.ts';
 import type { LogSegment } from './log-segment.ts';
 import { LogWriteError } from './log-write-error.ts';
 import { makeFolder } from './make-folder.ts';
-import { type LogDamage, mendSegment, type SegmentContent } from './mend-segment.ts';
+import { type LogDamage, repairSegment, type SegmentContent } from './mend-segment.ts';
 import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
 import { syncFolder } from './sync-folder.ts';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './turns.ts';
 
 const SEGMENT_BYTES = 2 ** 26;
 
@@ -51,9 +51,9 @@ interface ClosedSegment extends SegmentMark {
  */
 export class RecordLog {
   /** Turns for what writes to the newest segment or begins another. */
-  private readonly writing = new Turns();
+  private readonly writing = new SerialQueue();
   /** Turns for what is done to closed segments, while the newest is written. */
-  private readonly keeping = new Turns();
+  private readonly keeping = new SerialQueue();
   private readonly queue: PendingBatch[] = [];
   /** How many batches were neither written nor rejected yet. */
   private pending = 0;
@@ -165,7 +165,7 @@ export class RecordLog {
     const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
     names.sort((one, other) => Number(one) - Number(other));
     this.nextNumber = Math.max(0, ...[...names, ...Object.keys(marks), settled].map(Number)) + 1;
-    this.losses.push(...lostFiles(files, marks, settled));
+    this.losses.push(...findLostFiles(files, marks, settled));
     const last = names.at(-1);
     if (isBegun && Number(last ?? 0) <= Number(settled)) this.losses.push('its newest file is missing');
     for (const name of names.slice(0, -1)) {
@@ -255,7 +255,7 @@ export class RecordLog {
     // Bytes that were acknowledged are never cut off.
     const mayBeCut = isLast && (mark === undefined || (await this.sizeOf(name)) >= mark.bytes);
     let moved = 0;
-    const content = await mendSegment(path, mayBeCut, (damage) => {
+    const content = await repairSegment(path, mayBeCut, (damage) => {
       if (damage.movedTo !== undefined) moved += damage.bytes;
       this.options.report(damage);
     });

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { BATCH_LINE_START, type BatchLine, batchLineAt, MOST_BATCH_LINE_BYTES } from './encode-batch.ts';
+import { BATCH_LINE_START, type BatchLine, MAX_BATCH_LINE_BYTES, readBatchLine } from './encode-batch.ts';
 
 const CHUNK_BYTES = 2 ** 20;
 
@@ -73,8 +73,8 @@ class SegmentScanner {
       found !== -1;
       found = chunk.indexOf(BATCH_LINE_START, found + 1)
     ) {
-      if (!isLast && found + 1 + MOST_BATCH_LINE_BYTES > chunk.length) return this.at + found;
-      const line = batchLineAt(chunk, found + 1);
+      if (!isLast && found + 1 + MAX_BATCH_LINE_BYTES > chunk.length) return this.at + found;
+      const line = readBatchLine(chunk, found + 1);
       if (line !== undefined) await this.close(line, this.at + found + 1);
     }
     return isLast ? chunkEnd : chunkEnd - BATCH_LINE_START.length + 1;

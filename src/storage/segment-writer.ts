@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { SegmentMark } from './log-manifest.ts';
-import { bytesIn } from './mend-segment.ts';
+import { readRanges } from './mend-segment.ts';
 import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -108,7 +108,7 @@ export class SegmentWriter {
   }
 
   private async replace(): Promise<void> {
-    await replaceFile(this.path, bytesIn(this.path, [{ start: 0, end: this.bytes }]));
+    await replaceFile(this.path, readRanges(this.path, [{ start: 0, end: this.bytes }]));
     const before = this.file;
     this.file = await this.openFile(this.path, 'r+');
     this.remedy = 'none';

@@ -1,5 +1,5 @@
 /** Does one thing after another, in the order in which they were asked for. */
-export class Turns {
+export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
   /** Does `work` when everything before it is done, well or not. */

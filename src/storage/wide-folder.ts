@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 /**
  * What to tell of a folder that other users can read or write; undefined of one that they cannot, or that is not there.
  */
-export async function warningOfWideFolder(folder: string): Promise<string | undefined> {
+export async function checkFolderMode(folder: string): Promise<string | undefined> {
   const mode = await stat(folder).then(
     (found) => found.mode & 0o777,
     () => 0,

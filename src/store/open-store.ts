@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { emptyFolder } from '../storage/empty-folder.ts';
+import { makeEmptyFolder } from '../storage/empty-folder.ts';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
 import type { DatabaseOptions } from './duckdb/database.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
@@ -30,7 +30,7 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions, temporaryFolder: string): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  await emptyFolder(temporaryFolder);
+  await makeEmptyFolder(temporaryFolder);
   return DuckDbStore.open(databaseOptions(options, temporaryFolder));
 }
 

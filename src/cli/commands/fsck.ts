@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { checkFolder, moveAside } from '../../datasets/check-folder.ts';
 import { paths } from '../../datasets/paths.ts';
 import { FolderLock } from '../../storage/folder-lock.ts';
-import { warningOfWideFolder } from '../../storage/wide-folder.ts';
+import { checkFolderMode } from '../../storage/wide-folder.ts';
 import { openStoreApart } from '../../store/open-store.ts';
 import { pluralize } from '../../util/counted.ts';
 import { configured } from '../configured.ts';
@@ -27,7 +27,7 @@ export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Prom
   if (!existsSync(paths.projects(data))) throw new UsageError(`there is no data folder ${data}: --data names one`);
   const lock = await FolderLock.take(data);
   try {
-    const warning = await warningOfWideFolder(data);
+    const warning = await checkFolderMode(data);
     if (warning !== undefined) say(io, 'warning', warning);
     // A damaged file can crash DuckDB: what ends is another process, and the check goes on.
     const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);

@@ -9,7 +9,7 @@ import { lineText } from '../../datasets/line-text.ts';
 import { makeVersion } from '../../datasets/make-version.ts';
 import { personLine } from '../../datasets/person-line.ts';
 import type { EventRecord } from '../../events/event-record.ts';
-import { warningOfWideFolder } from '../../storage/wide-folder.ts';
+import { checkFolderMode } from '../../storage/wide-folder.ts';
 import { namedCount } from '../../store/expect-settled.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
@@ -42,7 +42,7 @@ export async function importFiles(
 ): Promise<void> {
   const configuration = await configured(io, flags);
   const { data } = configuration;
-  const warning = await warningOfWideFolder(data);
+  const warning = await checkFolderMode(data);
   if (warning !== undefined) say(io, 'warning', warning);
   const progress = await Progress.over(io, files);
   let stored = '';

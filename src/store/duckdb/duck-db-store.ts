@@ -1,6 +1,6 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { syncFolder } from '../../storage/sync-folder.ts';
-import { Turns } from '../../storage/turns.ts';
+import { SerialQueue } from '../../storage/turns.ts';
 import type { Reading, ReadOptions, VersionSources } from '../reading.ts';
 import {
   type LoadOptions,
@@ -31,7 +31,7 @@ import { type HeldFile, VersionFiles } from './version-files.ts';
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
   /** Settling goes on one version after the other, each with all of the memory. */
-  private readonly settling = new Turns();
+  private readonly settling = new SerialQueue();
 
   private constructor(private readonly database: Database) {
     this.files = new VersionFiles(database);

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../engines/sql/sql.ts';
-import { emptyFolder } from '../../storage/empty-folder.ts';
+import { makeEmptyFolder } from '../../storage/empty-folder.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { ReadWriteLock } from '../../util/read-write-lock.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
@@ -158,7 +158,7 @@ export class WorkerStore implements Store {
   private async start(): Promise<WorkerProcess> {
     const { onExit, ...options } = this.options;
     // A process that was killed leaves its temporary files behind.
-    await emptyFolder(options.temporaryFolder);
+    await makeEmptyFolder(options.temporaryFolder);
     return WorkerProcess.start(this.program, options, (exit) => {
       const reason = this.condemned === undefined ? 'crashed' : 'ignored an interrupt';
       this.worker = undefined;
