@@ -1,4 +1,4 @@
-import type { Row } from '../store/reading.ts';
+import type { JsonSqlRow } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
 import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
 import type { ByDate } from './queries.ts';
@@ -16,7 +16,7 @@ export interface DatedCells<Value> {
   /** How many numbers a segment has in the answer. */
   readonly size: number;
   /** What the cells of a bucket and segment say. */
-  summaryOf(rows: readonly Row[], date: string): Value;
+  summaryOf(rows: readonly JsonSqlRow[], date: string): Value;
 }
 
 /** Asks for the table `cells`, with the columns `bucket` and `segment`: what there is of each date, for all users and for segments, the greatest first. */
@@ -48,12 +48,12 @@ export async function byDate<Value>(
   return { dates: labels, overall: datesOf(null), segments: names.map((name) => ({ name, dates: datesOf(name) })) };
 }
 
-function everyone(question: Question): AsyncIterable<readonly Row[]> {
+function everyone(question: Question): AsyncIterable<readonly JsonSqlRow[]> {
   return question.stream('SELECT * FROM cells ORDER BY bucket');
 }
 
 /** The cells of all users and those of the greatest segments, in their order. */
-function greatest(question: Question, by: string, limit: number, size: number): AsyncIterable<readonly Row[]> {
+function greatest(question: Question, by: string, limit: number, size: number): AsyncIterable<readonly JsonSqlRow[]> {
   question.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
   question.define(
     'ranked',
@@ -65,8 +65,10 @@ function greatest(question: Question, by: string, limit: number, size: number): 
 }
 
 /** The cells of each segment and bucket, which follow one another. */
-async function* cellsOfDates(rows: AsyncIterable<readonly Row[]>): AsyncGenerator<[Row, ...Row[]]> {
-  let cells: [Row, ...Row[]] | undefined;
+async function* cellsOfDates(
+  rows: AsyncIterable<readonly JsonSqlRow[]>,
+): AsyncGenerator<[JsonSqlRow, ...JsonSqlRow[]]> {
+  let cells: [JsonSqlRow, ...JsonSqlRow[]] | undefined;
   for await (const some of rows) {
     for (const row of some) {
       if (cells !== undefined && cells[0].segment === row.segment && cells[0].bucket === row.bucket) {

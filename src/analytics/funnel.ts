@@ -1,4 +1,4 @@
-import type { Row } from '../store/reading.ts';
+import type { JsonSqlRow } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
 import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStep } from './queries.ts';
@@ -150,7 +150,7 @@ function later(steps: readonly FunnelStep[], step: number): number[] {
   return steps.map((_, index) => index + 1).slice(step);
 }
 
-function funnelDate(steps: readonly FunnelStep[], row: Row | undefined): FunnelDate {
+function funnelDate(steps: readonly FunnelStep[], row: JsonSqlRow | undefined): FunnelDate {
   const counts = steps.map((_, index) => Number(row?.[`users_${index + 1}`] ?? 0));
   return steps.map(({ event }, index) => {
     const count = counts[index] ?? 0;

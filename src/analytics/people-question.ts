@@ -4,7 +4,7 @@ import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { ErrorSite } from '../engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../language/errors.ts';
 import { toSqlStatement } from '../sql-api.ts';
-import type { Reading, Row } from '../store/reading.ts';
+import type { JsonSqlRow, StoreSnapshot } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
 import { expectPage, MOST_PAGE_CHARACTERS, PAGE_SIZE } from './expect-page.ts';
 import { expectSound, expressionError } from './expression-error.ts';
@@ -39,7 +39,7 @@ export class PeopleQuestion {
 
   /** @throws {QueryError} for a filter that cannot be asked. */
   constructor(
-    private readonly reading: Reading,
+    private readonly reading: StoreSnapshot,
     private readonly where: string | undefined,
     now: number,
   ) {
@@ -135,13 +135,13 @@ export class PeopleQuestion {
     return `SELECT distinct_id AS id, properties, version, error FROM (${versions.join(' UNION ALL ')}) AS people ORDER BY distinct_id, version`;
   }
 
-  private found(rows: readonly Row[]): FoundPerson[] {
+  private found(rows: readonly JsonSqlRow[]): FoundPerson[] {
     this.expectNoError(rows);
     return rows as unknown as FoundPerson[];
   }
 
   /** Of several errors, the first in the filter is told. */
-  private expectNoError(rows: readonly Row[]): void {
+  private expectNoError(rows: readonly JsonSqlRow[]): void {
     const sites = rows.flatMap(({ version, error }) => {
       const site = error === null ? undefined : this.selected[Number(version)]?.errors[Number(error) - 1];
       return site === undefined ? [] : [site];

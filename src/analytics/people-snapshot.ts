@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { onDisk } from '../datasets/on-disk.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { PageFile } from '../storage/page-file.ts';
-import type { Reading } from '../store/reading.ts';
+import type { StoreSnapshot } from '../store/reading.ts';
 import { expectPage, PAGE_SIZE } from './expect-page.ts';
 import { type FoundPerson, PeopleQuestion } from './people-question.ts';
 
@@ -101,7 +101,10 @@ export class PeopleSnapshot {
   }
 
   /** Writes all pages. What that fails with is told to whoever asks for one. */
-  async write(read: (work: (reading: Reading) => Promise<number>) => Promise<number>, writing: Writing): Promise<void> {
+  async write(
+    read: (work: (reading: StoreSnapshot) => Promise<number>) => Promise<number>,
+    writing: Writing,
+  ): Promise<void> {
     try {
       const file = await onDisk(PageFile.create(this.path), NO_ROOM);
       this.file = file;
@@ -133,7 +136,7 @@ export class PeopleSnapshot {
   }
 
   private async writeFrom(
-    reading: Reading,
+    reading: StoreSnapshot,
     file: PageFile,
     { signal, inBackground, onPage }: Writing,
   ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Reading, ReadOptions } from '../store/reading.ts';
+import type { SnapshotOptions, StoreSnapshot } from '../store/reading.ts';
 import { getCurrentTime } from '../util/current-time.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
 import type { Queries } from './queries.ts';
@@ -15,7 +15,7 @@ export interface QueriedData {
   readonly timeZone: string;
   /** Tells these data from all others, and stays the same as long as all answers do. */
   state(): Promise<string>;
-  read<Result>(work: (reading: Reading) => Promise<Result>, options: ReadOptions): Promise<Result>;
+  read<Result>(work: (reading: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
 }
 
 export type QueryName = keyof Queries;
@@ -61,7 +61,7 @@ export class QueryDesk {
     const { name, request, format } = question;
     const now = this.clock();
     const key = JSON.stringify([await data.state(), name, request, format, moment(name, request, now)]);
-    const read = (reading: Reading) => {
+    const read = (reading: StoreSnapshot) => {
       const queries = this.queriesOf({ reading, timeZone: data.timeZone, now });
       const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
       return query.call(queries, request);

@@ -7,8 +7,8 @@ import type { SqlSource } from '../engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../language/errors.ts';
 import { toSqlStatement } from '../sql-api.ts';
-import { joinedPeople, joinedProperties } from '../store/joined-people.ts';
-import type { Row, VersionSources } from '../store/reading.ts';
+import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
+import type { JsonSqlRow, VersionSources } from '../store/reading.ts';
 import { expectAffordable } from './expect-affordable.ts';
 import { expectAnswerSize } from './expect-answer-size.ts';
 import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
@@ -143,8 +143,8 @@ export class Question {
    *
    * @throws {QueryError} also where they hold more than an answer may.
    */
-  async rows(sql: string): Promise<readonly Row[]> {
-    const rows: Row[] = [];
+  async rows(sql: string): Promise<readonly JsonSqlRow[]> {
+    const rows: JsonSqlRow[] = [];
     let [numbers, characters] = [0, 0];
     for await (const some of this.stream(sql)) {
       for (const value of some.flatMap(Object.values)) {
@@ -163,7 +163,7 @@ export class Question {
    *
    * @throws {QueryError} for a type error.
    */
-  async *stream(sql: string): AsyncGenerator<readonly Row[]> {
+  async *stream(sql: string): AsyncGenerator<readonly JsonSqlRow[]> {
     await this.expectNoFailure();
     yield* this.ask(sql);
   }
@@ -179,7 +179,7 @@ export class Question {
     if (first !== undefined) throw expressionError(first.kind, first.error, first.use, this.seen);
   }
 
-  private ask(sql: string): AsyncIterable<readonly Row[]> {
+  private ask(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
     // To read events twice takes less time and memory than to keep them for that.
     const { inlined } = sqlFunctions(this.dialect);
     const tables = this.tables.map(
@@ -206,7 +206,7 @@ export class Question {
     const source: SqlSource = {
       table,
       properties: version.events.properties,
-      user: joinedProperties(version.people.properties),
+      user: getJoinedProperties(version.people.properties),
     };
     const expressions = Object.fromEntries(
       Object.entries(this.expressions).map(([name, { text, use }]) => [name, { expression: text, use }]),
@@ -220,7 +220,7 @@ export class Question {
 
   private eventsOf({ events, people }: VersionSources, readsUser: boolean): string {
     const all = `SELECT * FROM ${this.tableName(events)}${this.condition()}`;
-    return readsUser ? joinedPeople(all, this.tableName(people), people.properties) : all;
+    return readsUser ? lowerPeopleJoin(all, this.tableName(people), people.properties) : all;
   }
 
   private condition(): string {

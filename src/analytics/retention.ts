@@ -1,4 +1,4 @@
-import type { Row } from '../store/reading.ts';
+import type { JsonSqlRow } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
 import { ALL_USERS, byDate } from './by-date.ts';
 import { seriesToAsk } from './expect-answer-size.ts';
@@ -149,7 +149,7 @@ function defineCells(question: Question): void {
   );
 }
 
-function cohortOf(row: Row | undefined, intervalCount: number): Cohort {
+function cohortOf(row: JsonSqlRow | undefined, intervalCount: number): Cohort {
   const counts = new Array<number>(intervalCount + 1).fill(0);
   for (const [interval, number] of (row?.numbers ?? []) as readonly (readonly [unknown, unknown])[])
     if (Number(interval) !== COHORT) counts[Number(interval)] = Number(number);

@@ -1,8 +1,8 @@
-import type { Reading } from '../store/reading.ts';
+import type { StoreSnapshot } from '../store/reading.ts';
 
 /** What queries are asked of. */
 export interface Scope {
-  readonly reading: Reading;
+  readonly reading: StoreSnapshot;
   /** The IANA name of the zone that days are in. */
   readonly timeZone: string;
   /** The present, in Unix seconds. */

@@ -1,4 +1,4 @@
-import type { Row } from '../store/reading.ts';
+import type { JsonSqlRow } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
 import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
 import type { CountType, NamedValues, Series } from './queries.ts';
@@ -50,7 +50,7 @@ export const AMOUNTS: Readonly<Record<CountType, string>> = {
 };
 
 /** What a row with the columns of {@link COUNTS} says. */
-export function amountOf({ events, users }: Row, type: CountType): number {
+export function amountOf({ events, users }: JsonSqlRow, type: CountType): number {
   if (type === 'general') return Number(events);
   return type === 'unique' ? Number(users) : ratio(Number(events), Number(users));
 }
@@ -62,7 +62,7 @@ export function ratio(part: number, whole: number): number {
 
 /** A series for each segment, in the order in which they come first. Of buckets without a row, the number is 0. */
 export async function seriesOf(
-  rows: AsyncIterable<readonly Row[]>,
+  rows: AsyncIterable<readonly JsonSqlRow[]>,
   { labels }: Buckets,
   type: CountType,
 ): Promise<Series> {

@@ -6,7 +6,7 @@ import { makeFolder } from '../storage/make-folder.ts';
 import type { RecordLog } from '../storage/record-log.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
 import { SerialQueue } from '../storage/turns.ts';
-import { NOTHING_SETTLED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
+import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
@@ -201,8 +201,8 @@ export class DatasetVersion {
     try {
       return await settle();
     } catch (error) {
-      const { live, settled = live ? undefined : NOTHING_SETTLED } = this.current;
-      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(settled, NOTHING_SETTLED)) throw error;
+      const { live, settled = live ? undefined : NOTHING_FLUSHED } = this.current;
+      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(settled, NOTHING_FLUSHED)) throw error;
       await store.drop(this.stored);
       return settle();
     }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FolderLock } from '../storage/folder-lock.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { SerialQueue } from '../storage/turns.ts';
-import { filteredReading } from '../store/filtered-reading.ts';
-import type { Reading, ReadOptions } from '../store/reading.ts';
+import { filterSnapshot } from '../store/filtered-reading.ts';
+import type { SnapshotOptions, StoreSnapshot } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import { getCurrentTime } from '../util/current-time.ts';
@@ -189,8 +189,8 @@ export class Datasets {
   async read<Result>(
     access: Access,
     narrowing: Narrowing,
-    work: (reading: Reading) => Promise<Result>,
-    options?: ReadOptions,
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    options?: SnapshotOptions,
   ): Promise<Result> {
     const datasets = await this.narrowed(access, narrowing);
     if (this.isClosed) throw new ServiceError(503, 'The server stops. Ask again later.');
@@ -198,7 +198,8 @@ export class Datasets {
     const versions = datasets.flatMap((dataset) => chosen(dataset, narrowing.versionId));
     const stored = versions.map((version) => version.stored);
     const { where } = access;
-    const filtered = where === undefined ? work : (all: Reading) => work(filteredReading(all, where, getCurrentTime()));
+    const filtered =
+      where === undefined ? work : (all: StoreSnapshot) => work(filterSnapshot(all, where, getCurrentTime()));
     const reading = this.store.read(stored, filtered, options);
     for (const version of versions) version.keepFor(reading);
     try {

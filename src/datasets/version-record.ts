@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordKind, Settled } from '../store/store.ts';
+import type { Flushed, RecordKind } from '../store/store.ts';
 import { UNSET, type Version } from './version.ts';
 
 /** A version as its file holds it. */
@@ -15,7 +15,7 @@ export interface VersionRecord {
   /** The kinds of records that a log was begun of. */
   readonly logs?: readonly RecordKind[];
   /** What the store has of it, or more. None before anything was processed, and of versions that onwhere 0.1.0 made. */
-  readonly settled?: Settled;
+  readonly settled?: Flushed;
   /** It is gone for everyone, and what is left of it is being removed. */
   readonly deleted?: true;
 }
@@ -47,7 +47,7 @@ export function withState(version: VersionRecord, { readable, writable }: StateC
 }
 
 /** A version after all that it had been sent was processed, of which the store now has so much. */
-export function processed(version: VersionRecord, settled: Settled, now: string): VersionRecord {
+export function processed(version: VersionRecord, settled: Flushed, now: string): VersionRecord {
   return { ...version, live: version.readable, readyAt: now, settled };
 }
 

@@ -1,5 +1,5 @@
 import { formatInteger } from '../util/counted.ts';
-import { RECORD_KINDS, type RecordKind, type Settled, type StoredVersion } from './store.ts';
+import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from './store.ts';
 import { DamagedVersionError } from './store-error.ts';
 
 /**
@@ -8,22 +8,22 @@ import { DamagedVersionError } from './store-error.ts';
  *
  * @throws {DamagedVersionError} where it has less.
  */
-export function expectSettled({ id, settled }: StoredVersion, found: Settled): void {
+export function assertFlushed({ id, settled }: StoredVersion, found: Flushed): void {
   if (settled === undefined) return;
   const missing = RECORD_KINDS.filter((kind) => !isWhole(settled, found, kind));
   if (missing.length === 0) return;
-  const counts = missing.map((kind) => `${found[kind].records} of ${namedCount(kind, settled[kind].records)}`);
+  const counts = missing.map((kind) => `${found[kind].records} of ${formatRecordCount(kind, settled[kind].records)}`);
   throw new DamagedVersionError(id, `the store has ${counts.join(' and ')}`);
 }
 
-function isWhole(settled: Settled, found: Settled, kind: RecordKind): boolean {
+function isWhole(settled: Flushed, found: Flushed, kind: RecordKind): boolean {
   const { records, segment } = found[kind];
   if (segment === settled[kind].segment) return records === settled[kind].records;
   return segment > settled[kind].segment;
 }
 
 /** A number of records, as people say it: `1 event`, `2,000 people`. */
-export function namedCount(kind: RecordKind, count: number): string {
+export function formatRecordCount(kind: RecordKind, count: number): string {
   const [one, many] = kind === 'events' ? ['event', 'events'] : ['person', 'people'];
   return `${formatInteger(count)} ${count === 1 ? one : many}`;
 }

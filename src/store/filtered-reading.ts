@@ -2,8 +2,8 @@ import { check } from '../api.ts';
 import type { SqlValue } from '../engines/sql/sql.ts';
 import type { SqlSource } from '../engines/sql/sql-source.ts';
 import { toSqlStatement } from '../sql-api.ts';
-import { columnsOf, joinedPeople, joinedProperties } from './joined-people.ts';
-import type { Reading, VersionSources } from './reading.ts';
+import { getJoinedProperties, listColumns, lowerPeopleJoin } from './joined-people.ts';
+import type { StoreSnapshot, VersionSources } from './reading.ts';
 
 type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
 
@@ -11,7 +11,7 @@ type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
  * Narrows a reading to the events and people for which a filter is true. Whatever is asked of it, the answer is as if no others existed: neither
  * values, nor type errors, nor profiles of others can show. A record on which the filter fails is left out. `now` is in Unix seconds.
  */
-export function filteredReading(reading: Reading, where: string, now: number): Reading {
+export function filterSnapshot(reading: StoreSnapshot, where: string, now: number): StoreSnapshot {
   const versions = reading.versions.map((version, index) => new FilteredVersion(reading, version, index + 1));
   const narrowed = (sql: string, parameters: readonly SqlValue[]): Statement => {
     const all = [...parameters];
@@ -34,7 +34,7 @@ class FilteredVersion {
   readonly sources: VersionSources;
 
   constructor(
-    private readonly reading: Reading,
+    private readonly reading: StoreSnapshot,
     private readonly version: VersionSources,
     private readonly number: number,
   ) {
@@ -52,13 +52,13 @@ class FilteredVersion {
     const readsUser = check(where).properties.some(({ scope }) => scope === 'user');
     const joins = readsUser
       ? [
-          `${joined} AS (${joinedPeople(`SELECT * FROM ${this.nameOf(events)}`, this.nameOf(people), people.properties)})`,
+          `${joined} AS (${lowerPeopleJoin(`SELECT * FROM ${this.nameOf(events)}`, this.nameOf(people), people.properties)})`,
         ]
       : [];
     const ofEvents: SqlSource = {
       table: readsUser ? joined : events.table,
       properties: events.properties,
-      user: joinedProperties(people.properties),
+      user: getJoinedProperties(people.properties),
     };
     const ofPeople: SqlSource = { ...people, user: people.properties };
     const select = (source: SqlSource, columns: readonly string[]) => {
@@ -70,11 +70,11 @@ class FilteredVersion {
       const fails = error === undefined ? '' : ` AND ${error} IS NULL`;
       return `SELECT ${columns.join(', ')} FROM ${statement.from} WHERE coalesce(${condition}, false)${fails}`;
     };
-    const eventColumns = ['event', '"time"', 'distinct_id', ...columnsOf(events.properties)];
+    const eventColumns = ['event', '"time"', 'distinct_id', ...listColumns(events.properties)];
     return [
       ...joins,
       `allowed_events_${this.number} AS (${select(ofEvents, eventColumns)})`,
-      `allowed_people_${this.number} AS (${select(ofPeople, ['distinct_id', ...columnsOf(people.properties)])})`,
+      `allowed_people_${this.number} AS (${select(ofPeople, ['distinct_id', ...listColumns(people.properties)])})`,
     ];
   }
 

@@ -9,10 +9,10 @@ export interface VersionSources {
 }
 
 /** A row of an answer, as JSON has it. */
-export type Row = Readonly<Record<string, unknown>>;
+export type JsonSqlRow = Readonly<Record<string, unknown>>;
 
 /** Versions that are lent for questions in SQL, each of which finds them as they are at one moment. */
-export interface Reading {
+export interface StoreSnapshot {
   readonly dialect: Dialect;
   /** Whether that is the same moment for all questions, so that the answers of several go together. */
   readonly isSnapshot: boolean;
@@ -24,13 +24,13 @@ export interface Reading {
    *
    * @throws the reason of the signal where it was given up; {@link StoreError}
    */
-  rows(sql: string, parameters: readonly SqlValue[]): Promise<readonly Row[]>;
+  rows(sql: string, parameters: readonly SqlValue[]): Promise<readonly JsonSqlRow[]>;
 
   /** The rows of a long answer, as they are found. As `rows`. */
-  stream(sql: string, parameters: readonly SqlValue[]): AsyncIterable<readonly Row[]>;
+  stream(sql: string, parameters: readonly SqlValue[]): AsyncIterable<readonly JsonSqlRow[]>;
 }
 
-export interface ReadOptions {
+export interface SnapshotOptions {
   /** Gives up what is asked, at once, and says why. */
   readonly signal?: AbortSignal;
 }

@@ -1,8 +1,8 @@
-import type { Row } from './reading.ts';
+import type { JsonSqlRow } from './reading.ts';
 
 /** All rows of a short answer. */
-export async function rowsOf(chunks: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+export async function collectRows(chunks: AsyncIterable<readonly JsonSqlRow[]>): Promise<readonly JsonSqlRow[]> {
+  const rows: JsonSqlRow[] = [];
   for await (const some of chunks) rows.push(...some);
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Properties } from '../language/value.ts';
 import type { LogSegment } from '../storage/log-segment.ts';
-import type { Reading, ReadOptions } from './reading.ts';
+import type { SnapshotOptions, StoreSnapshot } from './reading.ts';
 
 /** What a version holds, each with a log and a table of its own. */
 export type RecordKind = 'events' | 'people';
@@ -8,13 +8,13 @@ export type RecordKind = 'events' | 'people';
 export const RECORD_KINDS: readonly RecordKind[] = ['events', 'people'];
 
 /** What is settled of a version's records of one kind. */
-export interface SettledRecords {
+export interface FlushedRecords {
   readonly records: number;
   /** The name of the last segment; empty before the first. */
   readonly segment: string;
 }
 
-export type Settled = Readonly<Record<RecordKind, SettledRecords>>;
+export type Flushed = Readonly<Record<RecordKind, FlushedRecords>>;
 
 /** What a store knows a version by. */
 export interface StoredVersion {
@@ -26,7 +26,7 @@ export interface StoredVersion {
    * What was settled. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it.
    * Without it, nothing is expected.
    */
-  readonly settled?: Settled | undefined;
+  readonly settled?: Flushed | undefined;
 }
 
 /** An event as it was imported, without its project's token. */
@@ -48,7 +48,7 @@ export interface LoadOptions {
 }
 
 /** Before anything is settled. */
-export const NOTHING_SETTLED: Settled = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
+export const NOTHING_FLUSHED: Flushed = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
 
 /** The records of versions in their queryable layout. */
 export interface Store {
@@ -72,7 +72,7 @@ export interface Store {
    *
    * @throws {DamagedVersionError}
    */
-  settled(version: StoredVersion): Promise<Settled>;
+  settled(version: StoredVersion): Promise<Flushed>;
 
   /**
    * Reads all that is settled, whereas the database checks other reads only as far as they go.
@@ -96,8 +96,8 @@ export interface Store {
    */
   read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: Reading) => Promise<Result>,
-    options?: ReadOptions,
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    options?: SnapshotOptions,
   ): Promise<Result>;
 
   /** Forgets a version, once nothing reads it any more. Does nothing where it is unknown. */

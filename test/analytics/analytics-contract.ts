@@ -8,7 +8,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
 import { check } from '../../src/api.ts';
-import { filteredReading } from '../../src/store/filtered-reading.ts';
+import { filterSnapshot } from '../../src/store/filtered-reading.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../src/store/store.ts';
 import { withCloseNumbersOf } from '../close-numbers.ts';
@@ -118,7 +118,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
             requests[query](world) as fc.Arbitrary<never>,
             async (filter, request) => {
               const allowed = { ...world, versions: world.versions.map((version) => allowedBy(filter, version, now)) };
-              const filtered = filteredReading(reading, filter, now);
+              const filtered = filterSnapshot(reading, filter, now);
               const expected = await outcome(new Reference(allowed), query, request);
               const got = await outcome(new Analytics({ reading: filtered, timeZone, now }), query, request);
               expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);

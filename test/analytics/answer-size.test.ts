@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
 import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
-import type { Reading, Row } from '../../src/store/reading.ts';
+import type { JsonSqlRow, StoreSnapshot } from '../../src/store/reading.ts';
 
 /** Fails where it is asked anything. */
-const reading: Reading = {
+const reading: StoreSnapshot = {
   dialect: duckdb,
   isSnapshot: true,
   versions: [],
@@ -53,7 +53,7 @@ it.each<[name: string, parameter: string, ask: () => Promise<unknown>]>([
 });
 
 /** Answers rows without end, until somebody has taken many more than an answer can have. */
-function endless(rowOf: (index: number) => Row): Reading {
+function endless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
   async function* stream() {
     for (let index = 0; index < 10_000; index += 100) {
       yield Array.from({ length: 100 }, (_, offset) => rowOf(index + offset));
@@ -68,7 +68,7 @@ describe('too much to hold is refused as it is found', () => {
   const long = 'x'.repeat(1_000_000);
   const cell = { bucket: 0, events: 1, users: 1, total: 1, rank: 1, units: 1, numbers: [] };
 
-  it.each<[name: string, row: (index: number) => Row, ask: (analytics: Analytics) => Promise<unknown>]>([
+  it.each<[name: string, row: (index: number) => JsonSqlRow, ask: (analytics: Analytics) => Promise<unknown>]>([
     [
       'series',
       (index) => ({ ...cell, segment: `${index}` }),

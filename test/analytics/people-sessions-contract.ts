@@ -16,7 +16,7 @@ import { Catalog } from '../../src/datasets/catalog.ts';
 import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
 import { compareStrings, type Properties } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
-import type { Reading } from '../../src/store/reading.ts';
+import type { StoreSnapshot } from '../../src/store/reading.ts';
 import type { Store } from '../../src/store/store.ts';
 import { print } from '../../src/syntax/print.ts';
 import { expressions, records } from '../arbitraries.ts';
@@ -85,12 +85,12 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         access,
         narrowing,
         (reading) => {
-          const stream: Reading['stream'] = async function* (...asked) {
+          const stream: StoreSnapshot['stream'] = async function* (...asked) {
             await beforeStream();
             yield* reading.stream(...asked);
           };
           // As if profiles were so long that each page is looked at.
-          const rows: Reading['rows'] = async (...asked) =>
+          const rows: StoreSnapshot['rows'] = async (...asked) =>
             (await reading.rows(...asked)).map((row) => ('people' in row ? { ...row, longest: 1e9 } : row));
           return work({ ...reading, rows, stream });
         },

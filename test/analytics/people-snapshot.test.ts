@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PeopleSnapshot, type Writing } from '../../src/analytics/people-snapshot.ts';
 import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
-import type { Reading, Row } from '../../src/store/reading.ts';
+import type { JsonSqlRow, StoreSnapshot } from '../../src/store/reading.ts';
 
 const SOURCE = { table: 'people', properties: {} };
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A reading of one person. */
-function readingOf(rows: Reading['rows']): Reading {
+function readingOf(rows: StoreSnapshot['rows']): StoreSnapshot {
   return {
     dialect: duckdb,
     isSnapshot: true,
@@ -35,12 +35,12 @@ function readingOf(rows: Reading['rows']): Reading {
   };
 }
 
-const answered: Reading['rows'] = async (sql): Promise<readonly Row[]> =>
+const answered: StoreSnapshot['rows'] = async (sql): Promise<readonly JsonSqlRow[]> =>
   sql.includes('count(')
     ? [{ version: 0, people: 1, error: null, longest: 2 }]
     : [{ id: 'a', properties: '{}', version: 0, error: null }];
 
-const lost: Reading['rows'] = async () => Promise.reject(new Error('the database ended'));
+const lost: StoreSnapshot['rows'] = async () => Promise.reject(new Error('the database ended'));
 
 it('is written by the second reading where the first one answers nothing', async () => {
   await snapshot.write(async (work) => work(readingOf(lost)).catch(() => work(readingOf(answered))), WRITING);

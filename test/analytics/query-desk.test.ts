@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Queries } from '../../src/analytics/queries.ts';
 import { type QueriedData, QueryDesk, type QueryName, type RequestOf } from '../../src/analytics/query-desk.ts';
 import type { Scope } from '../../src/analytics/scope.ts';
-import type { Reading } from '../../src/store/reading.ts';
+import type { StoreSnapshot } from '../../src/store/reading.ts';
 
 const NEVER = new AbortController().signal;
-const READING = {} as Reading;
+const READING = {} as StoreSnapshot;
 
 /** What was asked of which scope. */
 let asked: { readonly scope: Scope; readonly request: unknown }[];

@@ -9,7 +9,7 @@ import {
   type VersionRecord,
   withState,
 } from '../../src/datasets/version-record.ts';
-import { NOTHING_SETTLED } from '../../src/store/store.ts';
+import { NOTHING_FLUSHED } from '../../src/store/store.ts';
 
 const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
 
@@ -21,7 +21,7 @@ function afterSteps(happened: readonly ('processed' | { readable: boolean; writa
     (version, step, index) => {
       const now = new Date(index + 1).toISOString();
       if (step !== 'processed') return withState(version, step, now);
-      return version.readable ? processed(version, NOTHING_SETTLED, now) : version;
+      return version.readable ? processed(version, NOTHING_FLUSHED, now) : version;
     },
     newVersion('1f', new Date(0).toISOString()),
   );
@@ -51,9 +51,9 @@ describe('a version', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (happened, writable) => {
         const readable = withState(afterSteps(happened), { readable: true, writable }, 'now');
-        expect(processed(readable, NOTHING_SETTLED, 'then')).toMatchObject({ live: true, readyAt: 'then', writable });
+        expect(processed(readable, NOTHING_FLUSHED, 'then')).toMatchObject({ live: true, readyAt: 'then', writable });
         expect(
-          withState(processed(readable, NOTHING_SETTLED, 'then'), { readable: false, writable }, 'later').live,
+          withState(processed(readable, NOTHING_FLUSHED, 'then'), { readable: false, writable }, 'later').live,
         ).toBe(false);
       }),
     );
@@ -67,7 +67,7 @@ describe('a version', () => {
   it('is not ready while something is to be processed', () => {
     const version = processed(
       withState(newVersion('1f', 'a'), { readable: true, writable: true }, 'b'),
-      NOTHING_SETTLED,
+      NOTHING_FLUSHED,
       'c',
     );
     expect([toVersion(version, true).state.ready, toVersion(version, false).state.ready]).toEqual([false, true]);

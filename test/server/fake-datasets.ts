@@ -4,7 +4,7 @@ import type { Project } from '../../src/datasets/project.ts';
 import { ServiceError } from '../../src/datasets/service-error.ts';
 import { UNSET, type Version } from '../../src/datasets/version.ts';
 import type { DatasetsService } from '../../src/server/add-dataset-routes.ts';
-import type { Reading, ReadOptions } from '../../src/store/reading.ts';
+import type { SnapshotOptions, StoreSnapshot } from '../../src/store/reading.ts';
 import type { RecordKind } from '../../src/store/store.ts';
 
 /** What opens the one project that there is. */
@@ -49,12 +49,12 @@ export class FakeDatasets implements DatasetsService {
   async read<Result>(
     _access: Access,
     narrowing: Narrowing,
-    work: (reading: Reading) => Promise<Result>,
-    options?: ReadOptions,
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    options?: SnapshotOptions,
   ): Promise<Result> {
     await this.stateOf(_access, narrowing);
     this.reads.push({ narrowing, ...(options?.signal && { signal: options.signal }) });
-    return work({} as Reading);
+    return work({} as StoreSnapshot);
   }
 
   async stateOf(access: Access, { datasetId, versionId }: Narrowing): Promise<string> {

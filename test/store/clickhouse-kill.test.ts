@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect, it } from 'vitest';
-import { Database } from '../../src/store/clickhouse/database.ts';
+import { ClickHouseDatabase } from '../../src/store/clickhouse/database.ts';
 
 /** A client whose queries go on until they are aborted. */
 function endlessClient() {
@@ -18,7 +18,7 @@ function endlessClient() {
       throw new Error('not allowed');
     },
   };
-  return { database: new Database(client as unknown as ClickHouseClient), asked, killed };
+  return { database: new ClickHouseDatabase(client as unknown as ClickHouseClient), asked, killed };
 }
 
 it('a query that is given up is killed on the server, and no other', async () => {

@@ -8,9 +8,9 @@ import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
 import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
 import type { Properties } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
-import { Connection } from '../../src/store/duckdb/database.ts';
+import { DuckDbConnection } from '../../src/store/duckdb/database.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
-import { sourcesOf } from '../../src/store/duckdb/sources-of.ts';
+import { getSources } from '../../src/store/duckdb/sources-of.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import type { RecordKind } from '../../src/store/store.ts';
 import { print } from '../../src/syntax/print.ts';
@@ -55,7 +55,7 @@ class SettledDatabase implements Database {
   async read(file: string, kind: RecordKind, id: string): Promise<SqlSource> {
     await this.connection.run('USE memory; DETACH DATABASE IF EXISTS settled');
     await this.connection.run(`ATTACH '${file}' AS settled (READ_ONLY)`);
-    const { [kind]: source } = await sourcesOf(new Connection(this.connection), '"settled"');
+    const { [kind]: source } = await getSources(new DuckDbConnection(this.connection), '"settled"');
     expect(source.table).toEqual(['settled', kind]);
     await this.connection.run(`CREATE OR REPLACE TEMP VIEW records AS SELECT *, ${id} AS id FROM settled.${kind}`);
     return { ...source, table: 'records' };

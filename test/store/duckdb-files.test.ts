@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/store/duckdb/database.ts';
+import { DuckDbDatabase } from '../../src/store/duckdb/database.ts';
 import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
-import { quoteText } from '../../src/store/duckdb/quote-sql.ts';
+import { quoteSqlString } from '../../src/store/duckdb/quote-sql.ts';
 import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
 import { DamagedVersionError } from '../../src/store/store-error.ts';
 import { countOf } from './count-of.ts';
@@ -44,9 +44,9 @@ const events = (count: number, properties = {}) =>
 
 /** The columns of a table beside those that each has. */
 async function promotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
-  const database = await Database.open({ temporaryFolder: join(folder, 'temporary') });
+  const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
   const rows = await database.connected(async (connection) => {
-    await connection.run(`ATTACH ${quoteText(fileOf(version))} AS settled (READ_ONLY)`);
+    await connection.run(`ATTACH ${quoteSqlString(fileOf(version))} AS settled (READ_ONLY)`);
     return connection.rows(
       `SELECT column_name FROM duckdb_columns() WHERE table_name = '${table}' AND regexp_matches(column_name, '^p[0-9]+_')`,
     );
@@ -227,8 +227,8 @@ describe('a database that is kept to a folder', () => {
     const inner = join(folder, 'kept');
     await mkdir(inner, { recursive: true });
     const outside = join(folder, 'outside');
-    const database = await Database.open({ temporaryFolder: join(inner, 'temporary'), onlyFolder: inner });
-    const answer = database.connected((connection) => connection.run(sql.replace('OUTSIDE', quoteText(outside))));
+    const database = await DuckDbDatabase.open({ temporaryFolder: join(inner, 'temporary'), onlyFolder: inner });
+    const answer = database.connected((connection) => connection.run(sql.replace('OUTSIDE', quoteSqlString(outside))));
     await expect(answer).rejects.toThrow(/Permission Error|configuration has been locked/);
     expect(existsSync(outside)).toBe(false);
     database.close();

@@ -3,8 +3,8 @@ import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
-import type { Reading } from '../../src/store/reading.ts';
-import type { RecordKind, Settled, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
+import type { StoreSnapshot } from '../../src/store/reading.ts';
+import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../../src/store/store.ts';
 
 interface Held {
   readonly settled: Set<string>;
@@ -35,7 +35,7 @@ export class MemoryStore implements Store {
     this.onSettled();
   }
 
-  async settled({ id }: StoredVersion): Promise<Settled> {
+  async settled({ id }: StoredVersion): Promise<Flushed> {
     const held = this.held.get(id);
     const of = (kind: RecordKind) => {
       const names = [...(held?.settled ?? [])].filter((name) => name.startsWith(kind));
@@ -52,7 +52,7 @@ export class MemoryStore implements Store {
   }
 
   /** Lends what tells which versions are read: nothing of this takes SQL. */
-  read<Result>(versions: readonly StoredVersion[], work: (reading: Reading) => Promise<Result>): Promise<Result> {
+  read<Result>(versions: readonly StoredVersion[], work: (reading: StoreSnapshot) => Promise<Result>): Promise<Result> {
     const fail = () => {
       throw new Error('nothing of this takes SQL');
     };

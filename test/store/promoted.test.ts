@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choosePromoted, columnsOfPromoted, MOST_COLUMNS, type TypeCounts } from '../../src/store/promoted.ts';
+import { choosePromoted, getPromotedColumns, MAX_COLUMNS, type TypeCounts } from '../../src/store/promoted.ts';
 
 const RECORDS = 1_000;
 
@@ -22,7 +22,7 @@ describe('the properties to promote', () => {
       fc.property(census, (found) => {
         const chosen = choosePromoted(found, RECORDS);
         const columns = chosen.flatMap((name) => Object.keys(found.get(name) ?? {}));
-        expect(columns.length).toBeLessThanOrEqual(MOST_COLUMNS);
+        expect(columns.length).toBeLessThanOrEqual(MAX_COLUMNS);
         const least = Math.min(...chosen.map((name) => valuesOf(found.get(name))));
         const left = [...found].filter(([name]) => !chosen.includes(name));
         for (const [name, types] of left) {
@@ -35,8 +35,8 @@ describe('the properties to promote', () => {
   it('fill the columns to the last', () => {
     const found = (columns: number) =>
       new Map(Array.from({ length: columns }, (_, index): [string, TypeCounts] => [`${index}`, { string: RECORDS }]));
-    for (const columns of [MOST_COLUMNS - 1, MOST_COLUMNS, MOST_COLUMNS + 1]) {
-      expect(choosePromoted(found(columns), RECORDS)).toHaveLength(Math.min(columns, MOST_COLUMNS));
+    for (const columns of [MAX_COLUMNS - 1, MAX_COLUMNS, MAX_COLUMNS + 1]) {
+      expect(choosePromoted(found(columns), RECORDS)).toHaveLength(Math.min(columns, MAX_COLUMNS));
     }
   });
 
@@ -54,7 +54,7 @@ describe('the properties to promote', () => {
   });
 
   it('have columns that are named by numbers, under names of any kind', () => {
-    const columns = columnsOfPromoted([
+    const columns = getPromotedColumns([
       { name: '__proto__', number: 1, types: ['number', 'null'] },
       { name: 'a b', number: 2, types: [] },
     ]);

@@ -7,11 +7,11 @@ import { compareStrings, type Properties } from '../../src/language/value.ts';
 import type { LogSegment } from '../../src/storage/log-segment.ts';
 import type { PersonLine } from '../../src/store/log-line.ts';
 import { applyUpdates } from '../../src/store/person-updates.ts';
-import type { Reading } from '../../src/store/reading.ts';
+import type { StoreSnapshot } from '../../src/store/reading.ts';
 import {
-  NOTHING_SETTLED,
+  type Flushed,
+  NOTHING_FLUSHED,
   type RecordKind,
-  type Settled,
   type Store,
   type StoredEvent,
   type StoredPerson,
@@ -70,13 +70,13 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     };
 
     describe('a version of which something was settled', () => {
-      const settledOf = (records: number, segment: string): Settled => {
-        return { events: { records, segment }, people: NOTHING_SETTLED.people };
+      const settledOf = (records: number, segment: string): Flushed => {
+        return { events: { records, segment }, people: NOTHING_FLUSHED.people };
       };
 
       it('is known by the number of records and the last segment', async () => {
         const version = newVersion();
-        expect(await store.settled(version)).toEqual(NOTHING_SETTLED);
+        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
         await settleEvents(version, 1, eventAt(1), eventAt(2));
         await settleEvents(version, 3, eventAt(3));
         await settlePeople(version, 2, { $distinct_id: 'a', $set: {} });
@@ -101,7 +101,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
             constructor: DamagedVersionError,
           });
         }
-        expect(await store.settled(version)).toEqual(NOTHING_SETTLED);
+        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
       });
 
       it('may have more than was noted, of a settle that is repeated', async () => {
@@ -127,7 +127,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     });
 
     describe('lent for questions', () => {
-      const counted = (reading: Reading) => {
+      const counted = (reading: StoreSnapshot) => {
         const counts = reading.versions.map(({ events, people }) => {
           const [inEvents, inPeople] = [events, people].map(({ table }) =>
             [table].flat().map(reading.dialect.quoteName).join('.'),

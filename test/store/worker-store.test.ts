@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Reading } from '../../src/store/reading.ts';
+import type { StoreSnapshot } from '../../src/store/reading.ts';
 import type { StoredVersion } from '../../src/store/store.ts';
 import { DatabaseLostError, MemoryLimitError, StoreError } from '../../src/store/store-error.ts';
 import type { LostWorker, WorkerStore } from '../../src/store/worker/worker-store.ts';
@@ -52,17 +52,17 @@ describe('a store in a process of its own', () => {
     const events = Array.from({ length: records }, (_, n) => eventLine('a', { distinct_id: 'u', time: n + 1 }));
     return writeSegment(join(folder, 'log'), '1', [events]);
   };
-  const askOne = ({ rows }: Reading) => rows('SELECT 1 AS one', []);
+  const askOne = ({ rows }: StoreSnapshot) => rows('SELECT 1 AS one', []);
 
   /** As a query that crashes DuckDB, however often it is asked. */
-  const askAndKill = ({ rows }: Reading) => {
+  const askAndKill = ({ rows }: StoreSnapshot) => {
     const answer = rows(ENDLESS, []);
     kill();
     return answer;
   };
 
   /** A query that is under way until the process ends for the first time. */
-  const askOneLate = ({ rows }: Reading) => rows(exits.length === 0 ? ENDLESS : 'SELECT 1 AS one', []);
+  const askOneLate = ({ rows }: StoreSnapshot) => rows(exits.length === 0 ? ENDLESS : 'SELECT 1 AS one', []);
 
   /** Has so many readings ask at the same moment. */
   function together(parties: number) {
@@ -71,7 +71,7 @@ describe('a store in a process of its own', () => {
     const all = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    return (ask: (reading: Reading) => Promise<unknown>) =>
+    return (ask: (reading: StoreSnapshot) => Promise<unknown>) =>
       store.read([], async (reading) => {
         if (++lent === parties) begin();
         await all;
@@ -101,7 +101,7 @@ describe('a store in a process of its own', () => {
 
     it('answers all readings where none is to blame', async () => {
       const read = together(3);
-      const killOnce = (reading: Reading) => (exits.length === 0 ? askAndKill(reading) : askOne(reading));
+      const killOnce = (reading: StoreSnapshot) => (exits.length === 0 ? askAndKill(reading) : askOne(reading));
       expect(await Promise.all([read(askOneLate), read(killOnce), read(askOneLate)])).toEqual([ONE, ONE, ONE]);
       expect(exits).toHaveLength(1);
     });

@@ -10,7 +10,7 @@ import { makeVersion } from '../../datasets/make-version.ts';
 import { personLine } from '../../datasets/person-line.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { checkFolderMode } from '../../storage/wide-folder.ts';
-import { namedCount } from '../../store/expect-settled.ts';
+import { formatRecordCount } from '../../store/expect-settled.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
 import { configured } from '../configured.ts';
@@ -72,7 +72,7 @@ async function described(store: Store, { stored }: DatasetVersion): Promise<stri
   const settled = await store.settled(stored);
   const kinds = RECORD_KINDS.filter((kind) => settled[kind].records > 0);
   if (kinds.length === 0) throw new InputError('There is nothing to import: the files have no records');
-  return kinds.map((kind) => namedCount(kind, settled[kind].records)).join(' and ');
+  return kinds.map((kind) => formatRecordCount(kind, settled[kind].records)).join(' and ');
 }
 
 /** One file on its way into a version. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
-import { quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { findMissingFunctions, listFunctions } from '../../verify/missing-functions.ts';
 import type { RunSql } from '../../verify/probe-table.ts';
 import { type Database, databaseError } from './database.ts';
@@ -35,7 +35,7 @@ export async function openDuckdb(file: string | undefined): Promise<Database> {
   };
   try {
     if (file !== undefined) {
-      await run(`ATTACH ${quoteText(resolve(file))} AS ${ATTACHED} (READ_ONLY)`, []);
+      await run(`ATTACH ${quoteSqlString(resolve(file))} AS ${ATTACHED} (READ_ONLY)`, []);
       await run(`USE ${ATTACHED}`, []);
     }
     const missing = await findMissingFunctions(run, duckdb);

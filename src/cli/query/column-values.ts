@@ -1,5 +1,5 @@
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
-import { quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import type { Column, ColumnType } from './engine.ts';
 
 /**
@@ -99,7 +99,7 @@ export function objectText(
 ): string {
   const parts = columns.flatMap(({ name, type }, index) => {
     const value = valueText(sqlOf(index), type, listText);
-    return value === undefined ? [] : [`${quoteText(`${JSON.stringify(name)}:`)} || ${value}`];
+    return value === undefined ? [] : [`${quoteSqlString(`${JSON.stringify(name)}:`)} || ${value}`];
   });
   return `'{' || concat_ws(',', ${['NULL', ...parts].join(', ')}) || '}'`;
 }
@@ -165,5 +165,5 @@ export function fieldOf(struct: string, index: number): string {
 /** The value of a map for a name; keys that are no texts are compared as they are written. */
 export function entryOf(map: string, { key }: ColumnType, name: string): string {
   const texts = key?.name === 'VARCHAR' ? map : `map(CAST(map_keys(${map}) AS VARCHAR[]), map_values(${map}))`;
-  return `${texts}[${quoteText(name)}]`;
+  return `${texts}[${quoteSqlString(name)}]`;
 }

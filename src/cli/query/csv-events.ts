@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
-import { quoteFile, quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteFile, quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { type EventTable, tableOfProperties } from './event-table.ts';
 import type { StrictCsv } from './strict-csv.ts';
 
@@ -45,7 +45,7 @@ function cell(index: number): string {
 function channelsOfCell(cell: string, isText: boolean): SqlChannels {
   if (isText) return { string: cell };
   // Texts mostly begin with a letter, which takes less to see.
-  const isNumber = `(${cell} < ':' AND regexp_full_match(${cell}, ${quoteText(JSON_NUMBER.source)}))`;
+  const isNumber = `(${cell} < ':' AND regexp_full_match(${cell}, ${quoteSqlString(JSON_NUMBER.source)}))`;
   return {
     number: `CASE WHEN ${isNumber} THEN TRY_CAST(${cell} AS DOUBLE) END`,
     string: `CASE WHEN NOT (${cell} IN ('true', 'false') OR ${isNumber}) THEN ${cell} END`,

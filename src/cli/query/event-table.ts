@@ -1,7 +1,7 @@
 import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/sql-source.ts';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../operators/time.ts';
-import { quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { channelsOf, entryOf, fieldOf, finite, objectText } from './column-values.ts';
 import type { Column, ColumnType } from './engine.ts';
 
@@ -106,7 +106,7 @@ function placeIn(column: string, type: ColumnType, names: readonly string[]): Pl
   return {
     selected: [`${column} AS "properties"`],
     source: { rest: { kind: 'json', column: 'properties' } },
-    channels: (property) => channelsOf(`json_extract(${column}, ${quoteText(`/${property}`)})`, JSON_TYPE),
+    channels: (property) => channelsOf(`json_extract(${column}, ${quoteSqlString(`/${property}`)})`, JSON_TYPE),
   };
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import { quoteText } from '../../store/duckdb/quote-sql.ts';
+import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { pluralize } from '../../util/counted.ts';
 import type { Kind, Parts, Task } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
@@ -87,7 +87,7 @@ export class QueryDatabase implements Database {
   /** Makes the tables of a file known, and answers the one that is meant. */
   private async attach(file: string): Promise<string> {
     const { engine, table } = this;
-    await engine.run(`ATTACH ${quoteText(resolve(file))} AS ${ATTACHED} (READ_ONLY)`);
+    await engine.run(`ATTACH ${quoteSqlString(resolve(file))} AS ${ATTACHED} (READ_ONLY)`);
     const found = await engine.rows(
       `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables() WHERE database_name = '${ATTACHED}'
       UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = '${ATTACHED}' AND NOT internal

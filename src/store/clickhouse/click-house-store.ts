@@ -4,23 +4,23 @@ import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { SqlSource } from '../../engines/sql/sql-source.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
-import { expectSettled } from '../expect-settled.ts';
-import type { Reading, ReadOptions, Row, VersionSources } from '../reading.ts';
-import { rowsOf } from '../rows-of.ts';
+import { assertFlushed } from '../expect-settled.ts';
+import type { JsonSqlRow, SnapshotOptions, StoreSnapshot, VersionSources } from '../reading.ts';
+import { collectRows } from '../rows-of.ts';
 import {
-  NOTHING_SETTLED,
+  type Flushed,
+  type FlushedRecords,
+  NOTHING_FLUSHED,
   RECORD_KINDS,
   type RecordKind,
-  type Settled,
-  type SettledRecords,
   type Store,
   type StoredEvent,
   type StoredPerson,
   type StoredVersion,
 } from '../store.ts';
-import { Database } from './database.ts';
+import { ClickHouseDatabase } from './database.ts';
 import { PromotedColumns } from './promoted-columns.ts';
-import { Settlement } from './settlement.ts';
+import { SegmentFlush } from './settlement.ts';
 import { Topology } from './topology.ts';
 import { VersionTables } from './version-tables.ts';
 
@@ -37,7 +37,7 @@ export class ClickHouseStore implements Store {
   private readonly whole = new Set<string>();
 
   private constructor(
-    private readonly database: Database,
+    private readonly database: ClickHouseDatabase,
     private readonly topology: Topology,
   ) {}
 
@@ -47,7 +47,7 @@ export class ClickHouseStore implements Store {
    * @throws {StoreError} where the database cannot be reached or does not let the user define functions.
    */
   static async open(client: ClickHouseClient, { cluster }: ClickHouseStoreOptions = {}): Promise<ClickHouseStore> {
-    const database = new Database(client);
+    const database = new ClickHouseDatabase(client);
     const topology =
       cluster === undefined ? new Topology() : new Topology({ name: cluster, database: await database.name() });
     await database.commands(clickhouse.setup.map((statement) => topology.defineFunction(statement)));
@@ -56,14 +56,14 @@ export class ClickHouseStore implements Store {
 
   async settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
     await this.expectWhole(version);
-    await new Settlement(this.database, this.topology, this.tables(version), kind).run(segments);
+    await new SegmentFlush(this.database, this.topology, this.tables(version), kind).run(segments);
   }
 
-  async settled(version: StoredVersion): Promise<Settled> {
+  async settled(version: StoredVersion): Promise<Flushed> {
     const tables = this.tables(version);
     const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.settledOf(tables, kind)]);
-    const settled: Settled = Object.fromEntries(await Promise.all(kinds));
-    expectSettled(version, settled);
+    const settled: Flushed = Object.fromEntries(await Promise.all(kinds));
+    assertFlushed(version, settled);
     this.whole.add(version.id);
     return settled;
   }
@@ -105,8 +105,8 @@ export class ClickHouseStore implements Store {
   /** What columns there are can change with each settle: the work is done again where it did meanwhile. */
   async read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: Reading) => Promise<Result>,
-    { signal }: ReadOptions = {},
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    { signal }: SnapshotOptions = {},
   ): Promise<Result> {
     for (const version of versions) await this.expectWhole(version);
     for (;;) {
@@ -133,13 +133,13 @@ export class ClickHouseStore implements Store {
     if (version.settled !== undefined && !this.whole.has(version.id)) await this.settled(version);
   }
 
-  private async settledOf(tables: VersionTables, kind: RecordKind): Promise<SettledRecords> {
+  private async settledOf(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
     const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commits.name} WHERE kind = '${kind}')`;
     const found = this.database.stream<{ records: string | number; segment: string }>(
       `SELECT count() AS records, ${commits} AS segment FROM ${tables.view(kind)}`,
     );
     for await (const { records, segment } of found) return { records: Number(records), segment };
-    return NOTHING_SETTLED[kind];
+    return NOTHING_FLUSHED[kind];
   }
 
   /** Those of versions that are there. */
@@ -151,7 +151,7 @@ export class ClickHouseStore implements Store {
     const sources: VersionSources[] = [];
     for (const version of versions) {
       if (!RECORD_KINDS.every((kind) => names.has(this.tables(version).view(kind)))) {
-        expectSettled(version, NOTHING_SETTLED);
+        assertFlushed(version, NOTHING_FLUSHED);
         continue;
       }
       sources.push({ events: await this.sourceOf(version, 'events'), people: await this.sourceOf(version, 'people') });
@@ -177,9 +177,13 @@ const READ_SETTINGS = {
   max_ast_depth: '4000',
 } as const;
 
-function lent(database: Database, versions: readonly VersionSources[], signal: AbortSignal | undefined): Reading {
+function lent(
+  database: ClickHouseDatabase,
+  versions: readonly VersionSources[],
+  signal: AbortSignal | undefined,
+): StoreSnapshot {
   const stream = (sql: string, parameters: readonly SqlValue[]) =>
-    database.chunks<Row>(sql, {
+    database.chunks<JsonSqlRow>(sql, {
       parameters: Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value])),
       settings: READ_SETTINGS,
       ...(signal !== undefined && { signal }),
@@ -189,6 +193,6 @@ function lent(database: Database, versions: readonly VersionSources[], signal: A
     isSnapshot: false,
     versions,
     stream,
-    rows: async (sql, parameters) => rowsOf(stream(sql, parameters)),
+    rows: async (sql, parameters) => collectRows(stream(sql, parameters)),
   };
 }

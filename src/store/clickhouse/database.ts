@@ -5,7 +5,7 @@ import type { SqlValue } from '../../engines/sql/sql.ts';
 import { DepthLimitError, MemoryLimitError, StoreError } from '../store-error.ts';
 
 /** What the parameters of a statement stand for, by their names. */
-export type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
+export type ClickHouseParameters = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** What a question is asked with. */
 export interface Asking {
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, typeof StoreError>> = {
 };
 
 /** Statements to ClickHouse, whose errors become errors of the store. */
-export class Database {
+export class ClickHouseDatabase {
   constructor(private readonly client: ClickHouseClient) {}
 
   /** The database that statements are for. */
@@ -44,7 +44,7 @@ export class Database {
     return found?.name ?? 'default';
   }
 
-  async command(query: string, parameters: Parameters = {}): Promise<void> {
+  async command(query: string, parameters: ClickHouseParameters = {}): Promise<void> {
     await failing(query, this.client.command({ query, query_params: parameters }));
   }
 
@@ -53,7 +53,7 @@ export class Database {
   }
 
   /** The rows of a short answer. */
-  async rows<Row>(query: string, parameters: Parameters = {}): Promise<Row[]> {
+  async rows<Row>(query: string, parameters: ClickHouseParameters = {}): Promise<Row[]> {
     const answer = this.client.query({ query, query_params: parameters, format: 'JSONEachRow' });
     return failing(
       query,
@@ -62,7 +62,7 @@ export class Database {
   }
 
   /** The rows of a long answer; none of a table that is not there. */
-  async *stream<Row>(query: string, parameters: Parameters = {}): AsyncGenerator<Row, void, undefined> {
+  async *stream<Row>(query: string, parameters: ClickHouseParameters = {}): AsyncGenerator<Row, void, undefined> {
     const result = await this.client
       .query({ query, query_params: parameters, format: 'JSONEachRow' })
       .catch((error: unknown) => (isUnknownTable(error) ? undefined : failed(query, error)));

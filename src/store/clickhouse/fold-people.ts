@@ -1,7 +1,7 @@
 import type { Properties } from '../../language/value.ts';
 import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
-import type { Database } from './database.ts';
+import type { ClickHouseDatabase } from './database.ts';
 import type { Topology } from './topology.ts';
 import type { VersionTables } from './version-tables.ts';
 
@@ -18,7 +18,7 @@ interface Step {
 }
 
 /** The steps of each person, one after the other. */
-export function stepsQuery({ global }: Topology, tables: VersionTables): string {
+export function lowerSteps({ global }: Topology, tables: VersionTables): string {
   const updates = tables.updates.name;
   return `SELECT distinct_id, position, json FROM (
   SELECT distinct_id, 0 AS position, properties AS json FROM ${tables.rows('people').name}
@@ -33,7 +33,7 @@ export function stepsQuery({ global }: Topology, tables: VersionTables): string 
  *
  * @param last The settle that has the profiles.
  */
-export async function* foldPeople(database: Database, query: string, last: number): AsyncGenerator<Buffer> {
+export async function* foldPeople(database: ClickHouseDatabase, query: string, last: number): AsyncGenerator<Buffer> {
   let block: string[] = [];
   let characters = 0;
   for await (const { id, profile } of profiles(database.stream<Step>(query, { last }))) {

@@ -23,7 +23,7 @@ const WRAPPED = {
  *
  * @throws {StoreError} where a segment cannot be read or ends within a line.
  */
-export async function* numberedLines(kind: RecordKind, segments: readonly LogSegment[]): AsyncGenerator<Buffer> {
+export async function* readNumberedLines(kind: RecordKind, segments: readonly LogSegment[]): AsyncGenerator<Buffer> {
   const wrap = WRAPPED[kind];
   let [number, bytes, block]: [number, number, Buffer[]] = [0, 0, []];
   for (const segment of segments) {

@@ -1,21 +1,21 @@
 import type { PropertyColumns } from '../../engines/sql/sql-source.ts';
 import {
   choosePromoted,
-  columnName,
-  columnsOfPromoted,
+  getPromotedColumnName,
+  getPromotedColumns,
   NOT_PROMOTED,
   type PropertyType,
   type TypeCounts,
 } from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
-import type { Database } from './database.ts';
+import type { ClickHouseDatabase } from './database.ts';
 import type { Topology } from './topology.ts';
-import type { Column, VersionTables } from './version-tables.ts';
+import type { ClickHouseColumn, VersionTables } from './version-tables.ts';
 
 /** How many records are looked at to choose properties, how many names of them at most, and how many counts are of interest. */
 const SAMPLE = 100_000;
 const FIRST_NAMES = `SETTINGS max_rows_to_group_by = ${SAMPLE}, group_by_overflow_mode = 'any'`;
-const MOST_COUNTS = 1_000;
+const MAX_COUNTS = 1_000;
 
 /**
  * The names of an object's properties and the JSON of their values. An object that the parser drops, for one number that is too large
@@ -48,7 +48,7 @@ export interface PromotedColumn {
 /** The columns that the properties of a version's records have of their own. */
 export class PromotedColumns {
   constructor(
-    private readonly database: Database,
+    private readonly database: ClickHouseDatabase,
     private readonly topology: Topology,
     private readonly tables: VersionTables,
     private readonly kind: RecordKind,
@@ -64,7 +64,7 @@ FROM (SELECT arrayJoin(pairs) AS pair FROM ${this.tables.incoming(this.kind).nam
 WHERE number != 0 AND type != '' ORDER BY number, type`,
     );
     const columns = needed.map(
-      ({ number, type }) => `${columnName({ number: Number(number) }, type)} ${CHANNELS[type][0]}`,
+      ({ number, type }) => `${getPromotedColumnName({ number: Number(number) }, type)} ${CHANNELS[type][0]}`,
     );
     const { topology, tables, kind } = this;
     await this.database.commands(topology.addColumns(tables.rows(kind), columns));
@@ -73,7 +73,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
 
   /** Makes what queries read have the columns that the table has. */
   async show(): Promise<void> {
-    const types = (await this.columns()).map(({ name, type }): Column => [name, CHANNELS[type][0]]);
+    const types = (await this.columns()).map(({ name, type }): ClickHouseColumn => [name, CHANNELS[type][0]]);
     await this.database.commands(this.tables.createViews(this.kind, types));
   }
 
@@ -104,7 +104,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
       const types = columns.filter(({ number }) => number === index + 1).map(({ type }) => type);
       return { name, number: index + 1, types };
     });
-    return columnsOfPromoted(promoted.filter(({ types }) => types.length > 0));
+    return getPromotedColumns(promoted.filter(({ types }) => types.length > 0));
   }
 
   /** The columns that the table has. */
@@ -126,7 +126,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
     const counted = await database.rows<{ name: string; type: PropertyType; values: string | number }>(
       `WITH ${PAIRS} SELECT pair.1 AS name, ${TYPE_OF_VALUE} AS type, count() AS values
 FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${incoming} LIMIT ${SAMPLE}))
-GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MOST_COUNTS} ${FIRST_NAMES}`,
+GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MAX_COUNTS} ${FIRST_NAMES}`,
     );
     const census = new Map<string, TypeCounts>();
     for (const { name, type, values } of counted) {

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { RECORD_KINDS, type RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { type Database, INSERT_SETTINGS } from './database.ts';
-import { foldPeople, stepsQuery } from './fold-people.ts';
-import { numberedLines } from './numbered-lines.ts';
+import { type ClickHouseDatabase, INSERT_SETTINGS } from './database.ts';
+import { foldPeople, lowerSteps } from './fold-people.ts';
+import { readNumberedLines } from './numbered-lines.ts';
 import { PromotedColumns } from './promoted-columns.ts';
 import type { Topology } from './topology.ts';
 import type { VersionTables } from './version-tables.ts';
@@ -26,12 +26,12 @@ interface Commits {
  * Adds segments to a version. What is inserted does not count until one row says so, which is inserted last: what a settle that fails
  * leaves behind belongs to none that counts, and the next clears it away.
  */
-export class Settlement {
+export class SegmentFlush {
   private readonly settle = randomInt(1, NUMBERS);
   private readonly promoted: PromotedColumns;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: ClickHouseDatabase,
     private readonly topology: Topology,
     private readonly tables: VersionTables,
     private readonly kind: RecordKind,
@@ -91,15 +91,15 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
   private async loadEvents(segments: readonly LogSegment[]): Promise<void> {
     const { name } = this.tables.incoming('events');
     const columns = ['position', ...this.tables.recordColumns('events')];
-    for await (const lines of numberedLines('events', segments)) await this.database.insert(name, columns, lines);
+    for await (const lines of readNumberedLines('events', segments)) await this.database.insert(name, columns, lines);
   }
 
   private async loadPeople(segments: readonly LogSegment[], last: number): Promise<void> {
     const { database, topology, tables } = this;
-    for await (const lines of numberedLines('people', segments)) {
+    for await (const lines of readNumberedLines('people', segments)) {
       await database.insert(tables.updates.name, ['position', 'line'], lines);
     }
-    for await (const people of foldPeople(database, stepsQuery(topology, tables), last)) {
+    for await (const people of foldPeople(database, lowerSteps(topology, tables), last)) {
       await database.insert(tables.incoming('people').name, tables.recordColumns('people'), people);
     }
   }

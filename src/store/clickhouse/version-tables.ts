@@ -3,10 +3,10 @@ import { StoreError } from '../store-error.ts';
 import type { TableDefinition, Topology } from './topology.ts';
 
 /** A column, and how it is stored. */
-export type Column = readonly [name: string, type: string, codec?: string];
+export type ClickHouseColumn = readonly [name: string, type: string, codec?: string];
 
 /** The columns that hold a record whole. */
-const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly Column[]>> = {
+const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly ClickHouseColumn[]>> = {
   events: [
     ['event', 'LowCardinality(String)'],
     ['time', 'Int64', 'CODEC(Delta, ZSTD(1))'],
@@ -116,7 +116,7 @@ export class VersionTables {
    * What queries read: a view of the rows of a server, over one of all that it has, so that a query looks up what is there only after it
    * has found out which settles count, and never sees a part of one. On a cluster, these views of all shards together.
    */
-  createViews(kind: RecordKind, columns: readonly Column[]): string[] {
+  createViews(kind: RecordKind, columns: readonly ClickHouseColumn[]): string[] {
     const { topology } = this;
     const all = `${this.view(kind)}_all`;
     const visible = [...RECORD_COLUMNS[kind], ...columns];
@@ -148,6 +148,6 @@ export class VersionTables {
   }
 }
 
-function defined(columns: readonly Column[]): string {
+function defined(columns: readonly ClickHouseColumn[]): string {
   return columns.map((column) => column.join(' ')).join(', ');
 }

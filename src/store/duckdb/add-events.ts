@@ -1,4 +1,4 @@
-import type { Connection } from './database.ts';
+import type { DuckDbConnection } from './database.ts';
 import { type RecordRows, RecordTable } from './record-table.ts';
 
 /** Events to be added. */
@@ -9,7 +9,7 @@ export interface EventRows extends Omit<RecordRows, 'replaced' | 'order'> {
 }
 
 /** Adds events to the table of a version, sorted by time, without those whose insert id is settled or comes twice. */
-export async function addEvents(connection: Connection, schema: string, events: EventRows): Promise<void> {
+export async function addEvents(connection: DuckDbConnection, schema: string, events: EventRows): Promise<void> {
   const { ids, isSorted, ...rows } = events;
   const repeated = ids === undefined ? 0 : await findRepeated(connection, schema, ids);
   await new RecordTable(connection, schema, 'events').add({
@@ -25,7 +25,7 @@ function numbered(rows: string): string {
 }
 
 /** Lists the places of rows that must not be added in a temporary table, and says how many they are. */
-async function findRepeated(connection: Connection, schema: string, rows: string): Promise<number> {
+async function findRepeated(connection: DuckDbConnection, schema: string, rows: string): Promise<number> {
   await connection.run(
     `CREATE TEMP TABLE sent AS SELECT insert_id, position FROM ${numbered(rows)} WHERE insert_id IS NOT NULL`,
   );

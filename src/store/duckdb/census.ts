@@ -1,6 +1,6 @@
-import { leastCount, MOST_COLUMNS, NOT_PROMOTED, type PropertyType } from '../promoted.ts';
-import type { Connection } from './database.ts';
-import { quoteText } from './quote-sql.ts';
+import { getPromotionThreshold, MAX_COLUMNS, NOT_PROMOTED, type PropertyType } from '../promoted.ts';
+import type { DuckDbConnection } from './database.ts';
+import { quoteSqlString } from './quote-sql.ts';
 
 /** JSON that has properties in it. */
 export interface Documents {
@@ -31,30 +31,34 @@ const KINDS: ReadonlyMap<unknown, JsonKind> = new Map([
 ]);
 
 /** The names of the properties that are in enough documents to have columns, the most frequent first. However many names there are, few are in memory here. */
-export function frequentNames(connection: Connection, documents: Documents, count: number): Promise<string[]> {
+export function findFrequentNames(
+  connection: DuckDbConnection,
+  documents: Documents,
+  count: number,
+): Promise<string[]> {
   const { from, json, pointer } = documents;
-  const names = `(SELECT unnest(json_keys(${json}, ${quoteText(pointer)})) AS "name", 1 AS records FROM ${from})`;
+  const names = `(SELECT unnest(json_keys(${json}, ${quoteSqlString(pointer)})) AS "name", 1 AS records FROM ${from})`;
   return mostFrequent(connection, names, count);
 }
 
-/** As {@link frequentNames}, from a table of the lists of `names` that documents have, and how many `records` have each. */
-export function frequentInLists(connection: Connection, lists: string, count: number): Promise<string[]> {
+/** As {@link findFrequentNames}, from a table of the lists of `names` that documents have, and how many `records` have each. */
+export function findFrequentInLists(connection: DuckDbConnection, lists: string, count: number): Promise<string[]> {
   return mostFrequent(connection, `(SELECT unnest(names) AS "name", records FROM ${lists})`, count);
 }
 
-async function mostFrequent(connection: Connection, names: string, count: number): Promise<string[]> {
+async function mostFrequent(connection: DuckDbConnection, names: string, count: number): Promise<string[]> {
   const rows = await connection.rows(
     `SELECT CAST(to_json("name") AS VARCHAR) FROM ${names}
-    WHERE NOT contains("name", chr(0)) AND "name" NOT IN (${NOT_PROMOTED.map(quoteText).join(', ')})
-    GROUP BY "name" HAVING sum(records) >= ${leastCount(count)}
-    ORDER BY sum(records) DESC, "name" LIMIT ${MOST_COLUMNS}`,
+    WHERE NOT contains("name", chr(0)) AND "name" NOT IN (${NOT_PROMOTED.map(quoteSqlString).join(', ')})
+    GROUP BY "name" HAVING sum(records) >= ${getPromotionThreshold(count)}
+    ORDER BY sum(records) DESC, "name" LIMIT ${MAX_COLUMNS}`,
   );
   return rows.map(([name]) => JSON.parse(name as string));
 }
 
 /** What the values of some properties are, in all documents. */
-export async function kindsOf(
-  connection: Connection,
+export async function countKinds(
+  connection: DuckDbConnection,
   { from, json, pointer }: Documents,
   names: readonly string[],
 ): Promise<Map<string, KindCounts>> {
@@ -63,7 +67,7 @@ export async function kindsOf(
   const rows = await connection.rows(
     `SELECT place, found, count(*)
     FROM (SELECT unnest(types) AS found, generate_subscripts(types, 1) AS place
-      FROM (SELECT json_type(${json}, ${pointersTo(names, pointer)}) AS types FROM ${from}))
+      FROM (SELECT json_type(${json}, ${lowerPointers(names, pointer)}) AS types FROM ${from}))
     WHERE found IS NOT NULL GROUP BY place, found`,
   );
   for (const [place, found, count] of rows) {
@@ -76,7 +80,7 @@ export async function kindsOf(
 }
 
 /** A list of the ways to properties. They take every name as it is. */
-export function pointersTo(names: readonly string[], pointer = ''): string {
+export function lowerPointers(names: readonly string[], pointer = ''): string {
   const pointers = names.map((name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  return `[${pointers.map(quoteText).join(', ')}]`;
+  return `[${pointers.map(quoteSqlString).join(', ')}]`;
 }

@@ -4,7 +4,7 @@ import type { SqlValue } from '../../engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
 import { loadDuckdb } from './load-duckdb.ts';
-import { quoteText } from './quote-sql.ts';
+import { quoteSqlString } from './quote-sql.ts';
 
 export interface DatabaseOptions {
   /**
@@ -24,11 +24,11 @@ export interface DatabaseOptions {
  * DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and
  * threads.
  */
-export class Database {
+export class DuckDbDatabase {
   private constructor(private readonly instance: DuckDBInstance) {}
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
-  static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<Database> {
+  static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<DuckDbDatabase> {
     const { DuckDBInstance } = await loadDuckdb();
     const instance = await told(() =>
       DuckDBInstance.create(':memory:', {
@@ -45,7 +45,7 @@ export class Database {
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       }),
     );
-    const database = new Database(instance);
+    const database = new DuckDbDatabase(instance);
     await database.connected(async (connection) => {
       for (const statement of duckdb.setup) await connection.run(statement);
       if (onlyFolder !== undefined) for (const statement of confining(onlyFolder)) await connection.run(statement);
@@ -54,12 +54,12 @@ export class Database {
   }
 
   /** A connection of its own, with a transaction and temporary tables of its own. */
-  async connect(): Promise<Connection> {
-    return new Connection(await told(() => this.instance.connect()));
+  async connect(): Promise<DuckDbConnection> {
+    return new DuckDbConnection(await told(() => this.instance.connect()));
   }
 
   /** Lends a connection. */
-  async connected<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  async connected<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
     const connection = await this.connect();
     try {
       return await work(connection);
@@ -79,14 +79,14 @@ export class Database {
  */
 function confining(folder: string): readonly string[] {
   return [
-    `SET GLOBAL allowed_directories = [${quoteText(folder)}]`,
+    `SET GLOBAL allowed_directories = [${quoteSqlString(folder)}]`,
     'SET GLOBAL enable_external_access = false',
     'SET GLOBAL lock_configuration = true',
   ];
 }
 
 /** Statements one after the other. What fails throws a {@link StoreError}. */
-export class Connection {
+export class DuckDbConnection {
   constructor(private readonly connection: DuckDBConnection) {}
 
   async run(sql: string): Promise<void> {

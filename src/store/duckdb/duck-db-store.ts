@@ -1,27 +1,27 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { syncFolder } from '../../storage/sync-folder.ts';
 import { SerialQueue } from '../../storage/turns.ts';
-import type { Reading, ReadOptions, VersionSources } from '../reading.ts';
+import type { SnapshotOptions, StoreSnapshot, VersionSources } from '../reading.ts';
 import {
+  type Flushed,
   type LoadOptions,
-  NOTHING_SETTLED,
+  NOTHING_FLUSHED,
   type RecordKind,
-  type Settled,
   type Store,
   type StoredEvent,
   type StoredPerson,
   type StoredVersion,
 } from '../store.ts';
 import { DamagedVersionError, StoreError } from '../store-error.ts';
-import { type Connection, CorruptFileError, Database, type DatabaseOptions } from './database.ts';
-import { eventFile } from './event-file.ts';
-import { type JsonReading, parsedReading } from './json-reading.ts';
+import { CorruptFileError, type DatabaseOptions, type DuckDbConnection, DuckDbDatabase } from './database.ts';
+import { detectEventFile } from './event-file.ts';
+import { type JsonSnapshot, parseSnapshot } from './json-reading.ts';
 import { loadEvents } from './load-events.ts';
-import { quoteText } from './quote-sql.ts';
-import { settleEvents } from './settle-events.ts';
-import { settlePeople } from './settle-people.ts';
-import { settledIn } from './settled-in.ts';
-import { sourcesOf } from './sources-of.ts';
+import { quoteSqlString } from './quote-sql.ts';
+import { flushEvents } from './settle-events.ts';
+import { flushPeople } from './settle-people.ts';
+import { readFlushed } from './settled-in.ts';
+import { getSources } from './sources-of.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 
 /**
@@ -33,13 +33,13 @@ export class DuckDbStore implements Store {
   /** Settling goes on one version after the other, each with all of the memory. */
   private readonly settling = new SerialQueue();
 
-  private constructor(private readonly database: Database) {
+  private constructor(private readonly database: DuckDbDatabase) {
     this.files = new VersionFiles(database);
   }
 
   /** @throws {StoreError} where DuckDB is not installed. */
   static async open(options: DatabaseOptions): Promise<DuckDbStore> {
-    return new DuckDbStore(await Database.open(options));
+    return new DuckDbStore(await DuckDbDatabase.open(options));
   }
 
   settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
@@ -55,7 +55,7 @@ export class DuckDbStore implements Store {
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
     return this.settling.take(() =>
       this.database.connected(async (reader) => {
-        const events = await watched(reader, 0, 0.4, onProgress, () => eventFile(reader, file));
+        const events = await watched(reader, 0, 0.4, onProgress, () => detectEventFile(reader, file));
         if (events === undefined) return false;
         await this.write(version, (connection, schema) =>
           watched(connection, 0.4, 1, onProgress, () => loadEvents(connection, schema, events)),
@@ -65,11 +65,11 @@ export class DuckDbStore implements Store {
     );
   }
 
-  async settled(version: StoredVersion): Promise<Settled> {
+  async settled(version: StoredVersion): Promise<Flushed> {
     const settled = await held(await this.files.hold(version), ({ schema }) =>
-      this.database.connected((connection) => settledIn(connection, schema)),
+      this.database.connected((connection) => readFlushed(connection, schema)),
     );
-    return settled ?? NOTHING_SETTLED;
+    return settled ?? NOTHING_FLUSHED;
   }
 
   async verify(version: StoredVersion): Promise<void> {
@@ -99,17 +99,17 @@ export class DuckDbStore implements Store {
 
   async read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: Reading) => Promise<Result>,
-    options: ReadOptions = {},
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    options: SnapshotOptions = {},
   ): Promise<Result> {
-    return this.readJson(versions, (reading) => work(parsedReading(reading, options.signal)), options);
+    return this.readJson(versions, (reading) => work(parseSnapshot(reading, options.signal)), options);
   }
 
   /** As `read`, with answers that are not parsed. */
   async readJson<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: JsonReading) => Promise<Result>,
-    { signal }: ReadOptions = {},
+    work: (reading: JsonSnapshot) => Promise<Result>,
+    { signal }: SnapshotOptions = {},
   ): Promise<Result> {
     const files: HeldFile[] = [];
     let failure: unknown;
@@ -146,7 +146,7 @@ export class DuckDbStore implements Store {
   /** Changes what a version holds, all of it or nothing. */
   private async write(
     version: StoredVersion,
-    work: (connection: Connection, schema: string) => Promise<void>,
+    work: (connection: DuckDbConnection, schema: string) => Promise<void>,
   ): Promise<void> {
     const written = await held(await this.files.holdOrMake(version), async ({ schema }) => {
       await this.database.connected(async (connection) => {
@@ -162,28 +162,28 @@ export class DuckDbStore implements Store {
   }
 
   private async settleInto(
-    connection: Connection,
+    connection: DuckDbConnection,
     schema: string,
     kind: RecordKind,
     segments: readonly LogSegment[],
   ): Promise<void> {
-    const rows = await connection.rows(`SELECT name FROM ${schema}.segments WHERE kind = ${quoteText(kind)}`);
+    const rows = await connection.rows(`SELECT name FROM ${schema}.segments WHERE kind = ${quoteSqlString(kind)}`);
     const known = new Set(rows.map(([name]) => name));
     const added = segments.filter(({ name }) => !known.has(name));
     const filled = added.filter(({ records }) => records > 0);
     if (filled.length > 0) {
-      if (kind === 'events') await settleEvents(connection, schema, filled);
-      else await this.database.connected((reader) => settlePeople(connection, reader, schema, filled));
+      if (kind === 'events') await flushEvents(connection, schema, filled);
+      else await this.database.connected((reader) => flushPeople(connection, reader, schema, filled));
     }
     for (const { name } of added) {
-      await connection.run(`INSERT INTO ${schema}.segments VALUES (${quoteText(kind)}, ${quoteText(name)})`);
+      await connection.run(`INSERT INTO ${schema}.segments VALUES (${quoteSqlString(kind)}, ${quoteSqlString(name)})`);
     }
   }
 
   /** Records as they are now, one a row as JSON. */
   private async *records<Item>(
     version: StoredVersion,
-    query: (connection: Connection, schema: string) => Promise<string>,
+    query: (connection: DuckDbConnection, schema: string) => Promise<string>,
   ): AsyncGenerator<Item> {
     const file = await this.files.hold(version);
     if (file === undefined) return;
@@ -238,15 +238,15 @@ async function held<Result>(
 
 /** Lends what is in files at this moment. */
 async function lend<Result>(
-  connection: Connection,
+  connection: DuckDbConnection,
   files: readonly HeldFile[],
-  work: (reading: JsonReading) => Promise<Result>,
+  work: (reading: JsonSnapshot) => Promise<Result>,
 ): Promise<Result> {
   await connection.run('BEGIN');
   const versions: VersionSources[] = [];
   for (const file of files) {
     versions.push(
-      await sourcesOf(connection, file.schema).catch((error) => {
+      await getSources(connection, file.schema).catch((error) => {
         throw blaming(file, error);
       }),
     );
@@ -255,7 +255,7 @@ async function lend<Result>(
 }
 
 /** Reads every block of a file. */
-async function readAll(connection: Connection, schema: string): Promise<void> {
+async function readAll(connection: DuckDbConnection, schema: string): Promise<void> {
   for (const table of ['events', 'people', 'segments', 'promoted'])
     await connection.run(`SELECT bit_xor(hash(record)) FROM ${schema}.${table} AS record`);
 }
@@ -272,7 +272,7 @@ const INTERRUPTED_EVERY_MS = 100;
 
 /** Work that ends when a signal says so, with its reason. */
 async function interruptible<Result>(
-  connection: Connection,
+  connection: DuckDbConnection,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -301,7 +301,7 @@ const PROGRESS_MILLISECONDS = 200;
  * anew.
  */
 async function watched<Result>(
-  connection: Connection,
+  connection: DuckDbConnection,
   from: number,
   to: number,
   onProgress: LoadOptions['onProgress'],

@@ -2,10 +2,10 @@ import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_SECONDS } from '../../operators/time.ts';
 import { StoreError } from '../store-error.ts';
-import { frequentInLists } from './census.ts';
-import type { Connection } from './database.ts';
+import { findFrequentInLists } from './census.ts';
+import type { DuckDbConnection } from './database.ts';
 import { isUnambiguousJson } from './is-unambiguous-json.ts';
-import { quoteFile, quoteText } from './quote-sql.ts';
+import { quoteFile, quoteSqlString } from './quote-sql.ts';
 
 /** An NDJSON file of events, `{"event": …, "properties": {…}}` a line, that DuckDB reads as an import does. */
 export interface EventFile {
@@ -21,7 +21,7 @@ export interface EventFile {
   readonly isSorted: boolean;
 }
 
-const LARGEST_RECORD = 2 ** 20;
+const MAX_RECORD_BYTES = 2 ** 20;
 
 /** Errors that are none of the file. */
 const MISTAKE = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not implemented) /;
@@ -32,10 +32,10 @@ const MISTAKE = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not im
  */
 const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
 
-const IS_DOUBTFUL = `regexp_matches(json, ${quoteText(DOUBTFUL)}) OR strlen(json) > ${LARGEST_RECORD}`;
+const IS_DOUBTFUL = `regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR strlen(json) > ${MAX_RECORD_BYTES}`;
 
 /** A file whose every record can be imported; nothing for any other, and wherever there is doubt. */
-export async function eventFile(connection: Connection, path: string): Promise<EventFile | undefined> {
+export async function detectEventFile(connection: DuckDbConnection, path: string): Promise<EventFile | undefined> {
   // It is read several times.
   if (!(await stat(path)).isFile()) return undefined;
   const compression = (await isGzipped(path)) ? 'gzip' : 'uncompressed';
@@ -74,7 +74,7 @@ async function isGzipped(path: string): Promise<boolean> {
 }
 
 /** What is told by the names that records have and, for want of a reason to read them once more, by what may be in them. */
-async function namesOf(connection: Connection, lines: string) {
+async function namesOf(connection: DuckDbConnection, lines: string) {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE lists AS
     SELECT json_keys(json) AS beside, json_keys(json, '/properties') AS names, count(*) AS records,
@@ -92,21 +92,21 @@ async function namesOf(connection: Connection, lines: string) {
   const [areRight, ...counts] = row ?? [];
   const [count = 0, doubtful = 0, ids = 0] = counts.map(Number);
   if (areRight !== true) return undefined;
-  return { doubtful, ids, frequent: await frequentInLists(connection, 'temp.lists', count) };
+  return { doubtful, ids, frequent: await findFrequentInLists(connection, 'temp.lists', count) };
 }
 
 /** Whether all that is doubtful turns out to be clear. */
-async function areClear(connection: Connection, lines: string): Promise<boolean> {
+async function areClear(connection: DuckDbConnection, lines: string): Promise<boolean> {
   const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${IS_DOUBTFUL}`);
   for await (const rows of found) {
-    if (!rows.every(([text, size]) => Number(size) <= LARGEST_RECORD && isUnambiguousJson(text as string)))
+    if (!rows.every(([text, size]) => Number(size) <= MAX_RECORD_BYTES && isUnambiguousJson(text as string)))
       return false;
   }
   return true;
 }
 
 /** What there is to know before records are added; nothing where one cannot be imported. */
-async function factsOf(connection: Connection, read: (columns: string) => string) {
+async function factsOf(connection: DuckDbConnection, read: (columns: string) => string) {
   const [row] = await connection.rows(
     `SELECT count(*), count(insert_id), count(*) FILTER ("time" < earlier), bool_and(coalesce(
       "event" LIKE '"_%"' AND distinct_id LIKE '"_%"' AND "time" BETWEEN 1 AND ${MAX_SECONDS}

@@ -1,5 +1,5 @@
-import { columnName, type PromotedProperty, type PropertyType } from '../promoted.ts';
-import { type JsonKind, type KindCounts, pointersTo } from './census.ts';
+import { getPromotedColumnName, type PromotedProperty, type PropertyType } from '../promoted.ts';
+import { type JsonKind, type KindCounts, lowerPointers } from './census.ts';
 
 /** The types of columns, by the types of what they hold. A list is kept as JSON. */
 export const COLUMN_TYPES: Readonly<Record<PropertyType, string>> = {
@@ -22,7 +22,7 @@ export interface Extraction {
  * Takes properties apart that are in a column called `properties`. What kinds of values they have in these rows is known, so that only those
  * of several kinds are asked for theirs. `own` are columns that the rows have not, and properties whose texts they are.
  */
-export function extraction(
+export function lowerExtraction(
   rows: string,
   promoted: readonly PromotedProperty[],
   kinds: ReadonlyMap<string, KindCounts>,
@@ -39,11 +39,11 @@ export function extraction(
     const found = kindsIn(property);
     return property.types
       .filter((type) => found.includes(type))
-      .map((type) => [columnName(property, type), channel(type, text, kind)] as const);
+      .map((type) => [getPromotedColumnName(property, type), channel(type, text, kind)] as const);
   });
   const read = [
-    names.length > 0 && `json_extract_string(properties, ${pointersTo(names)}) AS texts`,
-    mixed.length > 0 && `json_type(properties, ${pointersTo(mixed.map(({ name }) => name))}) AS types`,
+    names.length > 0 && `json_extract_string(properties, ${lowerPointers(names)}) AS texts`,
+    mixed.length > 0 && `json_type(properties, ${lowerPointers(mixed.map(({ name }) => name))}) AS types`,
   ];
   const extracted = `(SELECT ${['*', ...read.filter(Boolean)].join(', ')} FROM ${rows})`;
   return { columns, extracted: texts.length === 0 ? extracted : `(SELECT *, ${texts.join(', ')} FROM ${extracted})` };

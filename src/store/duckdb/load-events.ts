@@ -1,9 +1,9 @@
 import { addEvents } from './add-events.ts';
-import type { Connection } from './database.ts';
+import type { DuckDbConnection } from './database.ts';
 import type { EventFile } from './event-file.ts';
 
 /** Adds the events of a file to the table of a version. */
-export async function loadEvents(connection: Connection, schema: string, file: EventFile): Promise<void> {
+export async function loadEvents(connection: DuckDbConnection, schema: string, file: EventFile): Promise<void> {
   await addEvents(connection, schema, {
     from: file.events,
     own: { '"time"': 'time', distinct_id: 'distinct_id', insert_id: '$insert_id' },

@@ -1,10 +1,10 @@
 import type { PromotedProperty } from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
-import type { Connection } from './database.ts';
+import type { DuckDbConnection } from './database.ts';
 
 /** The promoted properties of a version, by their numbers. */
-export async function promotedOf(
-  connection: Connection,
+export async function readPromoted(
+  connection: DuckDbConnection,
   schema: string,
 ): Promise<Readonly<Record<RecordKind, readonly PromotedProperty[]>>> {
   const rows = await connection.rows(

@@ -1,10 +1,10 @@
 /** A string as SQL. A statement ends at U+0000, which is therefore written as a call. */
-export function quoteText(text: string): string {
+export function quoteSqlString(text: string): string {
   const quoted = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
   return quoted.length === 1 ? quoted.join() : `(${quoted.join(' || chr(0) || ')})`;
 }
 
 /** The name of a file as SQL, for functions that take a pattern: no character of it stands for others. */
 export function quoteFile(file: string): string {
-  return quoteText(file.replace(/[*?[\\]/g, '[$&]'));
+  return quoteSqlString(file.replace(/[*?[\\]/g, '[$&]'));
 }

@@ -1,10 +1,16 @@
-import { choosePromoted, columnName, PROPERTY_TYPES, type PromotedProperty, type PropertyType } from '../promoted.ts';
+import {
+  choosePromoted,
+  getPromotedColumnName,
+  PROPERTY_TYPES,
+  type PromotedProperty,
+  type PropertyType,
+} from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
-import { type Documents, frequentNames, type KindCounts, kindsOf } from './census.ts';
-import type { Connection } from './database.ts';
-import { COLUMN_TYPES, extraction } from './extraction.ts';
-import { promotedOf } from './promoted-of.ts';
-import { quoteText } from './quote-sql.ts';
+import { countKinds, type Documents, findFrequentNames, type KindCounts } from './census.ts';
+import type { DuckDbConnection } from './database.ts';
+import { COLUMN_TYPES, lowerExtraction } from './extraction.ts';
+import { readPromoted } from './promoted-of.ts';
+import { quoteSqlString } from './quote-sql.ts';
 
 /** Records to be written. */
 export interface RecordRows {
@@ -40,7 +46,7 @@ export class RecordTable {
   readonly name: string;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: DuckDbConnection,
     private readonly schema: string,
     readonly kind: RecordKind,
   ) {
@@ -54,17 +60,17 @@ export class RecordTable {
 
   /** Adds rows. Which properties have columns of their own is chosen when the first come; later ones may bring columns for other types of these. */
   async add(rows: RecordRows): Promise<void> {
-    const { [this.kind]: known } = await promotedOf(this.connection, this.schema);
+    const { [this.kind]: known } = await readPromoted(this.connection, this.schema);
     const isFirst = known.length === 0 && (await this.count()) === 0;
     const names = isFirst
-      ? (rows.names ?? (await frequentNames(this.connection, rows.documents, rows.count)))
+      ? (rows.names ?? (await findFrequentNames(this.connection, rows.documents, rows.count)))
       : known.map(({ name }) => name);
-    const kinds = await kindsOf(this.connection, rows.documents, names);
+    const kinds = await countKinds(this.connection, rows.documents, names);
     const promoted = isFirst ? this.chosen(kinds, rows.count) : known.map((property) => widened(property, kinds));
     await this.promote(promoted, known);
     // What a transaction has deleted from it cannot alter any more.
     if (rows.replaced !== undefined) await this.connection.run(`DELETE FROM ${this.name} WHERE ${rows.replaced}`);
-    const { columns, extracted } = extraction(rows.from, promoted, kinds, rows.own);
+    const { columns, extracted } = lowerExtraction(rows.from, promoted, kinds, rows.own);
     const own = OWN_COLUMNS[this.kind];
     const values = Object.entries(own).map(([name, type]) => `CAST(${name} AS ${type}) AS ${name}`);
     const order = rows.order === undefined ? '' : `ORDER BY ${rows.order}`;
@@ -86,13 +92,13 @@ export class RecordTable {
       if (missing.length === 0) continue;
       for (const type of missing) {
         await this.connection.run(
-          `ALTER TABLE ${this.name} ADD COLUMN ${columnName(property, type)} ${COLUMN_TYPES[type]}`,
+          `ALTER TABLE ${this.name} ADD COLUMN ${getPromotedColumnName(property, type)} ${COLUMN_TYPES[type]}`,
         );
       }
-      const place = `kind = ${quoteText(this.kind)} AND number = ${property.number}`;
+      const place = `kind = ${quoteSqlString(this.kind)} AND number = ${property.number}`;
       await this.connection.run(`DELETE FROM ${this.schema}.promoted WHERE ${place}`);
       await this.connection.run(
-        `INSERT INTO ${this.schema}.promoted VALUES (${quoteText(this.kind)}, ${property.number}, ${quoteText(property.name)}, [${property.types.map(quoteText).join(', ')}])`,
+        `INSERT INTO ${this.schema}.promoted VALUES (${quoteSqlString(this.kind)}, ${property.number}, ${quoteSqlString(property.name)}, [${property.types.map(quoteSqlString).join(', ')}])`,
       );
     }
   }

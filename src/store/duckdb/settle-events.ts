@@ -1,13 +1,13 @@
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { addEvents } from './add-events.ts';
-import type { Connection } from './database.ts';
+import type { DuckDbConnection } from './database.ts';
 import { quoteFile } from './quote-sql.ts';
 
 const COLUMNS = { event: 'VARCHAR', time: 'BIGINT', distinct_id: 'VARCHAR', insert_id: 'VARCHAR', properties: 'JSON' };
 
 /** Adds the events of segments to the table of a version, sorted by time, without those whose insert id is settled or comes twice. */
-export async function settleEvents(
-  connection: Connection,
+export async function flushEvents(
+  connection: DuckDbConnection,
   schema: string,
   segments: readonly LogSegment[],
 ): Promise<void> {

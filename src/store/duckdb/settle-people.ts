@@ -2,7 +2,7 @@ import type { Properties } from '../../language/value.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
-import type { Connection } from './database.ts';
+import type { DuckDbConnection } from './database.ts';
 import { quoteFile } from './quote-sql.ts';
 import { RecordTable } from './record-table.ts';
 
@@ -13,9 +13,9 @@ const UPDATES_AT_ONCE = 10_000;
  * Applies the updates of segments to the people of a version. DuckDB sorts them by person, with the profile that each has before them, so that one person at
  * a time is in memory.
  */
-export async function settlePeople(
-  connection: Connection,
-  reader: Connection,
+export async function flushPeople(
+  connection: DuckDbConnection,
+  reader: DuckDbConnection,
   schema: string,
   segments: readonly LogSegment[],
 ): Promise<void> {
@@ -43,7 +43,7 @@ interface FoldedPerson {
 }
 
 async function* foldedPeople(
-  reader: Connection,
+  reader: DuckDbConnection,
   people: string,
   segments: readonly LogSegment[],
 ): AsyncGenerator<FoldedPerson> {

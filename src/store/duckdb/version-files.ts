@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../storage/make-folder.ts';
 import { syncFolder } from '../../storage/sync-folder.ts';
-import { expectSettled } from '../expect-settled.ts';
-import { NOTHING_SETTLED, type StoredVersion } from '../store.ts';
+import { assertFlushed } from '../expect-settled.ts';
+import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
 import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
-import type { Connection, Database } from './database.ts';
-import { quoteText } from './quote-sql.ts';
-import { settledIn } from './settled-in.ts';
+import type { DuckDbConnection, DuckDbDatabase } from './database.ts';
+import { quoteSqlString } from './quote-sql.ts';
+import { readFlushed } from './settled-in.ts';
 
 const FILE = 'store.duckdb';
 
@@ -44,7 +44,7 @@ interface Attached {
 }
 
 /** Each takes about 1.6 MB of memory and two descriptors. */
-const MOST_ATTACHED = 64;
+const MAX_ATTACHED = 64;
 
 /** What DuckDB says of a file to which it could not write, such as for want of space: it takes no more statements. */
 const INVALIDATED = /has been invalidated/;
@@ -65,7 +65,7 @@ export class VersionFiles {
   private readonly attached = new Map<string, Attached>();
   private readonly detaching = new Map<string, Promise<void>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DuckDbDatabase) {}
 
   /**
    * The file of a version; nothing where there is none, and nothing was settled.
@@ -125,14 +125,14 @@ export class VersionFiles {
   private async attach(version: StoredVersion, makes: boolean): Promise<boolean> {
     await this.detaching.get(version.id);
     if (!(await exists(pathOf(version)))) {
-      expectSettled(version, NOTHING_SETTLED);
+      assertFlushed(version, NOTHING_FLUSHED);
       if (!makes) return false;
       await this.make(version);
     }
     await this.database.connected(async (connection) => {
       try {
         await attachInTime(connection, version);
-        expectSettled(version, await settledIn(connection, schemaOf(version)));
+        assertFlushed(version, await readFlushed(connection, schemaOf(version)));
       } catch (error) {
         await connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`);
         throw isPassing(error) ? error : damaged(version, error as Error);
@@ -149,7 +149,7 @@ export class VersionFiles {
     await rm(`${beside}.wal`, { force: true });
     const schema = schemaOf(version);
     await this.database.connected(async (connection) => {
-      await connection.run(`ATTACH ${quoteText(beside)} AS ${schema} (STORAGE_VERSION '${STORAGE_VERSION}')`);
+      await connection.run(`ATTACH ${quoteSqlString(beside)} AS ${schema} (STORAGE_VERSION '${STORAGE_VERSION}')`);
       for (const table of TABLES) await connection.run(`CREATE TABLE ${schema}.${table}`);
       await connection.run(`DETACH ${schema}`);
     });
@@ -166,7 +166,7 @@ export class VersionFiles {
       this.attached.delete(file.version.id);
     } else if (file.isInvalid) {
       await this.detach(file);
-    } else if (this.attached.size > MOST_ATTACHED) {
+    } else if (this.attached.size > MAX_ATTACHED) {
       const idle = [...this.attached.values()].find(({ holders, isDropped }) => holders === 0 && !isDropped);
       if (idle !== undefined) await this.detach(idle);
     }
@@ -187,11 +187,11 @@ export class VersionFiles {
 }
 
 /** Attaches a file, as soon as a process that was killed lets it go. */
-async function attachInTime(connection: Connection, version: StoredVersion): Promise<void> {
+async function attachInTime(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
   const late = performance.now() + LOCKED_MS;
   for (;;) {
     try {
-      return await connection.run(`ATTACH ${quoteText(pathOf(version))} AS ${schemaOf(version)}`);
+      return await connection.run(`ATTACH ${quoteSqlString(pathOf(version))} AS ${schemaOf(version)}`);
     } catch (error) {
       if (!LOCKED.test((error as Error).message) || performance.now() > late) throw error;
       await pause(LOCKED_PAUSE_MS);

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import type { VersionSources } from '../reading.ts';
-import type { RecordKind, Settled, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import type { Flushed, RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { DamagedVersionError, MemoryLimitError, MissingDuckdbError, StoreError } from '../store-error.ts';
 
 /** What a worker does: the arguments of each method, and the values that it sends one after the other. */
@@ -9,7 +9,7 @@ export interface Methods {
   settle: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
-  settled: { args: [StoredVersion]; value: Settled };
+  settled: { args: [StoredVersion]; value: Flushed };
   verify: { args: [StoredVersion]; value: never };
   events: { args: [StoredVersion]; value: readonly StoredEvent[] };
   people: { args: [StoredVersion]; value: readonly StoredPerson[] };

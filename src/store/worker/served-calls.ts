@@ -1,5 +1,5 @@
 import type { DuckDbStore } from '../duckdb/duck-db-store.ts';
-import type { JsonReading } from '../duckdb/json-reading.ts';
+import type { JsonSnapshot } from '../duckdb/json-reading.ts';
 import type { VersionSources } from '../reading.ts';
 import type { StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -22,7 +22,7 @@ class ServedCall {
   private room = VALUES_AHEAD;
   private wake = () => {};
   /** What a `read` lends, and the queries of it. */
-  reading: JsonReading | undefined;
+  reading: JsonSnapshot | undefined;
   readonly queries = new Map<ServedCall, Promise<void>>();
   readonly cancelled = new Promise<void>((resolve) => this.signal.addEventListener('abort', () => resolve()));
 
@@ -127,7 +127,7 @@ export class ServedCalls {
     versions: readonly StoredVersion[],
     tell: (sources: readonly VersionSources[]) => void,
   ): Promise<void> {
-    const work = async (reading: JsonReading) => {
+    const work = async (reading: JsonSnapshot) => {
       call.reading = reading;
       tell(reading.versions);
       await call.cancelled;

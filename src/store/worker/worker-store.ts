@@ -3,9 +3,9 @@ import { makeEmptyFolder } from '../../storage/empty-folder.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
 import { ReadWriteLock } from '../../util/read-write-lock.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
-import { parsedReading } from '../duckdb/json-reading.ts';
-import type { Reading, ReadOptions } from '../reading.ts';
-import type { RecordKind, Settled, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
+import { parseSnapshot } from '../duckdb/json-reading.ts';
+import type { SnapshotOptions, StoreSnapshot } from '../reading.ts';
+import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { DatabaseLostError, StoreError } from '../store-error.ts';
 import type { Method, Methods } from './messages.ts';
 import type { RemoteCall } from './remote-call.ts';
@@ -31,7 +31,7 @@ const INTERRUPT_MS = 3_000;
 const CLOSE_MS = 2_000;
 
 /** How often an operation is tried whose process ends. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 const PROGRAM: WorkerProgram = { entry: new URL('./store-worker.js', import.meta.url) };
 
@@ -111,8 +111,8 @@ export class WorkerStore implements Store {
     return this.finish('settle', version, kind, segments);
   }
 
-  settled(version: StoredVersion): Promise<Settled> {
-    return this.perform(async (one) => (await one.call('settled', version).next()).value as Settled);
+  settled(version: StoredVersion): Promise<Flushed> {
+    return this.perform(async (one) => (await one.call('settled', version).next()).value as Flushed);
   }
 
   verify(version: StoredVersion): Promise<void> {
@@ -129,8 +129,8 @@ export class WorkerStore implements Store {
 
   read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: Reading) => Promise<Result>,
-    { signal }: ReadOptions = {},
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    { signal }: SnapshotOptions = {},
   ): Promise<Result> {
     return this.perform((one) => this.lend(one, versions, work, signal), { isTriedAlone: true, signal });
   }
@@ -194,7 +194,7 @@ export class WorkerStore implements Store {
       } catch (error) {
         signal?.throwIfAborted();
         if (one?.part === undefined) throw error;
-        if (one.part === 'culprit' || tries === MOST_TRIES || this.isClosed) throw lost(error);
+        if (one.part === 'culprit' || tries === MAX_TRIES || this.isClosed) throw lost(error);
         suspectedCalls = one.part === 'suspect' && isTriedAlone ? one.made : 0;
       } finally {
         if (one !== undefined) this.tries.delete(one);
@@ -230,7 +230,7 @@ export class WorkerStore implements Store {
   private async lend<Result>(
     one: Try,
     versions: readonly StoredVersion[],
-    work: (reading: Reading) => Promise<Result>,
+    work: (reading: StoreSnapshot) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     signal?.throwIfAborted();
@@ -241,7 +241,7 @@ export class WorkerStore implements Store {
       const { value: sources = [] } = await lending.next();
       signal?.throwIfAborted();
       const json = (sql: string, parameters: readonly SqlValue[]) => one.call('query', lending.call, sql, parameters);
-      return await work(parsedReading({ versions: sources, json }, signal));
+      return await work(parseSnapshot({ versions: sources, json }, signal));
     } finally {
       signal?.removeEventListener('abort', interrupt);
       lending.cancel();

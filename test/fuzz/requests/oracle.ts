@@ -16,7 +16,7 @@ import { answerEndpoint } from '../../../src/server/endpoints/answer-endpoint.ts
 import type { Services } from '../../../src/server/endpoints/services.ts';
 import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
 import { Refusal } from '../../../src/server/refusal.ts';
-import type { Reading } from '../../../src/store/reading.ts';
+import type { StoreSnapshot } from '../../../src/store/reading.ts';
 import type { StoredPerson } from '../../../src/store/store.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
 import { escapeUnprintable } from '../../../src/util/printable.ts';
@@ -81,7 +81,7 @@ export class Oracle {
     this.services = {
       datasets: {
         stateOf: async (access, narrowing) => String(this.narrowed(access, narrowing).length),
-        read: async (access, narrowing, work) => work(this.narrowed(access, narrowing) as unknown as Reading),
+        read: async (access, narrowing, work) => work(this.narrowed(access, narrowing) as unknown as StoreSnapshot),
       },
       desk: new QueryDesk(
         limits,
