@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wholeAnswer } from '../src/analytics/stored-answer.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
-import { fullAccess } from '../src/datasets/access.ts';
+import { createFullAccess } from '../src/datasets/access.ts';
 import { Datasets } from '../src/datasets/datasets.ts';
 import { answerEndpoint } from '../src/server/endpoints/answer-endpoint.ts';
 import { ENDPOINTS } from '../src/server/endpoints/endpoints.ts';
@@ -27,7 +27,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
     const services = await servicesOf(datasets, configuration);
     const answers = new Map<string, string>();
     for (const { path, example } of ENDPOINTS) {
-      const access = fullAccess(project, 'demo');
+      const access = createFullAccess(project, 'demo');
       const { text } = await answerEndpoint(services, access, path, example, new AbortController().signal);
       answers.set(path, lastingAnswer(await wholeAnswer(text)));
     }

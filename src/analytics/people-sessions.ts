@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Access } from '../datasets/access.ts';
-import type { Datasets, Narrowing } from '../datasets/datasets.ts';
+import type { DatasetFilter, Datasets } from '../datasets/datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { makeFolder } from '../storage/make-folder.ts';
@@ -51,7 +51,7 @@ interface Asked {
   readonly ownDatasetId: string | undefined;
   /** The filter of whoever asks, besides that of the question. */
   readonly ownWhere: string | undefined;
-  readonly narrowing: Narrowing;
+  readonly narrowing: DatasetFilter;
   readonly where: string | undefined;
 }
 
@@ -118,7 +118,7 @@ export class PeopleSessions {
    */
   async page(
     access: Access,
-    narrowing: Narrowing,
+    narrowing: DatasetFilter,
     request: PeopleRequest,
     signal?: AbortSignal,
   ): Promise<PeopleResult> {
@@ -173,7 +173,11 @@ export class PeopleSessions {
     this.sessions.set(id, session);
   }
 
-  private async questionOf(access: Access, narrowing: Narrowing, { where, page }: PeopleRequest): Promise<Question> {
+  private async questionOf(
+    access: Access,
+    narrowing: DatasetFilter,
+    { where, page }: PeopleRequest,
+  ): Promise<Question> {
     if (page > 0) throw noSession('A page after the first needs the session that the first came with.');
     const state = await this.datasets.stateOf(access, narrowing);
     const now = getCurrentTime();
@@ -184,7 +188,7 @@ export class PeopleSessions {
     return { access, ...own, narrowing, where, now, key };
   }
 
-  private known(id: string | undefined, access: Access, narrowing: Narrowing, { where }: PeopleRequest): Session {
+  private known(id: string | undefined, access: Access, narrowing: DatasetFilter, { where }: PeopleRequest): Session {
     const session = this.sessions.get(id ?? '');
     if (session === undefined || !isSame(access, session.asked)) {
       throw noSession('There is no such session, or it has expired. Ask for the first page again.');

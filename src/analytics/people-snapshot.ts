@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { onDisk } from '../datasets/on-disk.ts';
+import { reportFullDisk } from '../datasets/on-disk.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { PageFile } from '../storage/page-file.ts';
 import type { StoreSnapshot } from '../store/reading.ts';
@@ -106,7 +106,7 @@ export class PeopleSnapshot {
     writing: Writing,
   ): Promise<void> {
     try {
-      const file = await onDisk(PageFile.create(this.path), NO_ROOM);
+      const file = await reportFullDisk(PageFile.create(this.path), NO_ROOM);
       this.file = file;
       this.total = await read((reading) => this.writeFrom(reading, file, writing));
     } catch (error) {
@@ -147,7 +147,7 @@ export class PeopleSnapshot {
       signal.throwIfAborted();
       const added = file.add(textOf(people));
       this.progress.emit('change');
-      await onDisk(added, NO_ROOM);
+      await reportFullDisk(added, NO_ROOM);
       onPage();
     };
     await file.clear();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { paced } from '../datasets/gather.ts';
-import { onDisk } from '../datasets/on-disk.ts';
+import { yieldToEventLoop } from '../datasets/gather.ts';
+import { reportFullDisk } from '../datasets/on-disk.ts';
 import { QueryError } from './query-error.ts';
 
 /** Answers of more characters are written to files, so that those who read slowly or not at all take no memory. */
@@ -46,11 +46,11 @@ export class StoredAnswer {
     let file: FileHandle | undefined;
     let bytes = 0;
     try {
-      for await (const piece of paced(pieces)) {
+      for await (const piece of yieldToEventLoop(pieces)) {
         signal.throwIfAborted();
         text += piece;
         if (text.length <= MOST_CHARACTERS) continue;
-        file ??= await onDisk(open(path, 'wx', 0o600), NO_ROOM);
+        file ??= await reportFullDisk(open(path, 'wx', 0o600), NO_ROOM);
         bytes += await append(file, text, bytes);
         text = '';
       }
@@ -84,6 +84,6 @@ async function append(file: FileHandle, text: string, before: number): Promise<n
   const bytes = Buffer.from(text);
   if (before + bytes.length > MOST_BYTES)
     throw new QueryError('parameter', `The answer has over ${MOST_BYTES / 1024 / 1024} MiB: ask for less.`);
-  await onDisk(file.appendFile(bytes), NO_ROOM);
+  await reportFullDisk(file.appendFile(bytes), NO_ROOM);
   return bytes.length;
 }

@@ -1,10 +1,10 @@
 import { Catalog } from '../datasets/catalog.ts';
 import { CatalogError } from '../datasets/catalog-error.ts';
-import { eventLine } from '../datasets/event-line.ts';
+import { toEventLine } from '../datasets/event-line.ts';
 import { Funnels } from '../datasets/funnels.ts';
-import { lineText } from '../datasets/line-text.ts';
+import { stringifyLine } from '../datasets/line-text.ts';
 import { makeVersion } from '../datasets/make-version.ts';
-import { personLine } from '../datasets/person-line.ts';
+import { toPersonLine } from '../datasets/person-line.ts';
 import type { Project } from '../datasets/project.ts';
 import { createRecentShopEvents, generateShopSample, listShopPeople } from '../samples/shop.ts';
 import type { Configuration } from '../server/settings.ts';
@@ -58,11 +58,11 @@ export async function prepareDemo(
     async (version) => {
       await version.append(
         'events',
-        events.map((event) => lineText(eventLine(event) as EventLine)),
+        events.map((event) => stringifyLine(toEventLine(event) as EventLine)),
       );
       await version.append(
         'people',
-        listShopPeople().map((person) => lineText(personLine(person) as PersonLine)),
+        listShopPeople().map((person) => stringifyLine(toPersonLine(person) as PersonLine)),
       );
     },
   );

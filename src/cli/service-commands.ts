@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SCOPES } from '../datasets/access.ts';
+import { ACCESS_SCOPES } from '../datasets/access.ts';
 import type { FunnelStep } from '../datasets/funnels.ts';
 import { LENGTH_UNITS } from '../datasets/length-units.ts';
 import { keyOf, SETTINGS, type Setting, type SettingName, variableOf } from '../server/settings.ts';
@@ -90,7 +90,9 @@ function addSecretCommands(program: Command, io: Io): void {
     .description('make a key, and print its secret')
     .argument('<name>', 'what to call it, in the log too')
     .addOption(
-      new Option('--scope <scopes...>', 'what it is for: its queries only read').choices(SCOPES).makeOptionMandatory(),
+      new Option('--scope <scopes...>', 'what it is for: its queries only read')
+        .choices(ACCESS_SCOPES)
+        .makeOptionMandatory(),
     )
     .option('--dataset <dataset_id>', 'the only dataset that it opens')
     .option('--where <filter>', 'the only events and people that its queries read')

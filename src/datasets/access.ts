@@ -2,12 +2,12 @@ import type { Project } from './project.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The purposes that a secret can have. */
-export const SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
+export const ACCESS_SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
 /** Names for people of the requests that each of them allows. */
-const ALLOWED: Readonly<Record<Scope, string>> = {
+const ALLOWED: Readonly<Record<AccessScope, string>> = {
   import: 'imports',
   query: 'queries',
   datasets: 'operations on datasets',
@@ -19,7 +19,7 @@ export interface Access {
   readonly project: Project;
   /** The name of the secret in the log: that of a key, or the first digits of the hash. */
   readonly key: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly AccessScope[];
   /** The only dataset that it opens. */
   readonly datasetId?: string;
   /** A filter of the events and people that it shows. */
@@ -29,12 +29,12 @@ export interface Access {
 }
 
 /** Returns the access to all of a project. */
-export function fullAccess(project: Project, key: string): Access {
-  return { project, key, scopes: SCOPES };
+export function createFullAccess(project: Project, key: string): Access {
+  return { project, key, scopes: ACCESS_SCOPES };
 }
 
 /** @throws {ServiceError} for what a secret is not for */
-export function expectScope({ scopes, isSigned }: Access, scope: Scope): void {
+export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): void {
   if (scopes.includes(scope)) return;
   const own = scopes.map((one) => ALLOWED[one]).join(' and ');
   throw new ServiceError(
@@ -44,7 +44,7 @@ export function expectScope({ scopes, isSigned }: Access, scope: Scope): void {
 }
 
 /** @throws {ServiceError} for a token that is not the project's. */
-export function expectToken({ project }: Access, token: string): void {
+export function assertToken({ project }: Access, token: string): void {
   if (token !== project.token) {
     throw new ServiceError(
       400,

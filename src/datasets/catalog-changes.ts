@@ -4,7 +4,7 @@ import { replaceFile } from '../storage/replace-file.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogError } from './catalog-error.ts';
-import { hashedSecret, type KeptSecret, keepSecret, replaceSecret } from './kept-secret.ts';
+import { hashKeptSecret, type KeptSecret, keepSecret, replaceSecret } from './kept-secret.ts';
 import { paths } from './paths.ts';
 import { makeSecret } from './secrets.ts';
 
@@ -41,7 +41,7 @@ export class CatalogChanges {
     await this.change(owner, (kept) => {
       const isSigning = isProject && (signatures ?? kept.secret !== undefined);
       const changed = replaceSecret(kept, keepSecret(secret, isSigning), graceMs);
-      return signatures === false ? hashedSecret(changed) : changed;
+      return signatures === false ? hashKeptSecret(changed) : changed;
     });
     return secret;
   }
@@ -58,7 +58,7 @@ export class CatalogChanges {
 
   /** Refuses signed requests from now on, and keeps the secret of the project only as a hash. */
   endSignatures(): Promise<void> {
-    return this.change({}, hashedSecret);
+    return this.change({}, hashKeptSecret);
   }
 
   /** Marks the project as deleted. Whoever has the folder open removes what is left of it. */

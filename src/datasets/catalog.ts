@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import { createFile } from '../storage/create-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { CatalogError, DamagedFileError, type TellDamage } from './catalog-error.ts';
-import { foldersIn, jsonFilesIn } from './folders-in.ts';
+import { listFolders, listJsonFiles } from './folders-in.ts';
 import { type KeptSecret, keepSecret } from './kept-secret.ts';
-import { isKey, type Key, problemOfFilter } from './key.ts';
+import { checkKeyFilter, isKey, type Key } from './key.ts';
 import { paths } from './paths.ts';
 import {
+  checkDatasetId,
+  checkName,
+  checkTimeZone,
   type Dataset,
   isDataset,
   isProject,
   type Project,
-  problemOfDatasetId,
-  problemOfName,
-  problemOfTimeZone,
 } from './project.ts';
 import { readJson, readSound } from './read-json.ts';
 import { makeSecret } from './secrets.ts';
@@ -40,7 +40,7 @@ export class Catalog {
     timeZone: string,
     { signatures = true }: { readonly signatures?: boolean } = {},
   ): Promise<Project & { readonly secret: string }> {
-    expectNone(problemOfName(name) ?? problemOfTimeZone(timeZone));
+    assertNone(checkName(name) ?? checkTimeZone(timeZone));
     const secret = makeSecret();
     const project: Project = { id: randomInt(1, 2 ** 31), name, token: makeSecret(), timeZone };
     await makeFolder(paths.project(this.folder, name));
@@ -51,7 +51,7 @@ export class Catalog {
 
   /** Makes a dataset, and answers the secret that opens it, which is kept nowhere. */
   async createDataset(projectName: string, datasetId: string): Promise<{ readonly secret: string }> {
-    expectNone(problemOfDatasetId(datasetId));
+    assertNone(checkDatasetId(datasetId));
     const { name } = await this.project(projectName);
     const secret = makeSecret();
     const dataset: Dataset = { datasetId, ...keepSecret(secret) };
@@ -64,7 +64,7 @@ export class Catalog {
   /** Makes a key of a project, and answers its secret, which is kept nowhere. */
   async createKey(projectName: string, key: Omit<Key, keyof KeptSecret>): Promise<{ readonly secret: string }> {
     const { name, scopes, datasetId, where } = key;
-    expectNone(problemOfName(name, 'key') ?? (where === undefined ? undefined : problemOfFilter(where, scopes)));
+    assertNone(checkName(name, 'key') ?? (where === undefined ? undefined : checkKeyFilter(where, scopes)));
     const project = await this.project(projectName);
     if (datasetId !== undefined) await this.dataset(projectName, datasetId);
     const secret = makeSecret();
@@ -76,7 +76,7 @@ export class Catalog {
 
   /** A project by its name. */
   async project(name: string): Promise<Project> {
-    expectNone(problemOfName(name));
+    assertNone(checkName(name));
     const project = await this.projectFile(name);
     if (project !== undefined && !project.deleted) return project;
     const names = (await this.projects()).map((known) => known.name).join(', ');
@@ -104,7 +104,7 @@ export class Catalog {
   /** A dataset by its id. */
   async dataset(project: string, datasetId: string): Promise<Dataset> {
     const { name } = await this.project(project);
-    const isId = problemOfDatasetId(datasetId) === undefined;
+    const isId = checkDatasetId(datasetId) === undefined;
     const dataset = isId ? await this.datasetFile(name, datasetId) : undefined;
     if (dataset !== undefined && !dataset.deleted) return dataset;
     const ids = (await this.datasets(name)).map((known) => known.datasetId).join(', ');
@@ -125,7 +125,7 @@ export class Catalog {
   /** A key by its name. */
   async key(project: string, name: string): Promise<Key> {
     const owner = (await this.project(project)).name;
-    const key = problemOfName(name) === undefined ? await this.keyFile(owner, name) : undefined;
+    const key = checkName(name) === undefined ? await this.keyFile(owner, name) : undefined;
     if (key !== undefined) return key;
     const names = (await this.keys(owner)).map((known) => known.name).join(', ');
     throw new CatalogError(
@@ -135,19 +135,19 @@ export class Catalog {
 
   /** The folders of a dataset's versions, by the ids of the versions. */
   async versions(project: string, datasetId: string): Promise<string[]> {
-    return foldersIn(paths.versions(this.folder, project, datasetId));
+    return listFolders(paths.versions(this.folder, project, datasetId));
   }
 
   projectNames(): Promise<string[]> {
-    return foldersIn(paths.projects(this.folder));
+    return listFolders(paths.projects(this.folder));
   }
 
   datasetIds(project: string): Promise<string[]> {
-    return foldersIn(paths.datasets(this.folder, project));
+    return listFolders(paths.datasets(this.folder, project));
   }
 
   keyNames(project: string): Promise<string[]> {
-    return jsonFilesIn(paths.keys(this.folder, project));
+    return listJsonFiles(paths.keys(this.folder, project));
   }
 
   /**
@@ -179,7 +179,7 @@ export class Catalog {
     below: string,
   ): Promise<T | undefined> {
     const found = await this.read(path, isSound);
-    if (found === undefined && (await foldersIn(below)).length > 0) throw new DamagedFileError(path, 'it is missing');
+    if (found === undefined && (await listFolders(below)).length > 0) throw new DamagedFileError(path, 'it is missing');
     return found;
   }
 
@@ -193,7 +193,7 @@ export class Catalog {
   }
 }
 
-function expectNone(problem: string | undefined): void {
+function assertNone(problem: string | undefined): void {
   if (problem !== undefined) throw new CatalogError(problem);
 }
 

@@ -9,13 +9,13 @@ import { Annotations } from './annotations.ts';
 import { Catalog } from './catalog.ts';
 import type { DamagedFileError } from './catalog-error.ts';
 import { DatasetVersion } from './dataset-version.ts';
-import { foldersIn } from './folders-in.ts';
+import { listFolders } from './folders-in.ts';
 import { Funnels } from './funnels.ts';
 import { paths } from './paths.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /** Something damaged: a file, or the folder of a version. */
-export interface Finding {
+export interface FolderDamage {
   readonly path: string;
   readonly problem: string;
 }
@@ -24,18 +24,18 @@ export interface Finding {
  * Looks for damage in a data folder that nobody else has open: every file of the catalogue, and every byte of every
  * version.
  */
-export async function* checkFolder(folder: string, store: Store): AsyncGenerator<Finding> {
+export async function* checkFolder(folder: string, store: Store): AsyncGenerator<FolderDamage> {
   const catalog = new Catalog(folder);
   const told: DamagedFileError[] = [];
   const tell = (error: DamagedFileError) => void told.push(error);
   await catalog.projects(tell);
   // What is below a damaged file is checked all the same.
-  for (const project of await foldersIn(paths.projects(folder))) {
+  for (const project of await listFolders(paths.projects(folder))) {
     await catalog.datasets(project, tell);
     await catalog.keys(project, tell);
     await new Annotations(folder, tell).list(project);
     await new Funnels(folder, tell).list(project);
-    for (const dataset of await foldersIn(paths.datasets(folder, project))) {
+    for (const dataset of await listFolders(paths.datasets(folder, project))) {
       for (const id of await catalog.versions(project, dataset)) {
         const path = join(paths.versions(folder, project, dataset), id);
         const problem = await problemOfVersion(path, store);
@@ -50,7 +50,7 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
  * Moves what is damaged out of the way, to a folder of its own in the data folder, and answers where it is now. Nothing
  * is ever removed.
  */
-export async function moveAside(folder: string, { path }: Finding): Promise<string> {
+export async function moveAside(folder: string, { path }: FolderDamage): Promise<string> {
   const place = relative(folder, path);
   for (let number = 1; ; number++) {
     const moved = join(folder, 'damaged', String(number), place);

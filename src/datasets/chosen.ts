@@ -4,8 +4,8 @@ import type { OpenProject } from './open-project.ts';
 import { ServiceError } from './service-error.ts';
 
 /** @throws {ServiceError} where a version is damaged. */
-export function expectSound(datasetId: string, { damage, record }: DatasetVersion): void {
-  if (damage !== undefined) throw damageError(`Dataset ${datasetId}, version ${record.versionId}`, damage);
+export function assertSound(datasetId: string, { damage, record }: DatasetVersion): void {
+  if (damage !== undefined) throw createDamageError(`Dataset ${datasetId}, version ${record.versionId}`, damage);
 }
 
 /**
@@ -13,14 +13,15 @@ export function expectSound(datasetId: string, { damage, record }: DatasetVersio
  *
  * @throws {ServiceError} where the file of one is damaged: nobody is answered with fewer records.
  */
-export function expectReadable(project: OpenProject | undefined, datasetId: string | undefined): void {
+export function assertReadable(project: OpenProject | undefined, datasetId: string | undefined): void {
   for (const [id, name] of project?.damagedDatasets ?? []) {
-    if (datasetId === undefined || id === datasetId) throw damageError(`Dataset ${id}`, `its ${name} cannot be read`);
+    if (datasetId === undefined || id === datasetId)
+      throw createDamageError(`Dataset ${id}`, `its ${name} cannot be read`);
   }
 }
 
 /** Refuses what something damaged is needed for, in words. */
-export function damageError(what: string, damage: string): ServiceError {
+export function createDamageError(what: string, damage: string): ServiceError {
   const cure = 'Restore it from a backup, or delete it and import the data again. `onwhere fsck` says more.';
   return new ServiceError(503, `${what} is damaged: ${damage}. ${cure}`);
 }
@@ -30,9 +31,9 @@ export function damageError(what: string, damage: string): ServiceError {
  *
  * @throws {ServiceError} where one is damaged: an older one never answers in place of it.
  */
-export function chosen(dataset: OpenDataset, versionId: string | undefined): DatasetVersion[] {
+export function selectVersions(dataset: OpenDataset, versionId: string | undefined): DatasetVersion[] {
   const version = versionId === undefined ? dataset.live : dataset.find(versionId);
   if (version === undefined) return [];
-  expectSound(dataset.datasetId, version);
+  assertSound(dataset.datasetId, version);
   return [version];
 }

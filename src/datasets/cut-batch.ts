@@ -1,13 +1,13 @@
 import { formatInteger } from '../util/counted.ts';
 import { ServiceError } from './service-error.ts';
 
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 
 /** Of one record, as JSON in UTF-8. */
 export const MAX_RECORD_BYTES = 2 ** 20;
 
 /** A UTF-16 unit has no more bytes than these in UTF-8. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_A_UNIT = 3;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -27,14 +27,14 @@ const NOT_BLANK = /[^ \t\n\r]/;
  *
  * @throws {ServiceError} where they are none, too many or too big, or the array has no proper end.
  */
-export function cutBatch(json: string): string[] {
+export function splitBatch(json: string): string[] {
   const open = json.search(NOT_BLANK);
   if (json.charCodeAt(open) !== OPEN_BRACKET) return open === -1 ? refuse(NO_RECORDS) : [withinLimit(json, 0)];
   const records: string[] = [];
   let start = open + 1;
   for (const end of elementEnds(json, start)) {
-    if (records.length === MOST_RECORDS) {
-      refuse(`data has more than ${formatInteger(MOST_RECORDS)} records. Send them in several batches.`, 413);
+    if (records.length === MAX_RECORDS) {
+      refuse(`data has more than ${formatInteger(MAX_RECORDS)} records. Send them in several batches.`, 413);
     }
     records.push(withinLimit(json.slice(start, end), records.length));
     start = end + 1;
@@ -53,7 +53,7 @@ function refuse(message: string, status: 400 | 413 = 400): never {
 }
 
 /** In which record of a batch a text ends that the batch begins with. */
-export function recordAtEnd(beginning: string): number {
+export function countRecordsAtEnd(beginning: string): number {
   const open = beginning.search(NOT_BLANK);
   let index = 0;
   if (beginning.charCodeAt(open) === OPEN_BRACKET) for (const _ of elementEnds(beginning, open + 1)) index++;
@@ -83,7 +83,7 @@ function stringEnd(json: string, from: number): number {
 }
 
 function withinLimit(record: string, index: number): string {
-  if (record.length * MOST_BYTES_A_UNIT <= MAX_RECORD_BYTES) return record;
+  if (record.length * MAX_BYTES_A_UNIT <= MAX_RECORD_BYTES) return record;
   const bytes = Buffer.byteLength(record.trim());
   if (bytes <= MAX_RECORD_BYTES) return record;
   return refuse(

@@ -13,7 +13,7 @@ import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
 import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.ts';
 import { VersionLogs } from './version-logs.ts';
-import { processed, toVersion, type VersionRecord } from './version-record.ts';
+import { markProcessed, toVersion, type VersionRecord } from './version-record.ts';
 
 /** A version with its folder: its record, the logs of what was imported, and what of it the store has. */
 export class DatasetVersion {
@@ -151,7 +151,7 @@ export class DatasetVersion {
         const segments = await this.settleAll(store);
         if (this.current.deleted) return;
         const settled = await store.settled(this.stored);
-        await this.change((record) => processed(record, settled, new Date().toISOString()));
+        await this.change((record) => markProcessed(record, settled, new Date().toISOString()));
         // The log is the only other copy: it goes when all that must be found without it is noted.
         for (const [kind, some] of segments) await (await this.logs.find(kind))?.remove(some);
       } catch (error) {

@@ -7,27 +7,33 @@ import type { SnapshotOptions, StoreSnapshot } from '../store/reading.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import { getCurrentTime } from '../util/current-time.ts';
-import { type Access, expectScope, expectToken } from './access.ts';
+import { type Access, assertScope, assertToken } from './access.ts';
 import { LIVE } from './await-live.ts';
 import type { TellDamage } from './catalog-error.ts';
-import { chosen, damageError, expectReadable, expectSound } from './chosen.ts';
+import { assertReadable, assertSound, createDamageError, selectVersions } from './chosen.ts';
 import type { DatasetVersion } from './dataset-version.ts';
-import { gather } from './gather.ts';
+import { collectYielding } from './gather.ts';
 import { importBatch } from './import-batch.ts';
-import { signingSecrets } from './kept-secret.ts';
+import { listSigningSecrets } from './kept-secret.ts';
 import { removeAbandoned } from './make-version.ts';
-import { onDisk } from './on-disk.ts';
+import { reportFullDisk } from './on-disk.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import type { OpenProject } from './open-project.ts';
 import { paths } from './paths.ts';
-import { GATHERING_MS, Processor } from './processor.ts';
+import { BATCH_DELAY_MS, Processor } from './processor.ts';
 import type { Project } from './project.ts';
 import { hashSecret } from './secrets.ts';
 import { ServiceError } from './service-error.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
-import { creationAfter, newVersion, newVersionId, type StateChange, withState } from './version-record.ts';
+import {
+  changeState,
+  chooseCreationTime,
+  createVersionId,
+  createVersionRecord,
+  type StateChange,
+} from './version-record.ts';
 
 /** Batches with more characters are read one at a time. */
 const LARGE_BATCH = 2 ** 21;
@@ -51,7 +57,7 @@ export interface ImportRequest {
 }
 
 /** What a question is about, where that is not all of a project. */
-export interface Narrowing {
+export interface DatasetFilter {
   readonly datasetId?: string;
   /** A readable version, live or not. */
   readonly versionId?: string;
@@ -113,13 +119,13 @@ export class Datasets {
       () => [...this.open.projects].find(({ project }) => project?.token === token)?.project,
       ({ name }) => [this.open.projectFile(name)],
     );
-    return project && { project, secrets: signingSecrets(project, Date.now()) };
+    return project && { project, secrets: listSigningSecrets(project, Date.now()) };
   }
 
   /** The versions of a dataset, oldest first. */
   async versions(access: Access, token: string, datasetId: string): Promise<Version[]> {
-    expectScope(access, 'datasets');
-    expectToken(access, token);
+    assertScope(access, 'datasets');
+    assertToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     await this.open.refreshSoon();
     return dataset.versions.map((version) => version.show());
@@ -127,18 +133,18 @@ export class Datasets {
 
   /** Makes an empty version, which can be written to. */
   async createVersion(access: Access, token: string, datasetId: string): Promise<Version> {
-    expectScope(access, 'datasets');
-    expectToken(access, token);
+    assertScope(access, 'datasets');
+    assertToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     const records = dataset.versions.map(({ record }) => record);
-    const record = newVersion(newVersionId(), creationAfter(records));
-    return (await onDisk(this.open.versions.create(access.project.name, dataset, record))).show();
+    const record = createVersionRecord(createVersionId(), chooseCreationTime(records));
+    return (await reportFullDisk(this.open.versions.create(access.project.name, dataset, record))).show();
   }
 
   /** One version of a dataset. */
   async version(access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
-    expectScope(access, 'datasets');
-    expectToken(access, token);
+    assertScope(access, 'datasets');
+    assertToken(access, token);
     return (await this.find(access, datasetId, versionId)).show();
   }
 
@@ -150,32 +156,32 @@ export class Datasets {
     versionId: string,
     state: StateChange,
   ): Promise<void> {
-    expectScope(access, 'datasets');
-    expectToken(access, token);
+    assertScope(access, 'datasets');
+    assertToken(access, token);
     const version = await this.find(access, datasetId, versionId);
-    if (version.isUnopened || state.readable) expectSound(datasetId, version);
-    await onDisk(version.change((record) => withState(record, state, new Date().toISOString())));
+    if (version.isUnopened || state.readable) assertSound(datasetId, version);
+    await reportFullDisk(version.change((record) => changeState(record, state, new Date().toISOString())));
     if (version.isDue) this.processor.add(version);
   }
 
   /** Removes a version: at once for whoever asks for it, its data when no query reads it any more. */
   async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
-    expectScope(access, 'datasets');
-    expectToken(access, token);
+    assertScope(access, 'datasets');
+    assertToken(access, token);
     const dataset = await this.dataset(access, datasetId);
     const version = await this.find(access, datasetId, versionId);
-    await onDisk(this.open.versions.remove(dataset, version, 'deleted'));
+    await reportFullDisk(this.open.versions.remove(dataset, version, 'deleted'));
   }
 
   /** Stores a batch of records durably, all of them or none, and answers how many they are. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
-    expectScope(access, 'import');
+    assertScope(access, 'import');
     const version = await this.find(access, request.datasetId, request.versionId);
-    expectSound(request.datasetId, version);
+    assertSound(request.datasetId, version);
     const lines = await this.linesOf(kind, request.data, access.project.token);
     if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
-    await onDisk(version.append(kind, lines));
-    if (version.isDue) this.processor.add(version, GATHERING_MS);
+    await reportFullDisk(version.append(kind, lines));
+    if (version.isDue) this.processor.add(version, BATCH_DELAY_MS);
     return lines.length;
   }
 
@@ -188,14 +194,14 @@ export class Datasets {
    */
   async read<Result>(
     access: Access,
-    narrowing: Narrowing,
+    narrowing: DatasetFilter,
     work: (reading: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result> {
     const datasets = await this.narrowed(access, narrowing);
     if (this.isClosed) throw new ServiceError(503, 'The server stops. Ask again later.');
     // Nothing happens between the choice and the reading, so that no version goes meanwhile.
-    const versions = datasets.flatMap((dataset) => chosen(dataset, narrowing.versionId));
+    const versions = datasets.flatMap((dataset) => selectVersions(dataset, narrowing.versionId));
     const stored = versions.map((version) => version.stored);
     const { where } = access;
     const filtered =
@@ -209,7 +215,7 @@ export class Datasets {
       const { versionId, damage, details } = error;
       versions.find(({ record }) => record.versionId === versionId)?.note(damage, details);
       const dataset = datasets.find((one) => one.find(versionId) !== undefined);
-      throw damageError(`Dataset ${dataset?.datasetId}, version ${versionId}`, damage);
+      throw createDamageError(`Dataset ${dataset?.datasetId}, version ${versionId}`, damage);
     }
   }
 
@@ -230,7 +236,7 @@ export class Datasets {
    *
    * @throws {ServiceError} as `read`.
    */
-  async stateOf(access: Access, narrowing: Narrowing): Promise<string> {
+  async stateOf(access: Access, narrowing: DatasetFilter): Promise<string> {
     const datasets = await this.narrowed(access, narrowing);
     const revisions = datasets.map(({ serial, revision }) => [serial, revision]);
     const { where = null } = access;
@@ -254,7 +260,7 @@ export class Datasets {
    * smaller ones wait for none.
    */
   private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
-    const read = () => gather(importBatch(kind, data, token));
+    const read = () => collectYielding(importBatch(kind, data, token));
     return data.length > LARGE_BATCH ? this.largeBatches.take(read) : read();
   }
 
@@ -264,7 +270,7 @@ export class Datasets {
     }
     const found = await this.open.dataset(access.project.name, datasetId);
     if (found !== undefined) return found;
-    expectReadable(this.open.project(access.project.name), datasetId);
+    assertReadable(this.open.project(access.project.name), datasetId);
     throw new ServiceError(404, 'There is no such dataset in this project: create it first.', { missing: 'dataset' });
   }
 
@@ -286,12 +292,12 @@ export class Datasets {
   /** The datasets that questions are about. */
   private async narrowed(
     access: Access,
-    { datasetId = access.datasetId, versionId }: Narrowing,
+    { datasetId = access.datasetId, versionId }: DatasetFilter,
   ): Promise<readonly OpenDataset[]> {
-    expectScope(access, 'query');
+    assertScope(access, 'query');
     const one = datasetId === undefined ? undefined : await this.dataset(access, datasetId);
     if (one === undefined) await this.open.refreshDatasets(access.project.name);
-    expectReadable(this.open.project(access.project.name), datasetId);
+    assertReadable(this.open.project(access.project.name), datasetId);
     const all = () => (one === undefined ? this.open.datasets(access.project.name) : [one]);
     if (versionId === undefined) {
       // What a command has just imported is found by the first question.

@@ -1,5 +1,5 @@
 import { ServiceError } from './service-error.ts';
-import { shown } from './shown.ts';
+import { quoteForMessage } from './shown.ts';
 
 /** Digits of both alphabets, the blank that a `+` becomes where a form is not encoded, and the line breaks of MIME. */
 const NO_DIGIT = /[^\w+/\- \r\n]/;
@@ -44,5 +44,5 @@ function refuse(problem: string): never {
 
 function notDigit(data: string, at: number): string {
   const character = String.fromCodePoint(data.codePointAt(at) ?? 0);
-  return `${shown(character)} at character ${at + 1}`;
+  return `${quoteForMessage(character)} at character ${at + 1}`;
 }

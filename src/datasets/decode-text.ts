@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeUtf8 } from '../util/decode-utf8.ts';
-import { recordAtEnd } from './cut-batch.ts';
+import { countRecordsAtEnd } from './cut-batch.ts';
 import { ServiceError } from './service-error.ts';
 
 /** What a lenient decoder puts in the place of what is not UTF-8. Clients may send it too. */
@@ -19,7 +19,7 @@ export function decodeText(bytes: Buffer): string {
   const byte = `0x${bytes.toString('hex', at, at + 1)}`;
   throw new ServiceError(
     400,
-    `record ${recordAtEnd(bytes.toString('utf8', 0, at))}: not UTF-8: ${byte}, byte ${at + 1} of the decoded data. Encode the JSON as UTF-8, then as base64.`,
+    `record ${countRecordsAtEnd(bytes.toString('utf8', 0, at))}: not UTF-8: ${byte}, byte ${at + 1} of the decoded data. Encode the JSON as UTF-8, then as base64.`,
   );
 }
 

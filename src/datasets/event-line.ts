@@ -1,37 +1,37 @@
 import type { Properties } from '../language/value.ts';
 import type { EventLine } from '../store/log-line.ts';
 import { getOwnValue, isJsonObject } from '../util/json-object.ts';
-import { idText } from './id-text.ts';
-import { jsonFlaw } from './json-flaw.ts';
+import { readId } from './id-text.ts';
+import { findJsonFlaw } from './json-flaw.ts';
 import { describeJson } from './shown.ts';
-import { timeProblem } from './time-problem.ts';
+import { checkEventTime } from './time-problem.ts';
 
-const FORM = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';
+const EVENT_FORM = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';
 const ID = 'Send a text that is not empty, or a number';
 
 /** The line of the log that an event becomes, without its token; or, in words, why it cannot be stored and what to do. */
-export function eventLine(record: unknown): EventLine | string {
-  if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${FORM}`;
+export function toEventLine(record: unknown): EventLine | string {
+  if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${EVENT_FORM}`;
   const event = getOwnValue(record, 'event');
-  if (event === undefined) return `no event. ${FORM}`;
+  if (event === undefined) return `no event. ${EVENT_FORM}`;
   if (typeof event !== 'string' || event === '') return `event is ${describeJson(event)}. Send a name.`;
   const properties = getOwnValue(record, 'properties');
-  if (properties === undefined) return `no properties. ${FORM}`;
-  if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${FORM}`;
+  if (properties === undefined) return `no properties. ${EVENT_FORM}`;
+  if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${EVENT_FORM}`;
   return lineOf(event, properties);
 }
 
 function lineOf(event: string, { token, ...properties }: Properties): EventLine | string {
   const id = getOwnValue(properties, 'distinct_id');
   if (id === undefined) return `no distinct_id. ${ID}, among the properties.`;
-  const distinctId = idText(id);
+  const distinctId = readId(id);
   if (distinctId === undefined) return `distinct_id is ${describeJson(id)}. ${ID}.`;
   const time = getOwnValue(properties, 'time');
-  const problem = timeProblem(time) ?? jsonFlaw('properties', properties);
+  const problem = checkEventTime(time) ?? findJsonFlaw('properties', properties);
   if (problem !== undefined) return problem;
   const eventId = getOwnValue(properties, '$insert_id');
   if (eventId === undefined) return { event, time: time as number, distinct_id: distinctId, properties };
-  const insertId = idText(eventId);
+  const insertId = readId(eventId);
   if (insertId === undefined) return `$insert_id is ${describeJson(eventId)}. ${ID}, or leave it out.`;
   // Written out again, for a spread would take as long as all the checks.
   return { event, time: time as number, distinct_id: distinctId, insert_id: insertId, properties };

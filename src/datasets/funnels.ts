@@ -5,7 +5,7 @@ import { LENGTH_UNITS, type LengthUnit } from './length-units.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /** An event that takes users further. */
 export interface FunnelStep {
@@ -50,7 +50,7 @@ export class Funnels {
 
   /** @throws {CatalogError} for what is no funnel; {@link ExpressionError} for a filter that cannot be asked. */
   async create(project: string, { name, steps, length, lengthUnit }: FunnelContent): Promise<Funnel> {
-    const problem = problemOf(name, steps) ?? problemOfLength(length, lengthUnit);
+    const problem = problemOf(name, steps) ?? checkFunnelLength(length, lengthUnit);
     if (problem !== undefined) throw new CatalogError(problem);
     // Fails for what cannot be asked.
     for (const { where } of steps) if (where !== undefined) compileWhere(where);
@@ -68,10 +68,10 @@ export class Funnels {
 }
 
 /** What is wrong with the length of a funnel. */
-export function problemOfLength(length: number, unit: LengthUnit): string | undefined {
+export function checkFunnelLength(length: number, unit: LengthUnit): string | undefined {
   if (!Number.isInteger(length) || length < 1) return 'the length of a funnel is a whole number from 1 on';
-  if (length * LENGTH_UNITS[unit] <= MOST_DAYS * LENGTH_UNITS.day) return undefined;
-  return `a funnel takes at most ${MOST_DAYS} days`;
+  if (length * LENGTH_UNITS[unit] <= MAX_DAYS * LENGTH_UNITS.day) return undefined;
+  return `a funnel takes at most ${MAX_DAYS} days`;
 }
 
 function isFunnel(json: unknown): json is FunnelContent {
@@ -79,7 +79,7 @@ function isFunnel(json: unknown): json is FunnelContent {
   const { name, steps, length, lengthUnit } = json;
   if (!steps.every(isStep) || !Object.hasOwn(LENGTH_UNITS, String(lengthUnit))) return false;
   return (
-    problemOf(name, steps) === undefined && problemOfLength(Number(length), lengthUnit as LengthUnit) === undefined
+    problemOf(name, steps) === undefined && checkFunnelLength(Number(length), lengthUnit as LengthUnit) === undefined
   );
 }
 

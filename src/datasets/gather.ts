@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const TURN_MS = 20;
 
 /** The items of what takes long to make. Other requests are answered meanwhile: none waits for much more than the making of one item. */
-export async function* paced<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let begun = performance.now();
   for (const item of items) {
     yield item;
@@ -14,9 +14,9 @@ export async function* paced<Item>(items: Iterable<Item>): AsyncGenerator<Item> 
   }
 }
 
-/** All items of what takes long to make, as {@link paced}. */
-export async function gather<Item>(items: Iterable<Item>): Promise<Item[]> {
+/** All items of what takes long to make, as {@link yieldToEventLoop}. */
+export async function collectYielding<Item>(items: Iterable<Item>): Promise<Item[]> {
   const gathered: Item[] = [];
-  for await (const item of paced(items)) gathered.push(item);
+  for await (const item of yieldToEventLoop(items)) gathered.push(item);
   return gathered;
 }

@@ -1,23 +1,23 @@
 import type { RecordKind } from '../store/store.ts';
 import { getOwnValue, type JsonObject } from '../util/json-object.ts';
 import { escapeUnprintable } from '../util/printable.ts';
-import { cutBatch } from './cut-batch.ts';
+import { splitBatch } from './cut-batch.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { decodeText } from './decode-text.ts';
-import { eventLine } from './event-line.ts';
-import { lineText } from './line-text.ts';
-import { personLine } from './person-line.ts';
+import { toEventLine } from './event-line.ts';
+import { stringifyLine } from './line-text.ts';
+import { toPersonLine } from './person-line.ts';
 import { ServiceError } from './service-error.ts';
 
 /** What a kind of records becomes, and where its token is. */
 const KINDS = {
   events: {
-    lineOf: eventLine,
+    lineOf: toEventLine,
     tokenOf: ({ properties }: JsonObject) => getOwnValue(properties as JsonObject, 'token'),
     tokenPlace: 'as "token", among its properties',
   },
   people: {
-    lineOf: personLine,
+    lineOf: toPersonLine,
     tokenOf: (record: JsonObject) => getOwnValue(record, '$token'),
     tokenPlace: 'as "$token"',
   },
@@ -30,12 +30,12 @@ const KINDS = {
  * @throws {ServiceError} that names the first record that cannot be stored by its index, says why, and what to do.
  */
 export function* importBatch(kind: RecordKind, data: string, token: string): Generator<string> {
-  for (const [index, json] of cutBatch(decodeText(decodeBase64(data))).entries()) {
+  for (const [index, json] of splitBatch(decodeText(decodeBase64(data))).entries()) {
     const record = parse(json, index);
     const line = KINDS[kind].lineOf(record);
     const problem = typeof line === 'string' ? line : tokenProblem(kind, record as JsonObject, token);
     if (problem !== undefined) refuse(index, problem);
-    yield lineText(line as Exclude<typeof line, string>);
+    yield stringifyLine(line as Exclude<typeof line, string>);
   }
 }
 

@@ -1,12 +1,12 @@
 import { truncate } from '../util/cut.ts';
 import { isJsonObject } from '../util/json-object.ts';
-import { shown } from './shown.ts';
+import { quoteForMessage } from './shown.ts';
 
 /** Deeper JSON is nobody's data, and whatever walks through it later may run out of stack. */
-const DEEPEST = 128;
+const MAX_DEPTH = 128;
 
 /** As much of the way to a value as a message shows. */
-const WIDEST_WAY = 80;
+const MAX_PATH_WIDTH = 80;
 
 interface Flaw {
   /** From the whole to the value: `["items"][3]`. */
@@ -18,9 +18,9 @@ interface Flaw {
  * Why parsed JSON cannot be stored, if it cannot: it is nested too deep, or has a number that no double can hold, of which
  * `JSON.stringify` would make null. `name` is what messages call it.
  */
-export function jsonFlaw(name: string, json: unknown): string | undefined {
+export function findJsonFlaw(name: string, json: unknown): string | undefined {
   const flaw = flawIn(json, 1);
-  return flaw && `${truncate(name + flaw.way, WIDEST_WAY)} ${flaw.problem}`;
+  return flaw && `${truncate(name + flaw.way, MAX_PATH_WIDTH)} ${flaw.problem}`;
 }
 
 function flawIn(json: unknown, depth: number): Flaw | undefined {
@@ -28,15 +28,15 @@ function flawIn(json: unknown, depth: number): Flaw | undefined {
     return Number.isFinite(json) ? undefined : { way: '', problem: 'is a number beyond 1.8e308. Send it as a text.' };
   }
   if (typeof json !== 'object' || json === null) return undefined;
-  if (depth > DEEPEST)
-    return { way: '', problem: `is nested more than ${DEEPEST} levels deep. Send flatter properties.` };
+  if (depth > MAX_DEPTH)
+    return { way: '', problem: `is nested more than ${MAX_DEPTH} levels deep. Send flatter properties.` };
   return isJsonObject(json) ? flawInObject(json, depth) : flawInList(json as unknown[], depth);
 }
 
 function flawInObject(object: Readonly<Record<string, unknown>>, depth: number): Flaw | undefined {
   for (const name of Object.keys(object)) {
     const flaw = flawIn(object[name], depth + 1);
-    if (flaw !== undefined) return { ...flaw, way: `[${shown(name)}]${flaw.way}` };
+    if (flaw !== undefined) return { ...flaw, way: `[${quoteForMessage(name)}]${flaw.way}` };
   }
   return undefined;
 }

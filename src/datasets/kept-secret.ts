@@ -41,7 +41,7 @@ export function replaceSecret(old: KeptSecret, next: KeptSecret, graceMs: number
 }
 
 /** Returns the same secrets as hashes only. */
-export function hashedSecret(kept: KeptSecret): KeptSecret {
+export function hashKeptSecret(kept: KeptSecret): KeptSecret {
   const { previous } = kept;
   return {
     ...hashedOf(kept),
@@ -50,7 +50,7 @@ export function hashedSecret(kept: KeptSecret): KeptSecret {
 }
 
 /** Returns the secrets that hold. */
-export function heldSecrets(kept: KeptSecret): HeldSecret[] {
+export function listSecretHashes(kept: KeptSecret): HeldSecret[] {
   return parts(kept).flatMap(([{ secret, secretHash }, until]) => {
     const hash = secret === undefined ? secretHash : hashSecret(secret);
     return hash === undefined ? [] : [{ hash, until }];
@@ -58,7 +58,7 @@ export function heldSecrets(kept: KeptSecret): HeldSecret[] {
 }
 
 /** Returns the secrets that requests are signed with at a time, in milliseconds since 1970. */
-export function signingSecrets(kept: KeptSecret, now: number): string[] {
+export function listSigningSecrets(kept: KeptSecret, now: number): string[] {
   return parts(kept).flatMap(([{ secret }, until]) => (secret === undefined || until <= now ? [] : [secret]));
 }
 

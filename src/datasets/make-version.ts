@@ -7,11 +7,11 @@ import { syncFolder } from '../storage/sync-folder.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
-import { foldersIn } from './folders-in.ts';
+import { listFolders } from './folders-in.ts';
 import { paths } from './paths.ts';
 import type { ReportEvent } from './service-event.ts';
 import { readVersionFile } from './version-file.ts';
-import { creationAfter, newVersion, newVersionId, withState } from './version-record.ts';
+import { changeState, chooseCreationTime, createVersionId, createVersionRecord } from './version-record.ts';
 
 /** Where a version goes. */
 export interface Destination {
@@ -73,7 +73,7 @@ export async function makeVersion(
 /** A folder that is this process's, named after a new version. */
 async function reserve(folder: string) {
   for (;;) {
-    const versionId = newVersionId();
+    const versionId = createVersionId();
     const aside = join(paths.incoming(folder), versionId);
     await makeFolder(aside);
     try {
@@ -95,12 +95,12 @@ async function makeAside(
 ): Promise<void> {
   const now = new Date().toISOString();
   const folder = join(aside, 'version', basename(aside));
-  const record = withState(newVersion(basename(aside), now), { readable: true, writable: true }, now);
+  const record = changeState(createVersionRecord(basename(aside), now), { readable: true, writable: true }, now);
   const version = await DatasetVersion.create(folder, record, report);
   try {
     await fill(version, store);
     await version.process(store);
-    const createdAt = creationAfter(await recordsIn(versions));
+    const createdAt = chooseCreationTime(await recordsIn(versions));
     await version.change((record) => ({ ...record, createdAt }));
     await version.close();
   } catch (error) {
@@ -121,14 +121,14 @@ async function usingStore(open: () => Promise<Store>, use: (store: Store) => Pro
 }
 
 async function recordsIn(versions: string) {
-  const files = await Promise.all((await foldersIn(versions)).map((id) => readVersionFile(join(versions, id))));
+  const files = await Promise.all((await listFolders(versions)).map((id) => readVersionFile(join(versions, id))));
   return files.flatMap((file) => (file === undefined ? [] : [file.record]));
 }
 
 /** Removes unfinished versions of processes that are gone. */
 export async function removeAbandoned(folder: string, store: Store): Promise<void> {
   const incoming = paths.incoming(folder);
-  for (const versionId of await foldersIn(incoming)) {
+  for (const versionId of await listFolders(incoming)) {
     const aside = join(incoming, versionId);
     let lock: FolderLock;
     try {

@@ -6,8 +6,8 @@ import { replaceFile } from '../storage/replace-file.ts';
 import { syncFolder } from '../storage/sync-folder.ts';
 import { SerialQueue } from '../storage/turns.ts';
 import type { TellDamage } from './catalog-error.ts';
-import { foldersIn } from './folders-in.ts';
-import { onDisk } from './on-disk.ts';
+import { listFolders } from './folders-in.ts';
+import { reportFullDisk } from './on-disk.ts';
 import { readJson, readSound } from './read-json.ts';
 
 const FILE = 'content.json';
@@ -42,7 +42,7 @@ export class NumberedFiles<Content extends object> {
 
   /** Makes a file with the next number. */
   async add(folder: string, content: Content): Promise<Content & { readonly id: number }> {
-    return onDisk(
+    return reportFullDisk(
       this.writing.take(async () => {
         await makeFolder(folder);
         const id = await newNumber(folder);
@@ -54,7 +54,7 @@ export class NumberedFiles<Content extends object> {
 
   /** Replaces what a file holds; whether there is one. */
   async replace(folder: string, id: number, content: Content): Promise<boolean> {
-    return onDisk(
+    return reportFullDisk(
       this.writing.take(async () => {
         if (!(await exists(fileOf(folder, id)))) return false;
         await replaceFile(fileOf(folder, id), text(content));
@@ -65,7 +65,7 @@ export class NumberedFiles<Content extends object> {
 
   /** Removes a file; whether there was one. */
   async remove(folder: string, id: number): Promise<boolean> {
-    return onDisk(
+    return reportFullDisk(
       this.writing.take(async () => {
         try {
           await rm(fileOf(folder, id));
@@ -100,7 +100,7 @@ async function newNumber(folder: string): Promise<number> {
 }
 
 async function numbersIn(folder: string): Promise<number[]> {
-  return (await foldersIn(folder)).map(Number);
+  return (await listFolders(folder)).map(Number);
 }
 
 function fileOf(folder: string, id: number): string {

@@ -10,7 +10,7 @@ const NO_ROOM: ReadonlySet<string | undefined> = new Set([
 const NOT_STORED = 'Nothing of this is stored: the server cannot write to its disk. Send it again later.';
 
 /** Work that writes: a disk that takes no more is told to the client. */
-export async function onDisk<T>(work: Promise<T>, message = NOT_STORED): Promise<T> {
+export async function reportFullDisk<T>(work: Promise<T>, message = NOT_STORED): Promise<T> {
   try {
     return await work;
   } catch (error) {

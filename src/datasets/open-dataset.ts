@@ -1,5 +1,5 @@
 import type { DatasetVersion } from './dataset-version.ts';
-import { byAge } from './version-record.ts';
+import { compareByAge } from './version-record.ts';
 
 let opened = 0;
 
@@ -19,7 +19,7 @@ export class OpenDataset {
 
   /** Oldest first. */
   get versions(): DatasetVersion[] {
-    return [...this.byId.values()].sort((left, right) => byAge(left.record, right.record));
+    return [...this.byId.values()].sort((left, right) => compareByAge(left.record, right.record));
   }
 
   /** The version that questions are about, which is the newest live one; nothing where none is live. */

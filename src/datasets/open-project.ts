@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Access, fullAccess } from './access.ts';
-import { heldSecrets, type KeptSecret } from './kept-secret.ts';
+import { type Access, createFullAccess } from './access.ts';
+import { type KeptSecret, listSecretHashes } from './kept-secret.ts';
 import type { Key } from './key.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { Dataset, Project } from './project.ts';
@@ -40,7 +40,7 @@ export class OpenProject {
   serve(project: Project | undefined, file: string): void {
     this.served = project;
     this.grants.clear();
-    if (project !== undefined) this.grant(project, file, (key) => fullAccess(project, key));
+    if (project !== undefined) this.grant(project, file, (key) => createFullAccess(project, key));
   }
 
   /** Lets in with the secret of a dataset. */
@@ -81,7 +81,7 @@ export class OpenProject {
     accessAs: (key: string) => Access,
     most = Number.POSITIVE_INFINITY,
   ): void {
-    for (const { hash, until } of heldSecrets(kept))
+    for (const { hash, until } of listSecretHashes(kept))
       this.grants.set(indexOf(hash), {
         until: Math.min(until, most),
         access: accessAs(hash.slice(0, SHOWN_DIGITS)),

@@ -6,7 +6,7 @@ import type { OpenDataset } from './open-dataset.ts';
 import { paths } from './paths.ts';
 import type { Processor } from './processor.ts';
 import type { RemovalReason, ReportEvent } from './service-event.ts';
-import { removeUnmade } from './version-file.ts';
+import { removeUnfinished } from './version-file.ts';
 import type { VersionRecord } from './version-record.ts';
 
 /** Makes, opens, checks and removes the versions of datasets. */
@@ -60,7 +60,7 @@ export class OpenVersions {
       // It may have been made, or removed, while its folder was read.
       if (isKnown()) continue;
       if (version === undefined) {
-        await removeUnmade(folder);
+        await removeUnfinished(folder);
         continue;
       }
       if (version.record.deleted) {

@@ -3,7 +3,7 @@ import type { DatasetVersion } from './dataset-version.ts';
 import type { ReportEvent } from './service-event.ts';
 
 /** How long records that come into a live version are gathered before they are settled together. */
-export const GATHERING_MS = 1_000;
+export const BATCH_DELAY_MS = 1_000;
 
 /** How long after a failure a version is tried again, doubled with each failure in a row up to the second of these. */
 const RETRY_MS = { first: 5_000, most: 60_000 };
@@ -66,7 +66,7 @@ export class Processor {
       if (!version.isDue) return;
       await version.process(this.store);
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
-      if (version.isDue) this.add(version, GATHERING_MS);
+      if (version.isDue) this.add(version, BATCH_DELAY_MS);
     } catch (error) {
       // It may have been deleted meanwhile, or the store closed.
       if (!version.isDue || this.isClosed) return;

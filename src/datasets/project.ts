@@ -26,7 +26,7 @@ export function isProject(json: unknown, name: string): json is Project {
   if (!isJsonObject(json) || json.name !== name || !Number.isSafeInteger(json.id)) return false;
   const { token, timeZone } = json;
   if (typeof token !== 'string' || token === '' || typeof timeZone !== 'string') return false;
-  return problemOfTimeZone(timeZone) === undefined && isKeptSecret(json);
+  return checkTimeZone(timeZone) === undefined && isKeptSecret(json);
 }
 
 /** Whether JSON is what the file of a dataset of this id holds. */
@@ -40,18 +40,18 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const DATASET_ID = /^[A-Za-z0-9]{1,255}$/;
 
 /** Returns why a project or a key cannot have this name; undefined if it can. */
-export function problemOfName(name: string, what: 'project' | 'key' = 'project'): string | undefined {
+export function checkName(name: string, what: 'project' | 'key' = 'project'): string | undefined {
   if (NAME.test(name)) return undefined;
   return `a ${what} is named by at most 64 letters, digits, \`-\` and \`_\`, the first of them a letter or digit`;
 }
 
 /** What is wrong with a `dataset_id`. */
-export function problemOfDatasetId(datasetId: string): string | undefined {
+export function checkDatasetId(datasetId: string): string | undefined {
   return DATASET_ID.test(datasetId) ? undefined : 'a dataset_id is 1 to 255 letters and digits';
 }
 
 /** What is wrong with a time zone. */
-export function problemOfTimeZone(timeZone: string): string | undefined {
+export function checkTimeZone(timeZone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return undefined;

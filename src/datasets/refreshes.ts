@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const REFRESH_SHARE = 0.1;
 
 /** The longest pause of that: nobody waits for long in a large folder. */
-const MOST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /** Reads a folder again for all who ask, one time after the other, and not all the time. */
 export class Refreshes {
@@ -20,7 +20,7 @@ export class Refreshes {
     const start = performance.now();
     this.refreshing ??= this.refresh().finally(() => {
       const end = performance.now();
-      this.mayRefreshAt = end + Math.min(MOST_PAUSE_MS, (end - start) * (1 / REFRESH_SHARE - 1));
+      this.mayRefreshAt = end + Math.min(MAX_PAUSE_MS, (end - start) * (1 / REFRESH_SHARE - 1));
       this.refreshing = undefined;
     });
     return this.refreshing;

@@ -7,7 +7,7 @@ const SEND = 'Send Unix time in whole seconds, as a number';
  * Why a value is no time of an event, in words; undefined for whole Unix seconds from 1 to `MAX_SECONDS`, the numbers that `datetime`
  * reads as seconds. 0 and less are dates that nobody set.
  */
-export function timeProblem(time: unknown): string | undefined {
+export function checkEventTime(time: unknown): string | undefined {
   if (typeof time !== 'number') {
     return time === undefined ? `no time. ${SEND}, among the properties.` : `time is ${describeJson(time)}. ${SEND}.`;
   }

@@ -43,7 +43,7 @@ export async function readVersionFile(folder: string): Promise<VersionFile | und
 }
 
 /** Removes a folder that was made for a version, as long as it holds no more than the beginning of a record. */
-export async function removeUnmade(folder: string): Promise<void> {
+export async function removeUnfinished(folder: string): Promise<void> {
   await rm(join(folder, `${VERSION_FILE}.tmp`), { force: true });
   // Whatever else is in it stays.
   await rmdir(folder).catch(() => undefined);

@@ -27,12 +27,12 @@ export interface StateChange {
 }
 
 /** A name for a version that no other has: hexadecimal, so that it never spells a word. */
-export function newVersionId(): string {
+export function createVersionId(): string {
   return randomBytes(8).toString('hex');
 }
 
 /** A version without any data, at a time in ISO 8601. */
-export function newVersion(versionId: string, now: string): VersionRecord {
+export function createVersionRecord(versionId: string, now: string): VersionRecord {
   const unset = { readable: false, readableAt: UNSET, live: false, readyAt: UNSET };
   return { versionId, createdAt: now, ...unset, writable: true };
 }
@@ -41,18 +41,18 @@ export function newVersion(versionId: string, now: string): VersionRecord {
  * A version in another state. One that is no longer readable is no longer live; one that becomes readable is to be
  * processed first.
  */
-export function withState(version: VersionRecord, { readable, writable }: StateChange, now: string): VersionRecord {
+export function changeState(version: VersionRecord, { readable, writable }: StateChange, now: string): VersionRecord {
   const readableAt = readable && !version.readable ? now : version.readableAt;
   return { ...version, readable, readableAt, writable, live: version.live && readable };
 }
 
 /** A version after all that it had been sent was processed, of which the store now has so much. */
-export function processed(version: VersionRecord, settled: Flushed, now: string): VersionRecord {
+export function markProcessed(version: VersionRecord, settled: Flushed, now: string): VersionRecord {
   return { ...version, live: version.readable, readyAt: now, settled };
 }
 
 /** When a version is made that is to be the newest of a dataset, whatever the clock says. */
-export function creationAfter(versions: readonly Pick<VersionRecord, 'createdAt'>[], now = Date.now()): string {
+export function chooseCreationTime(versions: readonly Pick<VersionRecord, 'createdAt'>[], now = Date.now()): string {
   const newest = Math.max(...versions.map(({ createdAt }) => Date.parse(createdAt)));
   return new Date(Math.max(now, newest + 1)).toISOString();
 }
@@ -71,7 +71,7 @@ export function toVersion(version: VersionRecord, hasPending: boolean, damage?: 
 }
 
 /** Compares versions of a dataset: the one that was made first comes first. */
-export function byAge(left: Aged, right: Aged): number {
+export function compareByAge(left: Aged, right: Aged): number {
   const age = ({ createdAt, versionId }: Aged) => `${createdAt} ${versionId}`;
   return age(left) < age(right) ? -1 : 1;
 }

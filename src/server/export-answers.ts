@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { paced } from '../datasets/gather.ts';
+import { yieldToEventLoop } from '../datasets/gather.ts';
 import { getOwnValue } from '../util/json-object.ts';
 import type { Answer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
@@ -46,7 +46,7 @@ export function sendExport(request: FastifyRequest, reply: FastifyReply, { type,
     return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
   }
   reply.header('Cross-Origin-Resource-Policy', 'cross-origin').type('application/javascript; charset=utf-8');
-  const pieces = typeof text === 'string' ? paced(piecesOf(text)) : text.stream.setEncoding('utf8');
+  const pieces = typeof text === 'string' ? yieldToEventLoop(piecesOf(text)) : text.stream.setEncoding('utf8');
   return reply.send(Readable.from(callPieces(callback, pieces, type === 'application/json')));
 }
 

@@ -13,7 +13,7 @@ import type { Person } from '../../src/analytics/people-snapshot.ts';
 import { evaluate } from '../../src/api.ts';
 import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
+import { type DatasetFilter, Datasets } from '../../src/datasets/datasets.ts';
 import { compareStrings, type Properties } from '../../src/language/value.ts';
 import { MAX_SECONDS } from '../../src/operators/time.ts';
 import type { StoreSnapshot } from '../../src/store/reading.ts';
@@ -257,7 +257,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           await shop.importInto('first', version, [...people, { id: `x${generation}`, properties: { group: 'x' } }]);
         };
         beforeStream = once(importNext);
-        const readAll = async (narrowing: Narrowing) => {
+        const readAll = async (narrowing: DatasetFilter) => {
           const { people, pages } = await shop.all(narrowing);
           expect(people).toHaveLength(pages[0]?.total ?? 0);
           const ids = people.map(({ $distinct_id }) => $distinct_id);
@@ -299,7 +299,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       it('is shared by those who ask the same of the same data', async () => {
         const shop = await newProject();
         const version = await shop.import('first', [{ id: 'a', properties: {} }]);
-        const ask = async (where: string, narrowing: Narrowing = {}) =>
+        const ask = async (where: string, narrowing: DatasetFilter = {}) =>
           (await shop.page({ page: 0, where }, narrowing)).sessionId;
         const [first, second] = await Promise.all([ask('true'), ask('true')]);
         expect([second, await ask('true')]).toEqual([first, first]);
@@ -499,7 +499,11 @@ interface Imported {
   readonly properties: Properties;
 }
 
-type Ask = (narrowing: Narrowing, request: PeopleRequest, signal?: AbortSignal) => ReturnType<PeopleSessions['page']>;
+type Ask = (
+  narrowing: DatasetFilter,
+  request: PeopleRequest,
+  signal?: AbortSignal,
+) => ReturnType<PeopleSessions['page']>;
 
 /** A project whose people are imported and asked for. */
 class Shop {
@@ -509,12 +513,12 @@ class Shop {
     private readonly ask: Ask,
   ) {}
 
-  page(request: PeopleRequest, narrowing: Narrowing = {}, signal?: AbortSignal) {
+  page(request: PeopleRequest, narrowing: DatasetFilter = {}, signal?: AbortSignal) {
     return this.ask(narrowing, request, signal);
   }
 
   /** All pages of a session, those behind the first at once. */
-  async all(narrowing: Narrowing = {}) {
+  async all(narrowing: DatasetFilter = {}) {
     const first = await this.page({ page: 0 }, narrowing);
     const rest = Array.from({ length: Math.ceil(first.total / 1_000) - 1 }, (_, index) =>
       this.page({ page: index + 1, sessionId: first.sessionId }, narrowing),

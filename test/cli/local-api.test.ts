@@ -6,11 +6,11 @@ import { type AnsweredPath, answerLines } from '../../src/cli/answers/answer-lin
 import { LocalApi } from '../../src/cli/api/local-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { eventLine } from '../../src/datasets/event-line.ts';
+import { toEventLine } from '../../src/datasets/event-line.ts';
 import { Funnels } from '../../src/datasets/funnels.ts';
-import { lineText } from '../../src/datasets/line-text.ts';
+import { stringifyLine } from '../../src/datasets/line-text.ts';
 import { makeVersion } from '../../src/datasets/make-version.ts';
-import { personLine } from '../../src/datasets/person-line.ts';
+import { toPersonLine } from '../../src/datasets/person-line.ts';
 import { readConfiguration } from '../../src/server/read-configuration.ts';
 import type { Configuration } from '../../src/server/settings.ts';
 import type { EventLine, PersonLine } from '../../src/store/log-line.ts';
@@ -39,9 +39,9 @@ beforeAll(async () => {
   await catalog.createDataset('shop', 'orders');
   const lines = EVENTS.map(([event, distinct_id, day, country], index) => {
     const time = Date.UTC(2025, 5, day) / 1000 + index;
-    return lineText(eventLine({ event, properties: { distinct_id, time, country } }) as EventLine);
+    return stringifyLine(toEventLine({ event, properties: { distinct_id, time, country } }) as EventLine);
   });
-  const person = lineText(personLine({ $distinct_id: 'ada', $set: { plan: 'pro' } }) as PersonLine);
+  const person = stringifyLine(toPersonLine({ $distinct_id: 'ada', $set: { plan: 'pro' } }) as PersonLine);
   await makeVersion(
     data,
     { project: 'shop', datasetId: 'orders' },

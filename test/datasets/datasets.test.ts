@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../src/datasets/access.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
-import { Datasets, type Narrowing } from '../../src/datasets/datasets.ts';
+import { type DatasetFilter, Datasets } from '../../src/datasets/datasets.ts';
 import { makeVersion } from '../../src/datasets/make-version.ts';
 import { paths } from '../../src/datasets/paths.ts';
 import type { ServiceEvent } from '../../src/datasets/service-event.ts';
@@ -278,7 +278,7 @@ describe('a version', () => {
 
 describe('what questions are about', () => {
   /** The versions that are lent. */
-  function lent(narrowing: Narrowing = {}, by = access): Promise<unknown[]> {
+  function lent(narrowing: DatasetFilter = {}, by = access): Promise<unknown[]> {
     return datasets.read(by, narrowing, async ({ versions }) => versions.map(({ events }) => events.table));
   }
 
@@ -324,7 +324,7 @@ describe('what questions are about', () => {
 
   it('is refused where there is no such dataset, and no such readable version', async () => {
     const visits = await liveVersion('visits');
-    const missing = async (narrowing: Narrowing) => {
+    const missing = async (narrowing: DatasetFilter) => {
       await expect(datasets.stateOf(access, narrowing)).rejects.toMatchObject({ status: 404 });
       return lent(narrowing).catch(({ missing }) => missing);
     };
@@ -366,7 +366,7 @@ describe('what questions are about', () => {
 
   it('has another state after each change, which never comes again', async () => {
     const seen = new Set<string>();
-    const isNew = async (narrowing: Narrowing = {}) => {
+    const isNew = async (narrowing: DatasetFilter = {}) => {
       const state = await datasets.stateOf(access, narrowing);
       expect(await datasets.stateOf(access, narrowing)).toBe(state);
       return seen.size < seen.add(state).size;
@@ -495,7 +495,7 @@ describe('a file that is damaged', () => {
       if (content === undefined) rmSync(orders());
       else writeFileSync(orders(), content);
       await open();
-      const ask = (narrowing: Narrowing) => datasets.read(access, narrowing, async () => 'answered');
+      const ask = (narrowing: DatasetFilter) => datasets.read(access, narrowing, async () => 'answered');
       const refused = {
         status: 503,
         message: expect.stringMatching(/^Dataset orders is damaged: its dataset\.json cannot/),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gather } from '../../src/datasets/gather.ts';
+import { collectYielding } from '../../src/datasets/gather.ts';
 
 function* slowly(items: number): Generator<number> {
   for (let item = 0; item < items; item++) {
@@ -9,13 +9,13 @@ function* slowly(items: number): Generator<number> {
 }
 
 it('gathers all there is, in order', async () => {
-  expect(await gather([])).toEqual([]);
-  expect(await gather([3, 1, 2])).toEqual([3, 1, 2]);
+  expect(await collectYielding([])).toEqual([]);
+  expect(await collectYielding([3, 1, 2])).toEqual([3, 1, 2]);
 });
 
 it('lets others have their turn meanwhile', async () => {
   const done: string[] = [];
-  const gathering = gather(slowly(3)).then(() => done.push('slow'));
+  const gathering = collectYielding(slowly(3)).then(() => done.push('slow'));
   await new Promise<void>((resolve) => setImmediate(resolve));
   done.push('quick');
   await gathering;
@@ -27,5 +27,5 @@ it('ends where making an item fails', async () => {
     yield 1;
     throw new Error('no more');
   })();
-  await expect(gather(failing)).rejects.toThrow('no more');
+  await expect(collectYielding(failing)).rejects.toThrow('no more');
 });

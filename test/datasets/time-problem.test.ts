@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compile } from '../../src/api.ts';
-import { timeProblem } from '../../src/datasets/time-problem.ts';
+import { checkEventTime } from '../../src/datasets/time-problem.ts';
 
 it('the times of events are the numbers that `datetime` leaves as they are', () => {
   const datetime = compile('datetime(properties["time"])');
@@ -14,7 +14,7 @@ it('the times of events are the numbers that `datetime` leaves as they are', () 
   );
   fc.assert(
     fc.property(time, (time) => {
-      expect(timeProblem(time) === undefined).toBe(datetime({ time }) === time);
+      expect(checkEventTime(time) === undefined).toBe(datetime({ time }) === time);
     }),
     { numRuns: 500 },
   );

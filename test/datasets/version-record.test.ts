@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNSET } from '../../src/datasets/version.ts';
 import {
-  byAge,
-  newVersion,
-  processed,
+  changeState,
+  compareByAge,
+  createVersionRecord,
+  markProcessed,
   toVersion,
   type VersionRecord,
-  withState,
 } from '../../src/datasets/version-record.ts';
 import { NOTHING_FLUSHED } from '../../src/store/store.ts';
 
@@ -20,16 +20,16 @@ function afterSteps(happened: readonly ('processed' | { readable: boolean; writa
   return happened.reduce<VersionRecord>(
     (version, step, index) => {
       const now = new Date(index + 1).toISOString();
-      if (step !== 'processed') return withState(version, step, now);
-      return version.readable ? processed(version, NOTHING_FLUSHED, now) : version;
+      if (step !== 'processed') return changeState(version, step, now);
+      return version.readable ? markProcessed(version, NOTHING_FLUSHED, now) : version;
     },
-    newVersion('1f', new Date(0).toISOString()),
+    createVersionRecord('1f', new Date(0).toISOString()),
   );
 }
 
 describe('a version', () => {
   it('is at first as the interface says', () => {
-    expect(toVersion(newVersion('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
+    expect(toVersion(createVersionRecord('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
       version_id: '1f',
       created_at: '2026-01-02T03:04:05.678Z',
       is_live: false,
@@ -50,23 +50,27 @@ describe('a version', () => {
   it('becomes live when it is processed, and leaves that when it is no longer readable', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (happened, writable) => {
-        const readable = withState(afterSteps(happened), { readable: true, writable }, 'now');
-        expect(processed(readable, NOTHING_FLUSHED, 'then')).toMatchObject({ live: true, readyAt: 'then', writable });
+        const readable = changeState(afterSteps(happened), { readable: true, writable }, 'now');
+        expect(markProcessed(readable, NOTHING_FLUSHED, 'then')).toMatchObject({
+          live: true,
+          readyAt: 'then',
+          writable,
+        });
         expect(
-          withState(processed(readable, NOTHING_FLUSHED, 'then'), { readable: false, writable }, 'later').live,
+          changeState(markProcessed(readable, NOTHING_FLUSHED, 'then'), { readable: false, writable }, 'later').live,
         ).toBe(false);
       }),
     );
   });
 
   it('keeps the time when it became readable while it is', () => {
-    const readable = withState(newVersion('1f', 'first'), { readable: true, writable: true }, 'second');
-    expect(withState(readable, { readable: true, writable: false }, 'third').readableAt).toBe('second');
+    const readable = changeState(createVersionRecord('1f', 'first'), { readable: true, writable: true }, 'second');
+    expect(changeState(readable, { readable: true, writable: false }, 'third').readableAt).toBe('second');
   });
 
   it('is not ready while something is to be processed', () => {
-    const version = processed(
-      withState(newVersion('1f', 'a'), { readable: true, writable: true }, 'b'),
+    const version = markProcessed(
+      changeState(createVersionRecord('1f', 'a'), { readable: true, writable: true }, 'b'),
       NOTHING_FLUSHED,
       'c',
     );
@@ -83,9 +87,9 @@ describe('the order by age', () => {
   it('has the oldest first, and is the same whatever it begins with', () => {
     fc.assert(
       fc.property(versions, (all) => {
-        const ordered = all.toSorted(byAge);
+        const ordered = all.toSorted(compareByAge);
         expect(ordered.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted());
-        expect(all.toReversed().toSorted(byAge)).toEqual(ordered);
+        expect(all.toReversed().toSorted(compareByAge)).toEqual(ordered);
       }),
     );
   });

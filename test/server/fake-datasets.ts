@@ -1,5 +1,5 @@
-import { type Access, expectScope, fullAccess } from '../../src/datasets/access.ts';
-import type { Narrowing, Signers } from '../../src/datasets/datasets.ts';
+import { type Access, assertScope, createFullAccess } from '../../src/datasets/access.ts';
+import type { DatasetFilter, Signers } from '../../src/datasets/datasets.ts';
 import type { Project } from '../../src/datasets/project.ts';
 import { ServiceError } from '../../src/datasets/service-error.ts';
 import { UNSET, type Version } from '../../src/datasets/version.ts';
@@ -32,13 +32,13 @@ export class FakeDatasets implements DatasetsService {
   closed = false;
   /** What queries depend on. */
   state = 'first';
-  readonly reads: { readonly narrowing: Narrowing; readonly signal?: AbortSignal }[] = [];
+  readonly reads: { readonly narrowing: DatasetFilter; readonly signal?: AbortSignal }[] = [];
 
   async accessOf(secret: string): Promise<Access | undefined> {
     if (secret === DATASET_SECRET)
       return { project: PROJECT, key: 'd1e2f3a4', scopes: ['import', 'datasets'], datasetId: 'shop' };
-    if (secret === OTHER_SECRET) return fullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
-    return secret === SECRET ? fullAccess(PROJECT, 'a1b2c3d4') : undefined;
+    if (secret === OTHER_SECRET) return createFullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
+    return secret === SECRET ? createFullAccess(PROJECT, 'a1b2c3d4') : undefined;
   }
 
   async signersOf(token: string): Promise<Signers | undefined> {
@@ -48,7 +48,7 @@ export class FakeDatasets implements DatasetsService {
   /** The reading is as good as any: nothing here looks at it. */
   async read<Result>(
     _access: Access,
-    narrowing: Narrowing,
+    narrowing: DatasetFilter,
     work: (reading: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result> {
@@ -57,8 +57,8 @@ export class FakeDatasets implements DatasetsService {
     return work({} as StoreSnapshot);
   }
 
-  async stateOf(access: Access, { datasetId, versionId }: Narrowing): Promise<string> {
-    expectScope(access, 'query');
+  async stateOf(access: Access, { datasetId, versionId }: DatasetFilter): Promise<string> {
+    assertScope(access, 'query');
     if (datasetId !== undefined && datasetId !== 'shop')
       throw new ServiceError(404, 'There is no such dataset.', { missing: 'dataset' });
     if (versionId !== undefined && versionId !== 'v1')

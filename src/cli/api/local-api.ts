@@ -1,6 +1,6 @@
 import { DeskError } from '../../analytics/desk-error.ts';
 import { wholeAnswer } from '../../analytics/stored-answer.ts';
-import { type Access, fullAccess } from '../../datasets/access.ts';
+import { type Access, createFullAccess } from '../../datasets/access.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { Datasets } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
@@ -40,7 +40,7 @@ export class LocalApi implements Api {
     ).catch(explain);
     const services = await servicesOf(datasets, configuration);
     try {
-      return await work(new LocalApi(services, fullAccess(project, 'command')));
+      return await work(new LocalApi(services, createFullAccess(project, 'command')));
     } finally {
       await services.close();
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { awaitLive } from '../../datasets/await-live.ts';
 import type { DatasetVersion } from '../../datasets/dataset-version.ts';
-import { eventLine } from '../../datasets/event-line.ts';
-import { lineText } from '../../datasets/line-text.ts';
+import { toEventLine } from '../../datasets/event-line.ts';
+import { stringifyLine } from '../../datasets/line-text.ts';
 import { makeVersion } from '../../datasets/make-version.ts';
-import { personLine } from '../../datasets/person-line.ts';
+import { toPersonLine } from '../../datasets/person-line.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import { checkFolderMode } from '../../storage/wide-folder.ts';
 import { formatRecordCount } from '../../store/expect-settled.ts';
@@ -131,7 +131,7 @@ class FileImport {
   private add(record: EventRecord): void {
     const [kind, line] = lineOf(record);
     if (typeof line === 'string') refuse(this.file, record.line, line);
-    this.lines[kind].push(lineText(line));
+    this.lines[kind].push(stringifyLine(line));
     this.records++;
   }
 
@@ -154,10 +154,10 @@ async function isParquet(file: string): Promise<boolean> {
  * events.
  */
 function lineOf({ user, event, properties, distinctId }: EventRecord) {
-  if (user !== undefined) return ['people', personLine({ $distinct_id: distinctId, $set: user })] as const;
+  if (user !== undefined) return ['people', toPersonLine({ $distinct_id: distinctId, $set: user })] as const;
   if (event === undefined && Object.hasOwn(properties, '$distinct_id'))
-    return ['people', personLine(properties)] as const;
-  return ['events', eventLine({ event, properties })] as const;
+    return ['people', toPersonLine(properties)] as const;
+  return ['events', toEventLine({ event, properties })] as const;
 }
 
 function refuse(file: string, line: number, reason: string): never {

@@ -1,7 +1,7 @@
-import type { Scope } from '../../datasets/access.ts';
+import type { AccessScope } from '../../datasets/access.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { CatalogChanges, type SecretOwner } from '../../datasets/catalog-changes.ts';
-import { heldSecrets, type KeptSecret } from '../../datasets/kept-secret.ts';
+import { type KeptSecret, listSecretHashes } from '../../datasets/kept-secret.ts';
 import { configured } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +14,7 @@ interface SecretOptions extends CatalogOptions {
 }
 
 interface KeyOptions extends SecretOptions {
-  readonly scope: readonly Scope[];
+  readonly scope: readonly AccessScope[];
   readonly dataset?: string;
   readonly where?: string;
   /** Milliseconds. */
@@ -118,7 +118,7 @@ interface SecretRow {
 }
 
 function row(kept: KeptSecret, shown: SecretRow): SecretRow & { readonly hash: string; readonly previous?: string } {
-  const [current, before] = heldSecrets({ secretHash: '', ...kept });
+  const [current, before] = listSecretHashes({ secretHash: '', ...kept });
   const previous = before && kept.previous && { previous: `${before.hash.slice(0, 8)} until ${kept.previous.until}` };
   return { ...shown, hash: current?.hash.slice(0, 8) || 'revoked', ...previous };
 }

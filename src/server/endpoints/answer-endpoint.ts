@@ -1,5 +1,5 @@
 import { QueryError } from '../../analytics/query-error.ts';
-import { type Access, expectScope } from '../../datasets/access.ts';
+import { type Access, assertScope } from '../../datasets/access.ts';
 import type { JsonObject } from '../../util/json-object.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -22,7 +22,7 @@ export async function answerEndpoint(
 ): Promise<Answer> {
   const endpoint = ENDPOINTS.find((one) => one.path === path.replace(/\/$/, ''));
   if (endpoint === undefined) throw published.noEndpoint(path);
-  expectScope(access, endpoint.isWrite ? 'annotations' : 'query');
+  assertScope(access, endpoint.isWrite ? 'annotations' : 'query');
   try {
     return await endpoint.answer(parameters, { access, services, signal });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
 import { QueryError } from '../../analytics/query-error.ts';
-import { problemOfLength } from '../../datasets/funnels.ts';
+import { checkFunnelLength } from '../../datasets/funnels.ts';
 import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
 import { omitUndefined } from '../../util/given.ts';
 import { stringifyInPieces } from '../../util/object-pieces.ts';
@@ -48,7 +48,7 @@ export const FUNNELS: readonly Endpoint[] = [
       if (funnel === undefined)
         throw published.invalid('funnel_id', 'There is no such funnel: `/funnels/list` lists them.');
       const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = asked;
-      if (problemOfLength(length, unit) !== undefined)
+      if (checkFunnelLength(length, unit) !== undefined)
         throw new QueryError('parameter', 'A funnel takes at most 90 days.', ['length', 'length_unit']);
       const { on, where, limit } = asked;
       return {

@@ -1,5 +1,5 @@
 import type { QueriedData } from '../../analytics/query-desk.ts';
-import type { Narrowing } from '../../datasets/datasets.ts';
+import type { DatasetFilter } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
 import { omitUndefined } from '../../util/given.ts';
 import { type Kind, text } from './kinds.ts';
@@ -22,7 +22,7 @@ export const NARROWING = {
 type Narrowed = ValuesOf<typeof NARROWING>;
 
 /** What the parameters of a query narrow it to. */
-export function narrowingOf({ dataset_id, dataset_version }: Narrowed): Narrowing {
+export function narrowingOf({ dataset_id, dataset_version }: Narrowed): DatasetFilter {
   return omitUndefined({ datasetId: dataset_id, versionId: dataset_version });
 }
 

@@ -1,6 +1,6 @@
-import { type Access, SCOPES, type Scope } from '../../../src/datasets/access.ts';
+import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/datasets/access.ts';
 import type { Catalog } from '../../../src/datasets/catalog.ts';
-import { problemOfFilter } from '../../../src/datasets/key.ts';
+import { checkKeyFilter } from '../../../src/datasets/key.ts';
 import type { Project } from '../../../src/datasets/project.ts';
 import type { Operation } from './operation.ts';
 
@@ -57,10 +57,10 @@ export async function createKeys(
     ['dataset secret', datasetSecret],
   ]);
   const accesses = new Map<Credentials, Access>([
-    ['secret', { project, key: 'reference', scopes: SCOPES }],
+    ['secret', { project, key: 'reference', scopes: ACCESS_SCOPES }],
     ['signature', { project, key: 'reference', scopes: ['query'], isSigned: true }],
   ]);
-  const filters = expressions.filter((expression) => problemOfFilter(expression, ['query']) === undefined);
+  const filters = expressions.filter((expression) => checkKeyFilter(expression, ['query']) === undefined);
   for (const [index, name] of KEY_NAMES.entries()) {
     const part: Part = KEYS[name];
     const where = name.includes('filtered') ? filters[index % filters.length] : undefined;
@@ -70,7 +70,7 @@ export async function createKeys(
     const key = { name: name.replaceAll(' ', '-'), ...opens };
     secrets.set(name, (await catalog.createKey(project.name, key)).secret);
   }
-  const expired = { name: 'expired-key', scopes: SCOPES, expiresAt: '2020-01-01T00:00:00.000Z' };
+  const expired = { name: 'expired-key', scopes: ACCESS_SCOPES, expiresAt: '2020-01-01T00:00:00.000Z' };
   secrets.set('expired key', (await catalog.createKey(project.name, expired)).secret);
   return { secrets, accesses };
 }
@@ -86,7 +86,7 @@ export function canOpen(credentials: Credentials, operation: Operation, datasetI
   return !isOfDataset || datasetId === undefined || part.datasetId === undefined || part.datasetId === datasetId;
 }
 
-function scopeOf(operation: Operation): Scope {
+function scopeOf(operation: Operation): AccessScope {
   if (operation.isExport) return isWrite(operation) ? 'annotations' : 'query';
   return operation.path.startsWith('/import') ? 'import' : 'datasets';
 }

@@ -8,7 +8,7 @@ import { wholeAnswer } from '../../../src/analytics/stored-answer.ts';
 import { compileWhere } from '../../../src/api.ts';
 import type { Access } from '../../../src/datasets/access.ts';
 import type { Annotation } from '../../../src/datasets/annotations.ts';
-import type { Narrowing } from '../../../src/datasets/datasets.ts';
+import type { DatasetFilter } from '../../../src/datasets/datasets.ts';
 import { ServiceError } from '../../../src/datasets/service-error.ts';
 import { ExpressionError } from '../../../src/language/errors.ts';
 import { compareStrings } from '../../../src/language/value.ts';
@@ -57,7 +57,7 @@ interface PeopleSession {
   readonly id: string;
   readonly access: Access;
   readonly where: string | undefined;
-  readonly narrowing: Narrowing;
+  readonly narrowing: DatasetFilter;
   readonly people: readonly StoredPerson[];
 }
 
@@ -130,7 +130,7 @@ export class Oracle {
   }
 
   /** What a request is about, and its sender may see. */
-  private narrowed(access: Access, { datasetId = access.datasetId, versionId }: Narrowing): ReferenceVersion[] {
+  private narrowed(access: Access, { datasetId = access.datasetId, versionId }: DatasetFilter): ReferenceVersion[] {
     const { datasetIds, datasets, versions } = this.target;
     if (access.datasetId !== undefined && datasetId !== access.datasetId)
       throw new ServiceError(401, 'This secret opens another dataset.');
@@ -158,7 +158,7 @@ export class Oracle {
     });
   }
 
-  private people(access: Access, narrowing: Narrowing, request: PeopleRequest): PeopleResult {
+  private people(access: Access, narrowing: DatasetFilter, request: PeopleRequest): PeopleResult {
     const { page, sessionId: asked } = request;
     const session = asked === undefined ? this.begin(access, narrowing, request.where) : this.session;
     if (session === undefined || (asked !== undefined && asked !== session.id) || !seeSame(access, session.access))
@@ -175,7 +175,7 @@ export class Oracle {
     return { page, pageSize: PAGE_SIZE, results, sessionId: session.id, total: session.people.length };
   }
 
-  private begin(access: Access, narrowing: Narrowing, where: string | undefined): PeopleSession {
+  private begin(access: Access, narrowing: DatasetFilter, where: string | undefined): PeopleSession {
     this.session = undefined;
     const all = this.narrowed(access, narrowing).flatMap(({ people }) => people);
     try {
