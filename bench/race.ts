@@ -62,7 +62,7 @@ async function attempt(entry: Entry, step: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @throws {Failure} where an engine selects other events. */
+/** @throws {PossibleTypeError} where an engine selects other events. */
 function assertSame(expected: Uint32Array, rows: Uint32Array | undefined): void {
   if (rows === undefined) return;
   const places = Math.max(expected.length, rows.length);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wholeAnswer } from '../src/analytics/stored-answer.ts';
+import { readAnswer } from '../src/analytics/stored-answer.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
 import { createFullAccess } from '../src/datasets/access.ts';
 import { Datasets } from '../src/datasets/datasets.ts';
@@ -29,7 +29,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
     for (const { path, example } of ENDPOINTS) {
       const access = createFullAccess(project, 'demo');
       const { text } = await answerEndpoint(services, access, path, example, new AbortController().signal);
-      answers.set(path, lastingAnswer(await wholeAnswer(text)));
+      answers.set(path, lastingAnswer(await readAnswer(text)));
     }
     await services.close();
     return answers;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
-import { MOST_NAME_CHARACTERS, MOST_NUMBERS } from '../src/analytics/expect-answer-size.ts';
-import { MOST_PAGE_CHARACTERS, PAGE_SIZE } from '../src/analytics/expect-page.ts';
+import { MAX_NAME_CHARACTERS, MAX_NUMBERS } from '../src/analytics/expect-answer-size.ts';
+import { MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../src/analytics/expect-page.ts';
 import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
 import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
 import { LIMITS } from '../src/server/limits.ts';
@@ -37,8 +37,8 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /one ES module of at most \d+ KB gzipped/,
   ],
   'docs/queries.md': [
-    `${formatInteger(MOST_NUMBERS)} numbers and ${formatInteger(MOST_NAME_CHARACTERS)} characters in the names`,
-    `at most ${formatInteger(PAGE_SIZE)} people, whose profiles have at most ${formatInteger(MOST_PAGE_CHARACTERS)} characters`,
+    `${formatInteger(MAX_NUMBERS)} numbers and ${formatInteger(MAX_NAME_CHARACTERS)} characters in the names`,
+    `at most ${formatInteger(PAGE_SIZE)} people, whose profiles have at most ${formatInteger(MAX_PAGE_CHARACTERS)} characters`,
   ],
   'docs/api/README.md': [
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,

@@ -1,15 +1,15 @@
 import { Buckets } from './buckets.ts';
-import { ALL_USERS, byDate } from './by-date.ts';
+import { ALL_USERS, queryByDate } from './by-date.ts';
 import type { Addiction, AddictionRequest, ByDate } from './queries.ts';
-import { Question } from './question.ts';
-import type { Scope } from './scope.ts';
+import { EventQuery } from './question.ts';
+import type { QueryContext } from './scope.ts';
 
 /** How often users come within a period. */
-export async function addiction(scope: Scope, request: AddictionRequest): Promise<ByDate<Addiction>> {
+export async function queryAddiction(scope: QueryContext, request: AddictionRequest): Promise<ByDate<Addiction>> {
   const { dates, unit, addictionUnit, event, where, on, limit } = request;
   const periods = Buckets.units(dates, unit, scope.timeZone);
   const units = Buckets.units(dates, addictionUnit, scope.timeZone);
-  const question = new Question(
+  const question = new EventQuery(
     scope,
     { events: event === undefined ? undefined : [event], span: periods, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on } },
@@ -32,7 +32,7 @@ export async function addiction(scope: Scope, request: AddictionRequest): Promis
     'SELECT bucket, name AS segment, units, count(*) AS users FROM habits GROUP BY bucket, name, units',
   );
   const numbersOf = (date: string) => daysOf(date, unit) * (addictionUnit === 'hour' ? 24 : 1);
-  const { overall, segments } = await byDate(question, {
+  const { overall, segments } = await queryByDate(question, {
     buckets: periods,
     on,
     by: 'users',

@@ -1,12 +1,12 @@
 import type { Dialect } from '../engines/sql/dialect.ts';
-import { type OffsetPeriod, offsetPeriods } from './offset-periods.ts';
-import type { Bucket, DateRange, LatestUnits, Unit } from './queries.ts';
+import { listOffsetPeriods, type OffsetPeriod } from './offset-periods.ts';
+import type { Bucket, BucketUnit, DateRange, LatestUnits } from './queries.ts';
 import { QueryError } from './query-error.ts';
-import type { Scope } from './scope.ts';
-import type { Span } from './span.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import type { QueryContext } from './scope.ts';
+import type { TimeRange } from './span.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
-const MOST_LABELS = 100_000;
+const MAX_LABELS = 100_000;
 
 /** Where the years begin that labels can write, in local seconds. */
 const YEAR_1 = dayOf('0001-01-01');
@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /** No zone is that far from UTC. */
-const FARTHEST_OFFSET = 2 * DAY;
+const MAX_OFFSET = 2 * DAY;
 
 /** A Monday, in local seconds: 1970 began with a Thursday. */
 const MONDAY = -3 * DAY;
@@ -60,7 +60,7 @@ export class Buckets {
   /** Unix seconds, half open: the events that count. */
   readonly from: number;
   readonly to: number;
-  readonly gaps: readonly Span[];
+  readonly gaps: readonly TimeRange[];
   private readonly periods: readonly Period[];
   /** The cells that are buckets, in order. */
   private readonly cells: readonly number[];
@@ -75,9 +75,9 @@ export class Buckets {
   ) {
     const least = cellOf(grid, begin);
     const greatest = cellOf(grid, end - 1);
-    expectFew(greatest - least + 1, asked);
+    assertFew(greatest - least + 1, asked);
     if (startOf(grid, least) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, asked.first);
-    this.periods = offsetPeriods(timeZone, begin - FARTHEST_OFFSET, end + FARTHEST_OFFSET)
+    this.periods = listOffsetPeriods(timeZone, begin - MAX_OFFSET, end + MAX_OFFSET)
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),
         to: Math.min(to, end - offset),
@@ -102,7 +102,7 @@ export class Buckets {
   }
 
   /** Units of the calendar; the days may cut the first and the last. */
-  static units(dates: DateRange, unit: Unit, timeZone: string): Buckets {
+  static units(dates: DateRange, unit: BucketUnit, timeZone: string): Buckets {
     return new Buckets(gridOf(unit), timeZone, dayOf(dates.from), dayOf(dates.to) + DAY, UNITS);
   }
 
@@ -119,10 +119,10 @@ export class Buckets {
   }
 
   /** The last units of the calendar up to the present one, all of them whole. */
-  static latest(count: number, unit: Unit, timeZone: string, now: number): Buckets {
-    expectFew(count, LATEST);
+  static latest(count: number, unit: BucketUnit, timeZone: string, now: number): Buckets {
+    assertFew(count, LATEST);
     const grid = gridOf(unit);
-    const present = cellOf(grid, now + (offsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
+    const present = cellOf(grid, now + (listOffsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
     const back = (cells: number): Buckets => {
       const buckets = new Buckets(
         grid,
@@ -138,7 +138,11 @@ export class Buckets {
   }
 
   /** Those of a time that a request names, in the zone and at the present of its scope. */
-  static of(period: DateRange | LatestUnits, unit: Unit, { timeZone, now }: Pick<Scope, 'timeZone' | 'now'>): Buckets {
+  static of(
+    period: DateRange | LatestUnits,
+    unit: BucketUnit,
+    { timeZone, now }: Pick<QueryContext, 'timeZone' | 'now'>,
+  ): Buckets {
     if ('latest' in period) return Buckets.latest(period.latest, unit, timeZone, now);
     return Buckets.units(period, unit, timeZone);
   }
@@ -159,7 +163,7 @@ export class Buckets {
 
   /** The number of the bucket of a whole number of Unix seconds that is from `from` on and before `to`. */
   sql(time: string, dialect: Dialect): string {
-    const { quotient, month } = sqlFunctions(dialect);
+    const { quotient, month } = getSqlFunctions(dialect);
     const { width, origin } = this.grid;
     if (this.periods.length === 0) return '0';
     if (width === 'month') {
@@ -219,7 +223,7 @@ function shifted(time: string, stretches: readonly Stretch[]): string {
   return `CASE WHEN ${time} < ${early.at(-1)?.to} THEN ${shifted(time, early)} ELSE ${shifted(time, late)} END`;
 }
 
-function gridOf(unit: Unit): Grid {
+function gridOf(unit: BucketUnit): Grid {
   switch (unit) {
     case 'minute':
       return { width: MINUTE, origin: 0, isWithinDays: true };
@@ -262,9 +266,9 @@ function dayOf(date: string): number {
 }
 
 /** @throws {QueryError} */
-function expectFew(buckets: number, { length }: Asked): void {
-  if (buckets <= MOST_LABELS) return;
-  const [found, most] = [buckets, MOST_LABELS].map((number) => number.toLocaleString('en-US'));
+function assertFew(buckets: number, { length }: Asked): void {
+  if (buckets <= MAX_LABELS) return;
+  const [found, most] = [buckets, MAX_LABELS].map((number) => number.toLocaleString('en-US'));
   const message = `${found} numbers for each series are too many, ${most} the most: ask for fewer days, or for a longer unit.`;
   throw new QueryError('parameter', message, length);
 }

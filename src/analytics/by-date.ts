@@ -1,13 +1,13 @@
 import type { JsonSqlRow } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
-import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
+import { assertAnswerSize, limitSeries } from './expect-answer-size.ts';
 import type { ByDate } from './queries.ts';
-import type { Question } from './question.ts';
+import type { EventQuery } from './question.ts';
 
 /** The segment of all users, in SQL that both databases give the type of a text. */
 export const ALL_USERS = "nullif('', '')";
 
-export interface DatedCells<Value> {
+export interface ByDateQuery<Value> {
   readonly buckets: Buckets;
   readonly on: string | undefined;
   /** With `on`, only the segments are shown that have the greatest sums of this column. */
@@ -20,11 +20,11 @@ export interface DatedCells<Value> {
 }
 
 /** Asks for the table `cells`, with the columns `bucket` and `segment`: what there is of each date, for all users and for segments, the greatest first. */
-export async function byDate<Value>(
-  question: Question,
-  { buckets, on, by, limit, size, summaryOf }: DatedCells<Value>,
+export async function queryByDate<Value>(
+  question: EventQuery,
+  { buckets, on, by, limit, size, summaryOf }: ByDateQuery<Value>,
 ): Promise<Required<ByDate<Value>>> {
-  expectAnswerSize(size);
+  assertAnswerSize(size);
   const { labels } = buckets;
   const found = new Map<string | null, Map<number, Value>>();
   let characters = 0;
@@ -34,7 +34,7 @@ export async function byDate<Value>(
     let dates = found.get(name);
     if (dates === undefined) {
       characters += name?.length ?? 0;
-      expectAnswerSize((found.size + 1) * size, characters);
+      assertAnswerSize((found.size + 1) * size, characters);
       dates = new Map();
       found.set(name, dates);
     }
@@ -48,19 +48,19 @@ export async function byDate<Value>(
   return { dates: labels, overall: datesOf(null), segments: names.map((name) => ({ name, dates: datesOf(name) })) };
 }
 
-function everyone(question: Question): AsyncIterable<readonly JsonSqlRow[]> {
+function everyone(question: EventQuery): AsyncIterable<readonly JsonSqlRow[]> {
   return question.stream('SELECT * FROM cells ORDER BY bucket');
 }
 
 /** The cells of all users and those of the greatest segments, in their order. */
-function greatest(question: Question, by: string, limit: number, size: number): AsyncIterable<readonly JsonSqlRow[]> {
+function greatest(question: EventQuery, by: string, limit: number, size: number): AsyncIterable<readonly JsonSqlRow[]> {
   question.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
   question.define(
     'ranked',
     'SELECT *, dense_rank() OVER (PARTITION BY segment IS NULL ORDER BY total DESC, segment) AS rank FROM summed',
   );
   return question.stream(
-    `SELECT * FROM ranked WHERE rank <= ${seriesToAsk(limit, size)} ORDER BY segment IS NULL, rank, bucket`,
+    `SELECT * FROM ranked WHERE rank <= ${limitSeries(limit, size)} ORDER BY segment IS NULL, rank, bucket`,
   );
 }
 

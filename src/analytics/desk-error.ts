@@ -1,5 +1,5 @@
 /** A query that is not answered for reasons that are none of the query's own. The message says to whoever asks what to do. */
-export class DeskError extends Error {
+export class QueryLimitError extends Error {
   constructor(
     /** Too many wait, or this one took too long. */
     readonly kind: 'overload' | 'time limit',

@@ -1,36 +1,39 @@
 import { Temporal } from 'temporal-polyfill';
 import { compareStrings } from '../language/value.ts';
 import { Buckets } from './buckets.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
+import { assertAnswerSize } from './expect-answer-size.ts';
 import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from './queries.ts';
-import { Question } from './question.ts';
-import type { Scope } from './scope.ts';
-import { AMOUNTS, amountOf, COUNTS, ratio, seriesOf } from './segment-series.ts';
+import { EventQuery } from './question.ts';
+import type { QueryContext } from './scope.ts';
+import { AMOUNTS, COUNTS, collectSeries, divideOrZero, getCount } from './segment-series.ts';
 
 /** How many days of names there are. */
 const RECENT_DAYS = 31;
 
 /** How often events were done. */
-export async function events(scope: Scope, request: EventsRequest): Promise<Series> {
+export async function queryEvents(scope: QueryContext, request: EventsRequest): Promise<Series> {
   const { type, unit, period } = request;
   const names = [...new Set(request.events)];
   const buckets = Buckets.of(period, unit, scope);
-  expectAnswerSize(names.length * buckets.labels.length);
-  const question = new Question(scope, { events: names, span: buckets });
+  assertAnswerSize(names.length * buckets.labels.length);
+  const question = new EventQuery(scope, { events: names, span: buckets });
   question.define(
     'cut',
     `SELECT ${buckets.sql('"time"', question.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
   );
   const rows = question.stream(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
-  const found = new Map((await seriesOf(rows, buckets, type)).series.map((series) => [series.name, series]));
+  const found = new Map((await collectSeries(rows, buckets, type)).series.map((series) => [series.name, series]));
   const none = buckets.labels.map(() => 0);
   return { buckets: buckets.labels, series: names.map((name) => found.get(name) ?? { name, values: none }) };
 }
 
 /** The events that were done most today, and how that compares with yesterday until the same time of day. */
-export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest): Promise<readonly TopEvent[]> {
+export async function queryTopEvents(
+  scope: QueryContext,
+  { type, limit }: TopEventsRequest,
+): Promise<readonly TopEvent[]> {
   const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
-  const question = new Question(scope, { span: days });
+  const question = new EventQuery(scope, { span: days });
   const bucket = days.sql('"time"', question.dialect);
   question.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
   question.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${thisTimeYesterday(scope)}`);
@@ -41,25 +44,28 @@ export async function topEvents(scope: Scope, { type, limit }: TopEventsRequest)
   );
   const rows = await question.rows('SELECT cells.* FROM cells JOIN greatest ON cells.event = greatest.event');
   const amountsOn = (bucket: number) =>
-    new Map(rows.filter((row) => row.bucket === bucket).map((row) => [row.event as string, amountOf(row, type)]));
+    new Map(rows.filter((row) => row.bucket === bucket).map((row) => [row.event as string, getCount(row, type)]));
   const yesterday = amountsOn(0);
   const today = [...amountsOn(1)].map(([event, amount]) => {
     const before = yesterday.get(event) ?? 0;
-    return { event, amount, percentChange: ratio(amount - before, before) };
+    return { event, amount, percentChange: divideOrZero(amount - before, before) };
   });
   return today.sort((left, right) => right.amount - left.amount || compareStrings(left.event, right.event));
 }
 
 /** When clocks showed, a day before, the minute that they show now: Unix seconds, the earlier of two such times. */
-function thisTimeYesterday({ timeZone, now }: Scope): number {
+function thisTimeYesterday({ timeZone, now }: QueryContext): number {
   const minute = Temporal.Instant.fromEpochMilliseconds((now - (now % 60)) * 1000).toZonedDateTimeISO(timeZone);
   return minute.subtract({ days: 1 }).epochMilliseconds / 1000;
 }
 
 /** The names of the events that were most frequent of late. */
-export async function eventNames(scope: Scope, { type, limit }: EventNamesRequest): Promise<readonly string[]> {
+export async function queryEventNames(
+  scope: QueryContext,
+  { type, limit }: EventNamesRequest,
+): Promise<readonly string[]> {
   const days = Buckets.latest(RECENT_DAYS, 'day', scope.timeZone, scope.now);
-  const question = new Question(scope, { span: days });
+  const question = new EventQuery(scope, { span: days });
   question.define('counted', `SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
   const rows = await question.rows(
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,

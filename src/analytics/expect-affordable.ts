@@ -12,9 +12,9 @@ interface Costly {
  * The most that the expressions of a query may cost together. DuckDB plans for a time that grows with the square of it, and does not heed interrupts
  * meanwhile: with so many scans, for some seconds. Two expressions may have all levels that the language allows, with a scan in each.
  */
-const MOST = { scans: 512, reads: 3_000 } as const;
+const MAX_COST = { scans: 512, reads: 3_000 } as const;
 
-const WORDS: Readonly<Record<keyof typeof MOST, string>> = {
+const WORDS: Readonly<Record<keyof typeof MAX_COST, string>> = {
   scans: 'operations that go through a string or a list',
   reads: 'properties to read',
 };
@@ -24,9 +24,9 @@ const WORDS: Readonly<Record<keyof typeof MOST, string>> = {
  *
  * @throws {QueryError} that says what they cost, and what is the most.
  */
-export function expectAffordable(expressions: readonly Costly[]): void {
+export function assertAffordable(expressions: readonly Costly[]): void {
   const costs = expressions.map(({ source }) => explain(source).cost);
-  for (const [name, most] of Object.entries(MOST) as [keyof typeof MOST, number][]) {
+  for (const [name, most] of Object.entries(MAX_COST) as [keyof typeof MAX_COST, number][]) {
     const cost = costs.reduce((sum, own) => sum + own[name], 0);
     if (cost <= most) continue;
     const greatest = costs.reduce((index, own, at) => (own[name] > (costs[index]?.[name] ?? 0) ? at : index), 0);

@@ -12,13 +12,13 @@ export type ExpressionKind = 'selector' | 'action';
  *
  * @throws {QueryError}
  */
-export function expectSound(expression: string, kind: ExpressionKind, use: Use, seen: Schema): void {
+export function checkExpression(expression: string, kind: ExpressionKind, use: Use, seen: Schema): void {
   const { ok, diagnostics } = check(expression, { use });
-  if (!ok) throw expressionError(kind, new ExpressionCheckError(expression, diagnostics), use, seen);
+  if (!ok) throw toQueryError(kind, new ExpressionCheckError(expression, diagnostics), use, seen);
 }
 
 /** What is wrong with an expression, where, and what to do, with the properties that look like those that it names in vain. */
-export function expressionError(kind: ExpressionKind, error: ExpressionError, use: Use, seen: Schema): QueryError {
+export function toQueryError(kind: ExpressionKind, error: ExpressionError, use: Use, seen: Schema): QueryError {
   const { source, message, diagnostics } = error;
   const help = diagnostics.find(({ severity }) => severity === 'error')?.help;
   const misnamed = check(source, { use, schema: seen }).diagnostics.filter(

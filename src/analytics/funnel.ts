@@ -1,12 +1,12 @@
 import type { JsonSqlRow } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
-import { ALL_USERS, byDate } from './by-date.ts';
-import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStep } from './queries.ts';
-import { type Part, Question } from './question.ts';
-import type { Scope } from './scope.ts';
-import { ratio } from './segment-series.ts';
-import { within } from './span.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { ALL_USERS, queryByDate } from './by-date.ts';
+import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStepFilter } from './queries.ts';
+import { type EventColumn, EventQuery } from './question.ts';
+import type { QueryContext } from './scope.ts';
+import { divideOrZero } from './segment-series.ts';
+import { lowerTimeRange } from './span.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** How many numbers a step has in an answer. */
 const STEP_NUMBERS = 4;
@@ -19,10 +19,10 @@ const BEYOND_PLACES = 2 ** 50;
  *
  * The SQL goes from the last step back: for each event, window functions find when the steps after it would be done if it was the step before them.
  */
-export async function funnel(scope: Scope, request: FunnelRequest): Promise<FunnelResult> {
+export async function queryFunnel(scope: QueryContext, request: FunnelRequest): Promise<FunnelResult> {
   const { steps, dates, length, bucket, on, where, limit } = request;
   const buckets = Buckets.by(dates, bucket, scope.timeZone);
-  const question = new Question(
+  const question = new EventQuery(
     scope,
     {
       events: [...new Set(steps.map(({ event }) => event))],
@@ -40,7 +40,7 @@ export async function funnel(scope: Scope, request: FunnelRequest): Promise<Funn
   );
   const cells = `SELECT bucket, segment, ${[...reached, ...taken].join(', ')} FROM furthest GROUP BY bucket, segment`;
   question.define('cells', cells);
-  const { overall, segments } = await byDate(question, {
+  const { overall, segments } = await queryByDate(question, {
     buckets,
     on,
     by: 'users_1',
@@ -51,8 +51,8 @@ export async function funnel(scope: Scope, request: FunnelRequest): Promise<Funn
   return { dates: buckets.labels, overall, ...(on !== undefined && { segments }) };
 }
 
-function partsOf({ steps, on }: FunnelRequest, buckets: Buckets): Record<string, Part> {
-  const parts = steps.map(({ event, where }, index): [string, Part] => [
+function partsOf({ steps, on }: FunnelRequest, buckets: Buckets): Record<string, EventColumn> {
+  const parts = steps.map(({ event, where }, index): [string, EventColumn] => [
     `step_${index + 1}`,
     { use: 'where', event, expression: where },
   ]);
@@ -72,7 +72,7 @@ interface Strides {
 }
 
 /** The events that are steps, with their places in the order in which users take them: that of times, and then of steps. */
-function defineSteps(question: Question, steps: readonly FunnelStep[], segmented: boolean): Strides {
+function defineSteps(question: EventQuery, steps: readonly FunnelStepFilter[], segmented: boolean): Strides {
   const names = steps.map((_, index) => `step_${index + 1}`);
   const lowest = `CASE ${names.map((name, index) => `WHEN ${name} THEN ${index + 1}`).join(' ')} ELSE 0 END`;
   question.define('stepping', `SELECT *, ${lowest} AS step FROM selected`);
@@ -99,7 +99,11 @@ function defineSteps(question: Question, steps: readonly FunnelStep[], segmented
  * With the events that are steps, the times at which the steps after them are done, however late. Goes from the last step back: for each event, those after it
  * are done as from the next event that can be the next step.
  */
-function defineWays(question: Question, { columns, isStep, isUpTo }: Strides, steps: readonly FunnelStep[]): void {
+function defineWays(
+  question: EventQuery,
+  { columns, isStep, isUpTo }: Strides,
+  steps: readonly FunnelStepFilter[],
+): void {
   // The earliest times are those of the next event, for who starts later never comes sooner.
   const window = 'PARTITION BY distinct_id ORDER BY place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING';
   for (let step = steps.length - 1; step >= 1; step--) {
@@ -113,7 +117,7 @@ function defineWays(question: Question, { columns, isStep, isUpTo }: Strides, st
 }
 
 /** Of each user, bucket and segment, the attempt that comes furthest, and of several the earliest. */
-function defineFurthest(question: Question, { isStep }: Strides, request: FunnelRequest, buckets: Buckets): void {
+function defineFurthest(question: EventQuery, { isStep }: Strides, request: FunnelRequest, buckets: Buckets): void {
   const { steps, length, on } = request;
   const times = later(steps, 1).map((step) => `at_1_${step} AS time_${step}`);
   const reach = later(steps, 1)
@@ -130,7 +134,7 @@ function defineFurthest(question: Question, { isStep }: Strides, request: Funnel
   ];
   question.define(
     'attempts',
-    `SELECT ${attempts.join(', ')} FROM ways_1 WHERE ${[isStep(1), ...within(buckets)].join(' AND ')}`,
+    `SELECT ${attempts.join(', ')} FROM ways_1 WHERE ${[isStep(1), ...lowerTimeRange(buckets)].join(' AND ')}`,
   );
   const best = steps.map((_, index) => `argMin(time_${index + 1}, place - came * ${BEYOND_PLACES}) AS at_${index + 1}`);
   question.define(
@@ -140,17 +144,17 @@ function defineFurthest(question: Question, { isStep }: Strides, request: Funnel
 }
 
 /** A row for each segment of an event, and one for all users. */
-function segmentsAndAll(question: Question): string {
+function segmentsAndAll(question: EventQuery): string {
   const segments = question.isListed('segment') ? 'segment' : '[segment]';
-  return question.dialect.unnest(sqlFunctions(question.dialect).concat(`[${ALL_USERS}]`, segments));
+  return question.dialect.unnest(getSqlFunctions(question.dialect).concat(`[${ALL_USERS}]`, segments));
 }
 
 /** The numbers of the steps after one, which count from 1. */
-function later(steps: readonly FunnelStep[], step: number): number[] {
+function later(steps: readonly FunnelStepFilter[], step: number): number[] {
   return steps.map((_, index) => index + 1).slice(step);
 }
 
-function funnelDate(steps: readonly FunnelStep[], row: JsonSqlRow | undefined): FunnelDate {
+function funnelDate(steps: readonly FunnelStepFilter[], row: JsonSqlRow | undefined): FunnelDate {
   const counts = steps.map((_, index) => Number(row?.[`users_${index + 1}`] ?? 0));
   return steps.map(({ event }, index) => {
     const count = counts[index] ?? 0;
@@ -158,8 +162,8 @@ function funnelDate(steps: readonly FunnelStep[], row: JsonSqlRow | undefined): 
     return {
       event,
       count,
-      stepRatio: ratio(count, counts[index - 1] ?? 0),
-      overallRatio: ratio(count, counts[0] ?? 0),
+      stepRatio: divideOrZero(count, counts[index - 1] ?? 0),
+      overallRatio: divideOrZero(count, counts[0] ?? 0),
       averageTime: count === 0 ? null : Number(row?.[`seconds_${index + 1}`]) / count,
     };
   });

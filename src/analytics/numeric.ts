@@ -1,16 +1,16 @@
 import { Buckets } from './buckets.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
+import { assertAnswerSize } from './expect-answer-size.ts';
 import type { NumericRequest, Series } from './queries.ts';
-import { Question } from './question.ts';
-import { rangeLabel, rangeNumber, rangeWidth } from './ranges.ts';
-import type { Scope } from './scope.ts';
-import { amountOf, COUNTS, ratio } from './segment-series.ts';
+import { EventQuery } from './question.ts';
+import { formatRange, lowerRangeNumber, lowerRangeWidth } from './ranges.ts';
+import type { QueryContext } from './scope.ts';
+import { COUNTS, divideOrZero, getCount } from './segment-series.ts';
 
 /** How often an event was done in each range of a number. What is no number is in none. */
-export async function numeric(scope: Scope, request: NumericRequest): Promise<Series> {
+export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {
   const { event, dates, type, unit, on, where } = request;
   const days = Buckets.units(dates, unit, scope.timeZone);
-  const question = new Question(
+  const question = new EventQuery(
     scope,
     { events: [event], span: days, where },
     { value: { use: 'number or null', expression: on } },
@@ -20,10 +20,10 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
   const users = type === 'general' ? '' : ', distinct_id';
   question.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
   question.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
-  question.define('chosen', rangeWidth(question.dialect, 'extent', request.buckets));
+  question.define('chosen', lowerRangeWidth(question.dialect, 'extent', request.buckets));
   question.define(
     'ranged',
-    `SELECT bucket, ${rangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
+    `SELECT bucket, ${lowerRangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
   const rows = question.stream(
     `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
@@ -35,18 +35,18 @@ export async function numeric(scope: Scope, request: NumericRequest): Promise<Se
     for (const row of some) {
       const range = Number(row.range_number);
       const values = found.get(range) ?? none();
-      if (!found.has(range)) expectAnswerSize(found.set(range, values).size * days.labels.length);
+      if (!found.has(range)) assertAnswerSize(found.set(range, values).size * days.labels.length);
       width = Number(row.width);
       values[Number(row.bucket)] =
-        type === 'average' ? ratio(Number(row.users), Number(row.events)) : amountOf(row, type);
+        type === 'average' ? divideOrZero(Number(row.users), Number(row.events)) : getCount(row, type);
     }
   }
   const first = [...found.keys()].reduce((least, range) => Math.min(least, range), Number.POSITIVE_INFINITY);
   const last = [...found.keys()].reduce((greatest, range) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
   const ranges = Math.max(0, last - first + 1);
-  expectAnswerSize(ranges * days.labels.length);
+  assertAnswerSize(ranges * days.labels.length);
   const series = Array.from({ length: ranges }, (_, index) => ({
-    name: rangeLabel(BigInt(first) + BigInt(index), width),
+    name: formatRange(BigInt(first) + BigInt(index), width),
     values: found.get(first + index) ?? none(),
   }));
   return { buckets: days.labels, series };

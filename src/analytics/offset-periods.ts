@@ -12,7 +12,7 @@ export interface OffsetPeriod {
 const LAST_TIME = 2 ** 32;
 
 /** The periods, in order, that a span of Unix seconds is made of. */
-export function offsetPeriods(timeZone: string, from: number, to: number): OffsetPeriod[] {
+export function listOffsetPeriods(timeZone: string, from: number, to: number): OffsetPeriod[] {
   const periods: OffsetPeriod[] = [];
   const end = Math.min(to, LAST_TIME);
   let begin = from;

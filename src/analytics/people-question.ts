@@ -5,11 +5,11 @@ import type { ErrorSite } from '../engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../language/errors.ts';
 import { toSqlStatement } from '../sql-api.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../store/reading.ts';
-import { expectAffordable } from './expect-affordable.ts';
-import { expectPage, MOST_PAGE_CHARACTERS, PAGE_SIZE } from './expect-page.ts';
-import { expectSound, expressionError } from './expression-error.ts';
+import { assertAffordable } from './expect-affordable.ts';
+import { assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from './expect-page.ts';
+import { checkExpression, toQueryError } from './expression-error.ts';
 import type { QueryError } from './query-error.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** The people of a version, in SQL. */
 interface Selected {
@@ -29,10 +29,10 @@ export interface FoundPerson {
 }
 
 /** The characters of the longest profile. */
-const LONGEST = 'max(length(CAST(properties AS VARCHAR))) AS longest';
+const MAX_PROFILE_LENGTH = 'max(length(CAST(properties AS VARCHAR))) AS longest';
 
 /** The people of all versions, or those that a filter selects, by id and then in the order of the versions. */
-export class PeopleQuestion {
+export class PeopleQuery {
   private readonly parameters: SqlValue[] = [];
   private readonly seen: Schema;
   private readonly selected: readonly Selected[];
@@ -47,8 +47,8 @@ export class PeopleQuestion {
     const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
     this.seen = { properties, user: properties };
     if (where !== undefined) {
-      expectSound(where, 'selector', 'where', this.seen);
-      expectAffordable([{ source: where, kind: 'selector' }]);
+      checkExpression(where, 'selector', 'where', this.seen);
+      assertAffordable([{ source: where, kind: 'selector' }]);
     }
     this.selected = reading.versions.map(({ people }) => this.select(people, now));
   }
@@ -61,28 +61,28 @@ export class PeopleQuestion {
   async count(): Promise<number> {
     const counts = this.selected.map(({ from, condition, error }, version) =>
       error === undefined
-        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${LONGEST} FROM ${from} WHERE ${condition}`
-        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${LONGEST} FROM ${from}`,
+        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${MAX_PROFILE_LENGTH} FROM ${from} WHERE ${condition}`
+        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${MAX_PROFILE_LENGTH} FROM ${from}`,
     );
     if (counts.length === 0) return 0;
     const rows = await this.reading.rows(counts.join(' UNION ALL '), this.parameters);
     this.expectNoError(rows);
     const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
     const longest = rows.reduce((most, row) => Math.max(most, Number(row.longest)), 0);
-    if (longest * Math.min(total, PAGE_SIZE) > MOST_PAGE_CHARACTERS) await this.expectPages();
+    if (longest * Math.min(total, PAGE_SIZE) > MAX_PAGE_CHARACTERS) await this.expectPages();
     return total;
   }
 
   /** Looks at each page, where the longest profiles could make one too long. */
   private async expectPages(): Promise<void> {
     const places = `SELECT length(properties) AS characters, row_number() OVER (ORDER BY id, version) - 1 AS place FROM (${this.ordered()}) AS placed`;
-    const page = sqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
+    const page = getSqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
     const pages = `SELECT sum(characters) AS characters FROM (${places}) AS places GROUP BY ${page}`;
     const [row] = await this.reading.rows(
       `SELECT max(characters) AS longest FROM (${pages}) AS pages`,
       this.parameters,
     );
-    expectPage(Number(row?.longest));
+    assertPageSize(Number(row?.longest));
   }
 
   /** The first of them, for a page. As {@link all}. */
@@ -152,6 +152,6 @@ export class PeopleQuestion {
   }
 
   private mistake(error: ExpressionError): QueryError {
-    return expressionError('selector', error, 'where', this.seen);
+    return toQueryError('selector', error, 'where', this.seen);
   }
 }

@@ -194,9 +194,9 @@ export class PeopleSessions {
       throw noSession('There is no such session, or it has expired. Ask for the first page again.');
     }
     const { asked } = session;
-    expectSame('where', where, asked.where);
-    expectSame('dataset_id', narrowing.datasetId, asked.narrowing.datasetId);
-    expectSame('dataset_version', narrowing.versionId, asked.narrowing.versionId);
+    assertSame('where', where, asked.where);
+    assertSame('dataset_id', narrowing.datasetId, asked.narrowing.datasetId);
+    assertSame('dataset_version', narrowing.versionId, asked.narrowing.versionId);
     return session;
   }
 
@@ -284,7 +284,7 @@ function isSame({ project, datasetId, where }: Access, asked: Asked): boolean {
   return project.token === asked.token && datasetId === asked.ownDatasetId && where === asked.ownWhere;
 }
 
-function expectSame(parameter: string, given: string | undefined, own: string | undefined): void {
+function assertSame(parameter: string, given: string | undefined, own: string | undefined): void {
   if (given === undefined || given === own) return;
   throw new QueryError('parameter', `The session is for another ${parameter}. Ask for the first page again.`, [
     parameter,

@@ -3,8 +3,8 @@ import { reportFullDisk } from '../datasets/on-disk.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { PageFile } from '../storage/page-file.ts';
 import type { StoreSnapshot } from '../store/reading.ts';
-import { expectPage, PAGE_SIZE } from './expect-page.ts';
-import { type FoundPerson, PeopleQuestion } from './people-question.ts';
+import { assertPageSize, PAGE_SIZE } from './expect-page.ts';
+import { type FoundPerson, PeopleQuery } from './people-question.ts';
 
 /** How long pages are not written that nobody has asked for. Whatever they are read from is kept meanwhile. */
 const SPARED_MS = 1_000;
@@ -24,7 +24,7 @@ export interface PeoplePage {
 }
 
 /** How the pages are written. */
-export interface Writing {
+export interface SnapshotWriter {
   /** Gives it up, and says why. */
   readonly signal: AbortSignal;
   /** What is not waited for waits for others of its kind. */
@@ -103,7 +103,7 @@ export class PeopleSnapshot {
   /** Writes all pages. What that fails with is told to whoever asks for one. */
   async write(
     read: (work: (reading: StoreSnapshot) => Promise<number>) => Promise<number>,
-    writing: Writing,
+    writing: SnapshotWriter,
   ): Promise<void> {
     try {
       const file = await reportFullDisk(PageFile.create(this.path), NO_ROOM);
@@ -138,11 +138,11 @@ export class PeopleSnapshot {
   private async writeFrom(
     reading: StoreSnapshot,
     file: PageFile,
-    { signal, inBackground, onPage }: Writing,
+    { signal, inBackground, onPage }: SnapshotWriter,
   ): Promise<number> {
     // Where the database ended under it, the next reading is of another moment than the pages that were shown.
     if (this.total !== undefined) throw new ServiceError(503, 'The session has ended. Ask for the first page again.');
-    const question = new PeopleQuestion(reading, this.where, this.now);
+    const question = new PeopleQuery(reading, this.where, this.now);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();
       const added = file.add(textOf(people));
@@ -205,7 +205,7 @@ async function addPages(
     for (const person of some) {
       people.push(person);
       characters += person.properties.length;
-      expectPage(characters);
+      assertPageSize(characters);
       if (people.length < PAGE_SIZE) continue;
       await add(people);
       people = [];

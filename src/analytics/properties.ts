@@ -1,25 +1,25 @@
 import { check } from '../api.ts';
 import { formatProperty } from '../util/quote-text.ts';
 import { Buckets } from './buckets.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
+import { assertAnswerSize } from './expect-answer-size.ts';
 import type { PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest, TopProperty } from './queries.ts';
 import { QueryError } from './query-error.ts';
-import { type EventFilter, Question } from './question.ts';
-import type { Scope } from './scope.ts';
-import { segmentSeries } from './segment-series.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { type EventFilter, EventQuery } from './question.ts';
+import type { QueryContext } from './scope.ts';
+import { querySeries } from './segment-series.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** How often an event was done with each value of a property. */
-export async function property(scope: Scope, request: PropertyRequest): Promise<Series> {
+export async function queryProperty(scope: QueryContext, request: PropertyRequest): Promise<Series> {
   const { event, name, values, type, unit, period, limit } = request;
   const buckets = Buckets.of(period, unit, scope);
   const question = valuesOf(scope, { events: [event], span: buckets }, name);
   const asked = values && [...new Set(values)].slice(0, limit);
-  expectAnswerSize((asked?.length ?? 0) * buckets.labels.length);
+  assertAnswerSize((asked?.length ?? 0) * buckets.labels.length);
   const among =
     asked && (asked.length === 0 ? '1 = 0' : `segment IN (${asked.map((value) => question.bind(value)).join(', ')})`);
   const most = asked?.length ?? limit;
-  const found = await segmentSeries(question, { buckets, type, on: 'segment', ...(among && { among }), limit: most });
+  const found = await querySeries(question, { buckets, type, on: 'segment', ...(among && { among }), limit: most });
   if (asked === undefined) return found;
   const byName = new Map(found.series.map((series) => [series.name, series]));
   const none = buckets.labels.map(() => 0);
@@ -27,10 +27,13 @@ export async function property(scope: Scope, request: PropertyRequest): Promise<
 }
 
 /** The most frequent properties of an event, over all time. */
-export async function topProperties(scope: Scope, request: TopPropertiesRequest): Promise<readonly TopProperty[]> {
+export async function queryTopProperties(
+  scope: QueryContext,
+  request: TopPropertiesRequest,
+): Promise<readonly TopProperty[]> {
   const { event, limit } = request;
-  const question = new Question(scope, { events: [event] }, { record: { use: 'properties' } });
-  question.define('named', `SELECT ${sqlFunctions(question.dialect).namesOf('record')} AS name FROM selected`);
+  const question = new EventQuery(scope, { events: [event] }, { record: { use: 'properties' } });
+  question.define('named', `SELECT ${getSqlFunctions(question.dialect).namesOf('record')} AS name FROM selected`);
   const rows = await question.rows(
     `SELECT name, count(*) AS events FROM named GROUP BY name ORDER BY events DESC, name LIMIT ${limit}`,
   );
@@ -38,7 +41,10 @@ export async function topProperties(scope: Scope, request: TopPropertiesRequest)
 }
 
 /** The most frequent values of a property of an event, over all time. */
-export async function propertyValues(scope: Scope, request: PropertyValuesRequest): Promise<readonly string[]> {
+export async function queryPropertyValues(
+  scope: QueryContext,
+  request: PropertyValuesRequest,
+): Promise<readonly string[]> {
   const { event, name, limit } = request;
   const question = valuesOf(scope, { events: [event] }, name);
   question.define('valued', `SELECT ${question.segmentOf('segment')} AS segment FROM selected`);
@@ -53,9 +59,9 @@ export async function propertyValues(scope: Scope, request: PropertyValuesReques
  *
  * @throws {QueryError} if the name is too long or not Unicode
  */
-function valuesOf(scope: Scope, filter: EventFilter, name: string): Question {
+function valuesOf(scope: QueryContext, filter: EventFilter, name: string): EventQuery {
   const expression = formatProperty('properties', name);
   if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // Nothing divided by 0 is anything: only what is undefined equals it.
-  return new Question(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });
+  return new EventQuery(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });
 }

@@ -9,7 +9,7 @@ export interface LatestUnits {
   readonly latest: number;
 }
 
-export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month';
+export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 /** What is counted: events, the users who did them, or events for each of these. */
 export type CountType = 'general' | 'unique' | 'average';
@@ -31,7 +31,7 @@ export interface NamedValues {
 export interface EventsRequest {
   readonly events: readonly string[];
   readonly type: CountType;
-  readonly unit: Unit;
+  readonly unit: BucketUnit;
   readonly period: DateRange | LatestUnits;
 }
 
@@ -88,7 +88,7 @@ export interface SegmentationRequest {
   readonly event: string;
   readonly dates: DateRange;
   readonly type: CountType;
-  readonly unit: Unit;
+  readonly unit: BucketUnit;
   /** How many days a bucket has, instead of the unit. */
   readonly interval?: number;
   readonly on?: string;
@@ -121,14 +121,14 @@ export interface AggregateRequest {
   readonly where?: string;
 }
 
-export interface FunnelStep {
+export interface FunnelStepFilter {
   readonly event: string;
   readonly where?: string;
 }
 
 /** How far users come on a way of several events. */
 export interface FunnelRequest {
-  readonly steps: readonly FunnelStep[];
+  readonly steps: readonly FunnelStepFilter[];
   /** When the first step may be done. */
   readonly dates: DateRange;
   /** Seconds from the first step within which all others are done. */

@@ -2,14 +2,14 @@ import type { SnapshotOptions, StoreSnapshot } from '../store/reading.ts';
 import { getCurrentTime } from '../util/current-time.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
 import type { Queries } from './queries.ts';
-import { QueryTurns, type TurnLimits } from './query-turns.ts';
-import type { Scope } from './scope.ts';
+import { QueryQueue, type QueueLimits } from './query-turns.ts';
+import type { QueryContext } from './scope.ts';
 import { type OpenAnswer, StoredAnswer } from './stored-answer.ts';
 
-export interface DeskLimits extends TurnLimits, CacheLimits {}
+export interface QueryLimits extends QueueLimits, CacheLimits {}
 
 /** The data that a query is asked of. */
-export interface QueriedData {
+export interface QueryTarget {
   /** The name of the project whose data they are, and whose turn the query takes. */
   readonly project: string;
   readonly timeZone: string;
@@ -23,7 +23,7 @@ export type RequestOf<Name extends QueryName> = Parameters<Queries[Name]>[0];
 export type ResultOf<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
 
 /** A query, and how its answer is written. */
-export interface Question<Name extends QueryName> {
+export interface QueryJob<Name extends QueryName> {
   readonly name: Name;
   readonly request: RequestOf<Name>;
   /** Tells ways to write the same result from each other. */
@@ -33,34 +33,34 @@ export interface Question<Name extends QueryName> {
 }
 
 /** Where queries are asked: each has its turn and a limit of time, and an answer that was given is given again while it holds. */
-export class QueryDesk {
-  readonly turns: QueryTurns;
+export class QueryExecutor {
+  readonly turns: QueryQueue;
   private readonly cache: AnswerCache;
 
   constructor(
-    limits: DeskLimits,
+    limits: QueryLimits,
     /** Where long answers are written; nothing else is there. */
     private readonly folder: string,
-    private readonly queriesOf: (scope: Scope) => Queries,
+    private readonly queriesOf: (scope: QueryContext) => Queries,
     private readonly clock = getCurrentTime,
   ) {
-    this.turns = new QueryTurns(limits);
+    this.turns = new QueryQueue(limits);
     this.cache = new AnswerCache(limits);
   }
 
   /**
    * The answer of a query. A long one is read from a file.
    *
-   * @throws {QueryError} where the query has a mistake; {@link DeskError}; the reason of the signal
+   * @throws {QueryError} where the query has a mistake; {@link QueryLimitError}; the reason of the signal
    */
   async ask<Name extends QueryName>(
-    data: QueriedData,
-    question: Question<Name>,
+    data: QueryTarget,
+    question: QueryJob<Name>,
     signal: AbortSignal,
   ): Promise<string | OpenAnswer> {
     const { name, request, format } = question;
     const now = this.clock();
-    const key = JSON.stringify([await data.state(), name, request, format, moment(name, request, now)]);
+    const key = JSON.stringify([await data.state(), name, request, format, readClockOf(name, request, now)]);
     const read = (reading: StoreSnapshot) => {
       const queries = this.queriesOf({ reading, timeZone: data.timeZone, now });
       const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
@@ -75,7 +75,7 @@ export class QueryDesk {
 }
 
 /** What of the present an answer depends on. No unit of time is shorter than a minute, but expressions may read the second. */
-function moment(name: QueryName, request: object, now: number): number | undefined {
+function readClockOf(name: QueryName, request: object, now: number): number | undefined {
   if (/\bnow\b/i.test(JSON.stringify(request))) return now;
   const isOfPresent =
     name === 'topEvents' || name === 'eventNames' || ('period' in request && 'latest' in (request.period as object));

@@ -1,9 +1,9 @@
 import { pluralize } from '../util/counted.ts';
 import { FairSemaphore } from '../util/fair-slots.ts';
 import { raceAbort } from '../util/unless-aborted.ts';
-import { DeskError } from './desk-error.ts';
+import { QueryLimitError } from './desk-error.ts';
 
-export interface TurnLimits {
+export interface QueueLimits {
   /** How many queries run at once. */
   readonly atOnce: number;
   /** How many more of each project may wait for their turn. */
@@ -13,10 +13,10 @@ export interface TurnLimits {
 }
 
 /** Lets a few queries run at once; others wait, and projects take turns. */
-export class QueryTurns {
+export class QueryQueue {
   private readonly slots: FairSemaphore;
 
-  constructor(private readonly limits: TurnLimits) {
+  constructor(private readonly limits: QueueLimits) {
     this.slots = new FairSemaphore(limits.atOnce);
   }
 
@@ -29,7 +29,7 @@ export class QueryTurns {
    * Does `work` when its turn comes. The signal that it is given says when nobody wants its result any more; its turn lasts until it
    * ends nevertheless.
    *
-   * @throws {DeskError}; the reason of `signal`
+   * @throws {QueryLimitError}; the reason of `signal`
    */
   async take<Result>(
     project: string,
@@ -37,7 +37,7 @@ export class QueryTurns {
     signal: AbortSignal,
   ): Promise<Result> {
     signal.throwIfAborted();
-    const overload = new DeskError(
+    const overload = new QueryLimitError(
       'overload',
       'The server has as many queries as it can answer: repeat this one later.',
     );
@@ -46,7 +46,7 @@ export class QueryTurns {
       if (this.slots.waitingOf(project) > this.limits.waiting) throw overload;
       return this.within(overload, signal, () => turn);
     });
-    return this.within(new DeskError('time limit', this.tooLong()), signal, (limited) => {
+    return this.within(new QueryLimitError('time limit', this.tooLong()), signal, (limited) => {
       const working = (async () => {
         limited.throwIfAborted();
         return work(limited);
@@ -57,7 +57,7 @@ export class QueryTurns {
   }
 
   private async within<Result>(
-    late: DeskError,
+    late: QueryLimitError,
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<Result>,
   ): Promise<Result> {

@@ -9,40 +9,40 @@ import { ExpressionTypeError } from '../language/errors.ts';
 import { toSqlStatement } from '../sql-api.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../store/reading.ts';
-import { expectAffordable } from './expect-affordable.ts';
-import { expectAnswerSize } from './expect-answer-size.ts';
-import { type ExpressionKind, expectSound, expressionError } from './expression-error.ts';
-import type { Scope } from './scope.ts';
-import { seenProperties } from './seen-properties.ts';
-import { type Span, within } from './span.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { assertAffordable } from './expect-affordable.ts';
+import { assertAnswerSize } from './expect-answer-size.ts';
+import { checkExpression, type ExpressionKind, toQueryError } from './expression-error.ts';
+import type { QueryContext } from './scope.ts';
+import { getSeenProperties } from './seen-properties.ts';
+import { lowerTimeRange, type TimeRange } from './span.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** Which events are asked about. */
 export interface EventFilter {
   /** By name; left out for all. */
   readonly events?: readonly string[] | undefined;
-  readonly span?: Span | undefined;
+  readonly span?: TimeRange | undefined;
   readonly where?: string | undefined;
 }
 
 /** Something to know of each event: a column of the question. */
-export type Part =
+export type EventColumn =
   /** Whether it has a name, is within a span, and a filter selects it. */
   | {
       readonly use: 'where';
       readonly event?: string | undefined;
-      readonly span?: Span | undefined;
+      readonly span?: TimeRange | undefined;
       readonly expression?: string | undefined;
     }
-  /** The segments that it is in, as {@link Question.segmentOf} tells; asked of the events of a span only that another part holds for. */
-  | { readonly use: 'on'; readonly expression: string; readonly span?: Span | undefined; readonly given?: string }
+  /** The segments that it is in, as {@link EventQuery.segmentOf} tells; asked of the events of a span only that another part holds for. */
+  | { readonly use: 'on'; readonly expression: string; readonly span?: TimeRange | undefined; readonly given?: string }
   /** A number, 0 for what is none; or NULL for what is none. */
   | { readonly use: 'number' | 'number or null'; readonly expression: string }
   /** All properties of an event, as JSON. */
   | { readonly use: 'properties' };
 
 /** An expression as it is compiled: in a longer text, for some uses. */
-interface Compiled {
+interface CompiledColumn {
   readonly source: string;
   readonly kind: ExpressionKind;
   readonly use: Use;
@@ -52,7 +52,7 @@ interface Compiled {
 }
 
 /** A type error that events of a version may raise. */
-interface Failure {
+interface PossibleTypeError {
   readonly kind: ExpressionKind;
   readonly use: Use;
   readonly error: ExpressionTypeError;
@@ -72,27 +72,27 @@ const NOTHING: VersionSources = {
  * Events of all versions as a table in SQL, `selected`: `event`, `time`, `distinct_id`, and a column for each part. What is asked about it stands
  * behind it in one statement, and is answered unless an event raises a type error.
  */
-export class Question {
+export class EventQuery {
   private readonly parameters: SqlValue[] = [];
   private readonly tables: [name: string, sql: string][] = [];
   /** How many of the tables are there for what is selected. */
   private readonly ownTables: number;
-  private readonly expressions: Readonly<Record<string, Compiled>>;
-  private readonly failures: Failure[] = [];
+  private readonly expressions: Readonly<Record<string, CompiledColumn>>;
+  private readonly failures: PossibleTypeError[] = [];
   private readonly listed = new Set<string>();
   private readonly seen: Schema;
 
   /** @throws {QueryError} where an expression cannot be asked. */
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: QueryContext,
     private readonly filter: EventFilter,
-    private readonly parts: Readonly<Record<string, Part>> = {},
+    private readonly parts: Readonly<Record<string, EventColumn>> = {},
   ) {
     const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
-    this.seen = seenProperties(versions);
+    this.seen = getSeenProperties(versions);
     this.expressions = compiledParts(filter, parts);
-    for (const { source, kind, use } of Object.values(this.expressions)) expectSound(source, kind, use, this.seen);
-    expectAffordable(Object.values(this.expressions));
+    for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
+    assertAffordable(Object.values(this.expressions));
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
       for (const name of Object.keys(this.parts)) if (parts[name]?.segments !== undefined) this.listed.add(name);
@@ -130,7 +130,7 @@ export class Question {
 
   /** What the segments of events are ordered by; several of an event have no order of their own. */
   orderOf(part: string): string {
-    return this.listed.has(part) ? sqlFunctions(this.dialect).sorted(part) : part;
+    return this.listed.has(part) ? getSqlFunctions(this.dialect).sorted(part) : part;
   }
 
   /** Whether the column of a part is an array of the names of segments rather than one name. */
@@ -151,7 +151,7 @@ export class Question {
         if (typeof value === 'string') characters += value.length;
         else numbers++;
       }
-      expectAnswerSize(numbers, characters);
+      assertAnswerSize(numbers, characters);
       rows.push(...some);
     }
     return rows;
@@ -170,18 +170,18 @@ export class Question {
 
   private async expectNoFailure(): Promise<void> {
     if (this.failures.length === 0) return;
-    const raised: Failure[] = [];
+    const raised: PossibleTypeError[] = [];
     const sql = 'SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure';
     for await (const rows of this.ask(sql)) {
       raised.push(...rows.flatMap(({ failure }) => this.failures[Number(failure) - 1] ?? []));
     }
     const first = raised.find(({ kind }) => kind === 'selector') ?? raised[0];
-    if (first !== undefined) throw expressionError(first.kind, first.error, first.use, this.seen);
+    if (first !== undefined) throw toQueryError(first.kind, first.error, first.use, this.seen);
   }
 
   private ask(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
     // To read events twice takes less time and memory than to keep them for that.
-    const { inlined } = sqlFunctions(this.dialect);
+    const { inlined } = getSqlFunctions(this.dialect);
     const tables = this.tables.map(
       ([name, text], index) => `${name} AS ${index < this.ownTables ? inlined : ''}(${text})`,
     );
@@ -227,7 +227,7 @@ export class Question {
     const { events, span } = this.filter;
     const conditions = [
       ...(events === undefined ? [] : [`event IN (${events.map((event) => this.bind(event)).join(', ')})`]),
-      ...within(span),
+      ...lowerTimeRange(span),
     ];
     return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   }
@@ -259,7 +259,7 @@ export class Question {
     return ['event', '"time"', 'distinct_id', ...parts];
   }
 
-  private column(name: string, part: Part, sql: SqlParts | undefined): string {
+  private column(name: string, part: EventColumn, sql: SqlParts | undefined): string {
     switch (part.use) {
       case 'where':
         return this.whereSql(part, sql);
@@ -275,7 +275,7 @@ export class Question {
     }
   }
 
-  private whereSql(part: Part & { readonly use: 'where' }, sql: SqlParts | undefined): string {
+  private whereSql(part: EventColumn & { readonly use: 'where' }, sql: SqlParts | undefined): string {
     const { expression } = part;
     const conditions = [...this.looksAt(part), ...(expression === undefined ? [] : [holds(sql?.condition)])];
     return conditions.length === 0 ? 'true' : conditions.join(' AND ');
@@ -285,7 +285,7 @@ export class Question {
   private failure({ parts, errors }: SqlStatement): string {
     const before = this.failures.length;
     for (const { expression, operator, found, span } of errors) {
-      const { source, kind, use, start } = this.expressions[expression] as Compiled;
+      const { source, kind, use, start } = this.expressions[expression] as CompiledColumn;
       const place = { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start) };
       this.failures.push({ kind, use, error: new ExpressionTypeError(source, operator, found, place) });
     }
@@ -307,11 +307,11 @@ export class Question {
     if (part.use !== 'on') return chosen;
     const given = part.given === undefined ? undefined : this.parts[part.given];
     const holding = given === undefined ? [] : [this.column(`${part.given}`, given, parts[`${part.given}`])];
-    return [...chosen, ...within(part.span), ...holding];
+    return [...chosen, ...lowerTimeRange(part.span), ...holding];
   }
 
-  private looksAt({ event, span }: Part & { readonly use: 'where' }): string[] {
-    return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...within(span)];
+  private looksAt({ event, span }: EventColumn & { readonly use: 'where' }): string[] {
+    return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...lowerTimeRange(span)];
   }
 }
 
@@ -319,15 +319,18 @@ function holds(condition: string | undefined): string {
   return `coalesce(${condition}, false)`;
 }
 
-function compiledParts({ where }: EventFilter, parts: Readonly<Record<string, Part>>): Record<string, Compiled> {
-  const whole = (source: string, use: Use): Compiled => ({
+function compiledParts(
+  { where }: EventFilter,
+  parts: Readonly<Record<string, EventColumn>>,
+): Record<string, CompiledColumn> {
+  const whole = (source: string, use: Use): CompiledColumn => ({
     source,
     kind: use === 'where' ? 'selector' : 'action',
     use,
     text: source,
     start: 0,
   });
-  const compiled = Object.entries(parts).flatMap(([name, part]): [string, Compiled][] => {
+  const compiled = Object.entries(parts).flatMap(([name, part]): [string, CompiledColumn][] => {
     if (part.use === 'properties' || part.expression === undefined) return [];
     const { use, expression } = part;
     if (use !== 'number or null') return [[name, whole(expression, use)]];

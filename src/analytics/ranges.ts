@@ -1,5 +1,5 @@
 import type { Dialect } from '../engines/sql/dialect.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** A width that people choose: digits times a power of ten, which no double may be. */
 interface Width {
@@ -12,7 +12,7 @@ const DIGITS = [10n, 20n, 25n, 50n];
 
 /** Ranges of doubles that are apart by less than the first have no place between them. The last holds all numbers below 0, or all others. */
 const EXPONENTS = { first: -308, last: 307 };
-const WIDEST: Width = { digits: 20n, exponent: EXPONENTS.last };
+const MAX_WIDTH: Width = { digits: 20n, exponent: EXPONENTS.last };
 
 /** Widths by the doubles that databases have for them. The greatest double is in place of the widest, which is 2e308. */
 const WIDTHS: ReadonlyMap<number, Width> = new Map(
@@ -21,7 +21,7 @@ const WIDTHS: ReadonlyMap<number, Width> = new Map(
       DIGITS.map((digits): [number, Width] => [Number(`${digits}e${exponent}`), { digits, exponent }]),
     )
     .filter(([width]) => Number.isFinite(width))
-    .concat([[Number.MAX_VALUE, WIDEST]]),
+    .concat([[Number.MAX_VALUE, MAX_WIDTH]]),
 );
 
 /**
@@ -29,8 +29,8 @@ const WIDTHS: ReadonlyMap<number, Width> = new Map(
  * they are in so many ranges at most, each beginning at a multiple of it. Numbers on both sides of 0 are in two ranges at least; a number alone is in one of
  * width 1.
  */
-export function rangeWidth(dialect: Dialect, extent: string, most: number): string {
-  const widths = `SELECT ${sqlFunctions(dialect).numbersIn(`'${[...WIDTHS.keys()].join(' ')}'`)} AS candidate`;
+export function lowerRangeWidth(dialect: Dialect, extent: string, most: number): string {
+  const widths = `SELECT ${getSqlFunctions(dialect).numbersIn(`'${[...WIDTHS.keys()].join(' ')}'`)} AS candidate`;
   const ranges = `SELECT *, floor(least / candidate) AS first, floor(greatest / candidate) AS last FROM (${widths}) AS widths CROSS JOIN ${extent}`;
   const conditions = [
     // The ranges tell where 0 is, not the numbers: a small one below 0 is rounded to 0 when it is divided.
@@ -43,15 +43,15 @@ export function rangeWidth(dialect: Dialect, extent: string, most: number): stri
 }
 
 /** SQL for the number of the range that a value is in. */
-export function rangeNumber(value: string, width: string): string {
+export function lowerRangeNumber(value: string, width: string): string {
   const side = `CASE WHEN ${value} < 0 THEN -1.0 ELSE 0.0 END`;
   // Plus 0, for ClickHouse groups -0 apart.
   return `CASE WHEN ${width} = ${Number.MAX_VALUE} THEN ${side} ELSE floor(${value} / ${width}) + 0 END`;
 }
 
 /** How people write the range that is a number of widths from 0 on: `2,000 - 2,100`. */
-export function rangeLabel(number: bigint, width: number): string {
-  const { digits, exponent } = WIDTHS.get(width) ?? WIDEST;
+export function formatRange(number: bigint, width: number): string {
+  const { digits, exponent } = WIDTHS.get(width) ?? MAX_WIDTH;
   return [number, number + 1n].map((bound) => exactDecimal(bound * digits, exponent)).join(' - ');
 }
 

@@ -1,25 +1,25 @@
 import type { JsonSqlRow } from '../store/reading.ts';
 import { Buckets } from './buckets.ts';
-import { ALL_USERS, byDate } from './by-date.ts';
-import { seriesToAsk } from './expect-answer-size.ts';
+import { ALL_USERS, queryByDate } from './by-date.ts';
+import { limitSeries } from './expect-answer-size.ts';
 import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
 import { QueryError } from './query-error.ts';
-import { Question } from './question.ts';
-import type { Scope } from './scope.ts';
-import { within } from './span.ts';
-import { sqlFunctions } from './sql-functions.ts';
+import { EventQuery } from './question.ts';
+import type { QueryContext } from './scope.ts';
+import { lowerTimeRange } from './span.ts';
+import { getSqlFunctions } from './sql-functions.ts';
 
 /** The number of the interval that all users of a cohort are counted under. */
 const COHORT = -1;
 
 /** How many users come back. */
-export async function retention(scope: Scope, request: RetentionRequest): Promise<ByDate<Cohort>> {
+export async function queryRetention(scope: QueryContext, request: RetentionRequest): Promise<ByDate<Cohort>> {
   const { type, dates, bucket, intervalCount, on, limit } = request;
   const buckets = Buckets.by(dates, bucket, scope.timeZone);
   const looked = buckets.continued(intervalCount);
   const question =
     type === 'birth' ? askBirths(scope, request, buckets, looked) : askAll(scope, request, buckets, looked);
-  const { overall, segments } = await byDate(question, {
+  const { overall, segments } = await queryByDate(question, {
     buckets,
     on,
     by: 'users',
@@ -31,10 +31,10 @@ export async function retention(scope: Scope, request: RetentionRequest): Promis
 }
 
 /** Those who were born within the dates, and when they came since. */
-function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
+function askBirths(scope: QueryContext, request: RetentionRequest, buckets: Buckets, looked: Buckets): EventQuery {
   const { bornEvent, bornWhere, event, where, on } = request;
   if (bornEvent === undefined) throw new QueryError('parameter', 'Missing required parameter: born_event');
-  const question = new Question(
+  const question = new EventQuery(
     scope,
     // Each of the parts reads its own events, which costs less than to look for both twice.
     {},
@@ -51,7 +51,7 @@ function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, lo
     request,
     buckets,
     `SELECT distinct_id, since, ${bucket} AS bucket, ${segmentIn(question, on)} AS segment
-    FROM births WHERE ${within(buckets, 'since').join(' AND ')}`,
+    FROM births WHERE ${lowerTimeRange(buckets, 'since').join(' AND ')}`,
   );
   const cameIn = looked.sql('"time"', question.dialect);
   question.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
@@ -67,18 +67,18 @@ function askBirths(scope: Scope, request: RetentionRequest, buckets: Buckets, lo
 }
 
 /** Those who come in each bucket of the dates, and the buckets that they come in from then on. */
-function askAll(scope: Scope, request: RetentionRequest, buckets: Buckets, looked: Buckets): Question {
+function askAll(scope: QueryContext, request: RetentionRequest, buckets: Buckets, looked: Buckets): EventQuery {
   const { event, where, on } = request;
-  const question = new Question(
+  const question = new EventQuery(
     scope,
     { events: event === undefined ? undefined : [event], span: looked, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on, span: buckets } },
   );
   question.define('events', `SELECT *, ${looked.sql('"time"', question.dialect)} AS bucket FROM selected`);
-  const isInDates = within(buckets).join(' AND ');
+  const isInDates = lowerTimeRange(buckets).join(' AND ');
   question.define('entries', firstOf(question, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
   // The intervals of a cohort are in two stretches of as many buckets: whoever came in others is not looked at.
-  const stretch = sqlFunctions(question.dialect).quotient('bucket', request.intervalCount + 1);
+  const stretch = getSqlFunctions(question.dialect).quotient('bucket', request.intervalCount + 1);
   defineCohorts(
     question,
     request,
@@ -109,17 +109,17 @@ function isWatched({ intervalCount }: RetentionRequest): string {
 }
 
 /** A row for each segment that a user is in; for all users, where nobody asks for segments. */
-function segmentIn(question: Question, on: string | undefined): string {
+function segmentIn(question: EventQuery, on: string | undefined): string {
   return on === undefined ? ALL_USERS : question.segmentOf('segment');
 }
 
 /** Names who is in a cohort; with `on`, of those of the greatest segments only, so that the returns of others need not be counted. */
-function defineCohorts(question: Question, request: RetentionRequest, buckets: Buckets, members: string): void {
+function defineCohorts(question: EventQuery, request: RetentionRequest, buckets: Buckets, members: string): void {
   if (request.on === undefined) {
     question.define('cohorts', members);
     return;
   }
-  const most = seriesToAsk(request.limit, numbersEach(buckets, request));
+  const most = limitSeries(request.limit, numbersEach(buckets, request));
   question.define('members', members);
   question.define(
     'greatest',
@@ -134,8 +134,8 @@ function numbersEach({ labels }: Buckets, { intervalCount }: RetentionRequest): 
 }
 
 /** Names how many `users` each bucket and segment has, and the intervals in which any of them came, each with their number. */
-function defineCells(question: Question): void {
-  const { gathered } = sqlFunctions(question.dialect);
+function defineCells(question: EventQuery): void {
+  const { gathered } = getSqlFunctions(question.dialect);
   question.define(
     'numbered',
     `SELECT bucket, segment, interval_number, CAST(number AS BIGINT) AS number FROM counted
@@ -157,7 +157,7 @@ function cohortOf(row: JsonSqlRow | undefined, intervalCount: number): Cohort {
 }
 
 /** The first event, `since`, of each group; with `on` its segments, the least where there are several at the same second. */
-function firstOf(question: Question, from: string, group: readonly string[], on: string | undefined): string {
+function firstOf(question: EventQuery, from: string, group: readonly string[], on: string | undefined): string {
   const columns = group.join(', ');
   if (on === undefined) return `SELECT ${columns}, min("time") AS since FROM ${from} GROUP BY ${columns}`;
   const nth = `row_number() OVER (PARTITION BY ${columns} ORDER BY "time", ${question.orderOf('segment')})`;

@@ -1,7 +1,7 @@
 import type { StoreSnapshot } from '../store/reading.ts';
 
 /** What queries are asked of. */
-export interface Scope {
+export interface QueryContext {
   readonly reading: StoreSnapshot;
   /** The IANA name of the zone that days are in. */
   readonly timeZone: string;

@@ -2,7 +2,7 @@ import type { PropertySchema, Schema } from '../check/schema.ts';
 import type { VersionSources } from '../store/reading.ts';
 
 /** The properties that have columns of their own, which are those that most records have. */
-export function seenProperties(versions: readonly VersionSources[]): Schema {
+export function getSeenProperties(versions: readonly VersionSources[]): Schema {
   const schemaOf = (kind: keyof VersionSources) => {
     const entries = versions.flatMap((version) => Object.entries(version[kind].properties.columns ?? {}));
     return Object.fromEntries(entries.map(([name]): [string, PropertySchema] => [name, { types: [] }]));

@@ -1,8 +1,8 @@
 import type { JsonSqlRow } from '../store/reading.ts';
 import type { Buckets } from './buckets.ts';
-import { expectAnswerSize, seriesToAsk } from './expect-answer-size.ts';
+import { assertAnswerSize, limitSeries } from './expect-answer-size.ts';
 import type { CountType, NamedValues, Series } from './queries.ts';
-import type { Question } from './question.ts';
+import type { EventQuery } from './question.ts';
 
 export interface Counting {
   readonly buckets: Buckets;
@@ -15,8 +15,8 @@ export interface Counting {
 }
 
 /** Counts the events of a question in each bucket, for each of the greatest segments, greatest first. */
-export async function segmentSeries(
-  question: Question,
+export async function querySeries(
+  question: EventQuery,
   { buckets, type, on, among, limit }: Counting,
 ): Promise<Series> {
   const bucket = buckets.sql('"time"', question.dialect);
@@ -27,12 +27,12 @@ export async function segmentSeries(
     type === 'unique'
       ? 'SELECT segment, count(DISTINCT distinct_id) AS total FROM kept GROUP BY segment'
       : 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment';
-  const most = seriesToAsk(limit, buckets.labels.length);
+  const most = limitSeries(limit, buckets.labels.length);
   question.define('greatest', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${most}`);
   const rows = question.stream(
     'SELECT cells.*, greatest.total AS total FROM cells JOIN greatest ON cells.segment = greatest.segment ORDER BY total DESC, cells.segment',
   );
-  return seriesOf(rows, buckets, type);
+  return collectSeries(rows, buckets, type);
 }
 
 /** Columns that count what a type of count is made of. */
@@ -42,7 +42,7 @@ export const COUNTS: Readonly<Record<CountType, string>> = {
   average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
 };
 
-/** The amounts of {@link amountOf} in SQL. No row is without users. */
+/** The amounts of {@link getCount} in SQL. No row is without users. */
 export const AMOUNTS: Readonly<Record<CountType, string>> = {
   general: 'events',
   unique: 'users',
@@ -50,18 +50,18 @@ export const AMOUNTS: Readonly<Record<CountType, string>> = {
 };
 
 /** What a row with the columns of {@link COUNTS} says. */
-export function amountOf({ events, users }: JsonSqlRow, type: CountType): number {
+export function getCount({ events, users }: JsonSqlRow, type: CountType): number {
   if (type === 'general') return Number(events);
-  return type === 'unique' ? Number(users) : ratio(Number(events), Number(users));
+  return type === 'unique' ? Number(users) : divideOrZero(Number(events), Number(users));
 }
 
 /** 0 of nothing. */
-export function ratio(part: number, whole: number): number {
+export function divideOrZero(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
 /** A series for each segment, in the order in which they come first. Of buckets without a row, the number is 0. */
-export async function seriesOf(
+export async function collectSeries(
   rows: AsyncIterable<readonly JsonSqlRow[]>,
   { labels }: Buckets,
   type: CountType,
@@ -74,11 +74,11 @@ export async function seriesOf(
       let values = byName.get(name);
       if (values === undefined) {
         characters += name.length;
-        expectAnswerSize((byName.size + 1) * labels.length, characters);
+        assertAnswerSize((byName.size + 1) * labels.length, characters);
         values = labels.map(() => 0);
         byName.set(name, values);
       }
-      values[Number(row.bucket)] = amountOf(row, type);
+      values[Number(row.bucket)] = getCount(row, type);
     }
   }
   const series = [...byName].map(([name, values]): NamedValues => ({ name, values }));

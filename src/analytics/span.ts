@@ -1,13 +1,13 @@
 /** A time from its first second on, and before its last, but for some times within. */
-export interface Span {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
-  readonly gaps?: readonly Span[];
+  readonly gaps?: readonly TimeRange[];
 }
 
 /** That a time is in a span: conditions that all hold. */
-export function within(span: Span | undefined, time = '"time"'): string[] {
+export function lowerTimeRange(span: TimeRange | undefined, time = '"time"'): string[] {
   if (span === undefined) return [];
-  const outside = (span.gaps ?? []).map((gap) => `NOT (${within(gap, time).join(' AND ')})`);
+  const outside = (span.gaps ?? []).map((gap) => `NOT (${lowerTimeRange(gap, time).join(' AND ')})`);
   return [`${time} >= ${span.from}`, `${time} < ${span.to}`, ...outside];
 }

@@ -51,7 +51,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
 };
 
 /** The functions of a database that stores are in. */
-export function sqlFunctions(dialect: Dialect): SqlFunctions {
+export function getSqlFunctions(dialect: Dialect): SqlFunctions {
   const functions = FUNCTIONS[dialect.name];
   if (functions === undefined) throw new Error(`${dialect.name} is no database of stores.`);
   return functions;

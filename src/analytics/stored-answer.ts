@@ -9,9 +9,9 @@ import { reportFullDisk } from '../datasets/on-disk.ts';
 import { QueryError } from './query-error.ts';
 
 /** Answers of more characters are written to files, so that those who read slowly or not at all take no memory. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 const NO_ROOM = 'The server cannot write to its disk, which long answers take. Ask again later.';
 
@@ -22,7 +22,7 @@ export interface OpenAnswer {
 }
 
 /** All of an answer, for who wants it in memory whatever its length. */
-export async function wholeAnswer(answer: string | OpenAnswer): Promise<string> {
+export async function readAnswer(answer: string | OpenAnswer): Promise<string> {
   return typeof answer === 'string' ? answer : await textOf(answer.stream);
 }
 
@@ -49,7 +49,7 @@ export class StoredAnswer {
       for await (const piece of yieldToEventLoop(pieces)) {
         signal.throwIfAborted();
         text += piece;
-        if (text.length <= MOST_CHARACTERS) continue;
+        if (text.length <= MAX_CHARACTERS) continue;
         file ??= await reportFullDisk(open(path, 'wx', 0o600), NO_ROOM);
         bytes += await append(file, text, bytes);
         text = '';
@@ -82,8 +82,8 @@ export class StoredAnswer {
 
 async function append(file: FileHandle, text: string, before: number): Promise<number> {
   const bytes = Buffer.from(text);
-  if (before + bytes.length > MOST_BYTES)
-    throw new QueryError('parameter', `The answer has over ${MOST_BYTES / 1024 / 1024} MiB: ask for less.`);
+  if (before + bytes.length > MAX_BYTES)
+    throw new QueryError('parameter', `The answer has over ${MAX_BYTES / 1024 / 1024} MiB: ask for less.`);
   await reportFullDisk(file.appendFile(bytes), NO_ROOM);
   return bytes.length;
 }

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import { DeskError } from '../analytics/desk-error.ts';
+import { QueryLimitError } from '../analytics/desk-error.ts';
 import { DamagedFileError } from '../datasets/catalog-error.ts';
 import { ServiceError } from '../datasets/service-error.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
@@ -51,7 +51,7 @@ export function failureOf(error: unknown): Failure | undefined {
     const { status, message } = error;
     return { status, message, headers: HEADERS[status] ?? {} };
   }
-  if (error instanceof DeskError)
+  if (error instanceof QueryLimitError)
     return { status: 503, message: error.message, headers: error.kind === 'overload' ? LATER : {} };
   if (error instanceof DepthLimitError) return { status: 400, message: TOO_DEEP, headers: {} };
   if (error instanceof DamagedFileError) return { status: 503, message: DAMAGED, headers: {} };

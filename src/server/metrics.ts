@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { QueryDesk } from '../analytics/query-desk.ts';
+import type { QueryExecutor } from '../analytics/query-desk.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { FairBudget } from '../util/fair-budget.ts';
@@ -36,7 +36,7 @@ export class Metrics {
 
   constructor(
     budget: FairBudget,
-    { turns }: QueryDesk,
+    { turns }: QueryExecutor,
     datasets: Pick<Datasets, 'damagedVersions'>,
     events: ReadonlyMap<string, number> = new Map(),
   ) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Analytics } from '../analytics/analytics.ts';
 import { PeopleSessions } from '../analytics/people-sessions.ts';
-import { QueryDesk } from '../analytics/query-desk.ts';
+import { QueryExecutor } from '../analytics/query-desk.ts';
 import { Annotations } from '../datasets/annotations.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { Funnels } from '../datasets/funnels.ts';
@@ -24,7 +24,7 @@ export async function servicesOf(datasets: Datasets, configuration: Configuratio
     annotations: new Annotations(data, datasets.tellDamage),
     funnels: new Funnels(data, datasets.tellDamage),
     people,
-    desk: new QueryDesk(limits, answers, (scope) => new Analytics(scope)),
+    desk: new QueryExecutor(limits, answers, (scope) => new Analytics(scope)),
     async close() {
       await people.close();
       await datasets.close();

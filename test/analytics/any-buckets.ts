@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Buckets } from '../../src/analytics/buckets.ts';
-import type { DateRange, Unit } from '../../src/analytics/queries.ts';
+import type { BucketUnit, DateRange } from '../../src/analytics/queries.ts';
 
 /** Zones with jumps of half an hour, over midnight, of a day, in Ramadan, and offsets of three quarters or of seconds. */
 const ZONES = [
@@ -28,14 +28,14 @@ const STRANGE_DAYS = ['1972-01-07', '1993-08-21', '2006-10-29', '2010-03-05', '2
 export interface AskedBuckets {
   readonly buckets: Buckets;
   readonly dates: DateRange;
-  readonly unit: Unit | { readonly days: number };
+  readonly unit: BucketUnit | { readonly days: number };
   readonly timeZone: string;
 }
 
 const LONGEST = { minute: 3, hour: 100, day: 1_000, week: 3_000, month: 40_000 };
 
 const anyUnit = fc.oneof(
-  fc.constantFrom<Unit>('minute', 'hour', 'day', 'week', 'month'),
+  fc.constantFrom<BucketUnit>('minute', 'hour', 'day', 'week', 'month'),
   fc.record({ days: fc.integer({ min: 1, max: 90 }) }),
 );
 

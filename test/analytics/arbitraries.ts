@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import type { Bucket, CountType, DateRange, LatestUnits, Queries, Unit } from '../../src/analytics/queries.ts';
+import type { Bucket, BucketUnit, CountType, DateRange, LatestUnits, Queries } from '../../src/analytics/queries.ts';
 import type { Properties } from '../../src/language/value.ts';
 import type { StoredEvent, StoredPerson } from '../../src/store/store.ts';
 import type { ReferenceVersion } from './reference/occurrence.ts';
@@ -195,7 +195,7 @@ export const NUMBERS = fc.oneof(
 );
 
 const TYPES = fc.constantFrom<CountType[]>('general', 'unique', 'average');
-const UNITS = fc.constantFrom<Unit[]>('minute', 'hour', 'hour', 'day', 'day', 'week', 'month');
+const UNITS = fc.constantFrom<BucketUnit[]>('minute', 'hour', 'hour', 'day', 'day', 'week', 'month');
 const CALENDAR_UNITS = fc.constantFrom('day', 'day', 'week', 'month');
 const HOUR_OR_DAY = fc.constantFrom('hour', 'day');
 const LIMITS = fc.constantFrom(1, 2, 3, 255);
@@ -211,13 +211,13 @@ const BUCKETS: Arbitrary<Bucket> = fc.oneof(
 );
 
 /** Some days about that of a world; not more than can be cut into a unit. */
-function datesOf({ day }: World, unit?: Unit): Arbitrary<DateRange> {
+function datesOf({ day }: World, unit?: BucketUnit): Arbitrary<DateRange> {
   const lengths = { minute: [0, 0, 1], hour: [0, 0, 1, 2, 7] }[unit as 'hour'] ?? [0, 0, 1, 1, 2, 3, 6, 7, 13, 30, 62];
   const firsts = fc.constantFrom(0, 0, 0, 0, -1, -1, -1, 1, -2, 2, -6, -7, -30, 29).map((days) => dayAfter(day, days));
   return fc.tuple(firsts, fc.constantFrom(...lengths)).map(([from, days]) => ({ from, to: dayAfter(from, days) }));
 }
 
-function periodsOf(world: World, unit: Unit): Arbitrary<DateRange | LatestUnits> {
+function periodsOf(world: World, unit: BucketUnit): Arbitrary<DateRange | LatestUnits> {
   const latest = fc.record({ latest: fc.constantFrom(1, 2, 3, 5, unit === 'month' ? 4 : 30) });
   return fc.oneof({ weight: 2, arbitrary: datesOf(world, unit) }, latest);
 }

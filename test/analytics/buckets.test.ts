@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { Buckets } from '../../src/analytics/buckets.ts';
-import type { Unit } from '../../src/analytics/queries.ts';
+import type { BucketUnit } from '../../src/analytics/queries.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
 import { openDuckdb } from '../sql/duckdb-database.ts';
 import { anyBuckets, momentsIn } from './any-buckets.ts';
 import { expectSameInSql } from './expect-same-in-sql.ts';
 
-const UNITS: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month'];
+const UNITS: readonly BucketUnit[] = ['minute', 'hour', 'day', 'week', 'month'];
 
 /** The label of a time, by the calendar itself. */
-function labelAt(seconds: number, unit: Unit, timeZone: string): string {
+function labelAt(seconds: number, unit: BucketUnit, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { rangeWidth } from '../../src/analytics/ranges.ts';
+import { lowerRangeWidth } from '../../src/analytics/ranges.ts';
 import type { Database } from '../sql/database.ts';
 import { widthFor } from './reference/numeric.ts';
 
@@ -28,7 +28,7 @@ export async function expectSameWidths({ dialect, createTable, query }: Database
   for (const [index, [least, greatest]] of extents.entries()) {
     const most = asked[index]?.[2] ?? 1;
     const extent = `(SELECT least, greatest FROM extents WHERE asked = ${index}) AS extent`;
-    const [row] = await query(rangeWidth(dialect, extent, most), []);
+    const [row] = await query(lowerRangeWidth(dialect, extent, most), []);
     const { digits, exponent } = widthFor(least, greatest, most);
     expect(row?.width, `${least} to ${greatest} in ${most}`).toBe(
       Math.min(Number(`${digits}e${exponent}`), Number.MAX_VALUE),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
 import { Buckets } from '../../src/analytics/buckets.ts';
-import type { Unit } from '../../src/analytics/queries.ts';
+import type { BucketUnit } from '../../src/analytics/queries.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
@@ -15,14 +15,19 @@ const ranges = fc
     timeZone: fc.constantFrom(...ZONES),
     day: fc.constantFrom(...DAYS),
     days: fc.nat(9),
-    unit: fc.constantFrom<Unit | number>('minute', 'hour', 'day', 'week', 'month', 1, 2, 3),
+    unit: fc.constantFrom<BucketUnit | number>('minute', 'hour', 'day', 'week', 'month', 1, 2, 3),
   })
   .map(({ day, days, ...cut }) => {
     return { ...cut, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
   });
 
 /** What the clocks show, and the label of the bucket that it is in. */
-function shown(seconds: number, timeZone: string, unit: Unit | number, first: string): { date: string; label: string } {
+function shown(
+  seconds: number,
+  timeZone: string,
+  unit: BucketUnit | number,
+  first: string,
+): { date: string; label: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime();

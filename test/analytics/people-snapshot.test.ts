@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PeopleSnapshot, type Writing } from '../../src/analytics/people-snapshot.ts';
+import { PeopleSnapshot, type SnapshotWriter } from '../../src/analytics/people-snapshot.ts';
 import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../src/store/reading.ts';
 
 const SOURCE = { table: 'people', properties: {} };
 
-const WRITING: Writing = {
+const WRITING: SnapshotWriter = {
   signal: new AbortController().signal,
   inBackground: (work) => work(),
   onPage: () => undefined,

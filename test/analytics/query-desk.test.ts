@@ -1,24 +1,24 @@
 import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Queries } from '../../src/analytics/queries.ts';
-import { type QueriedData, QueryDesk, type QueryName, type RequestOf } from '../../src/analytics/query-desk.ts';
-import type { Scope } from '../../src/analytics/scope.ts';
+import { QueryExecutor, type QueryName, type QueryTarget, type RequestOf } from '../../src/analytics/query-desk.ts';
+import type { QueryContext } from '../../src/analytics/scope.ts';
 import type { StoreSnapshot } from '../../src/store/reading.ts';
 
 const NEVER = new AbortController().signal;
 const READING = {} as StoreSnapshot;
 
 /** What was asked of which scope. */
-let asked: { readonly scope: Scope; readonly request: unknown }[];
+let asked: { readonly scope: QueryContext; readonly request: unknown }[];
 let now: number;
 let state: string;
-let desk: QueryDesk;
+let desk: QueryExecutor;
 
 beforeEach(() => {
   asked = [];
   now = 1_750_000_020;
   state = 'first';
-  const queriesOf = (scope: Scope) => {
+  const queriesOf = (scope: QueryContext) => {
     const answer = async (request: unknown) => {
       asked.push({ scope, request });
       return `answer ${asked.length}`;
@@ -32,10 +32,10 @@ beforeEach(() => {
     } as unknown as Queries;
   };
   const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
-  desk = new QueryDesk(limits, tmpdir(), queriesOf, () => now);
+  desk = new QueryExecutor(limits, tmpdir(), queriesOf, () => now);
 });
 
-function data(): QueriedData {
+function data(): QueryTarget {
   return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeskError } from '../../src/analytics/desk-error.ts';
-import { QueryTurns } from '../../src/analytics/query-turns.ts';
+import { QueryLimitError } from '../../src/analytics/desk-error.ts';
+import { QueryQueue } from '../../src/analytics/query-turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -37,7 +37,7 @@ class Asked {
   /** The numbers of those that have begun, in that order. */
   readonly order: number[] = [];
 
-  constructor(private readonly turns: QueryTurns) {}
+  constructor(private readonly turns: QueryQueue) {}
 
   async ask(signal = NEVER, project = 'busy'): Promise<Work> {
     const work = new Work();
@@ -51,7 +51,7 @@ class Asked {
         this.ends[index] = value;
       },
       (error: Error) => {
-        this.ends[index] = error instanceof DeskError ? error.kind : error.message;
+        this.ends[index] = error instanceof QueryLimitError ? error.kind : error.message;
       },
     );
     await vi.advanceTimersByTimeAsync(0);
@@ -69,8 +69,8 @@ class Asked {
   }
 }
 
-function start(limits: Partial<ConstructorParameters<typeof QueryTurns>[0]> = {}) {
-  const turns = new QueryTurns({ atOnce: 2, waiting: 3, seconds: 60, ...limits });
+function start(limits: Partial<ConstructorParameters<typeof QueryQueue>[0]> = {}) {
+  const turns = new QueryQueue({ atOnce: 2, waiting: 3, seconds: 60, ...limits });
   return { turns, asked: new Asked(turns) };
 }
 

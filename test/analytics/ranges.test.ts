@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeLabel } from '../../src/analytics/ranges.ts';
+import { formatRange } from '../../src/analytics/ranges.ts';
 import { openDuckdb } from '../sql/duckdb-database.ts';
 import { expectSameWidths } from './expect-same-widths.ts';
 
@@ -14,10 +14,10 @@ describe('ranges', () => {
   });
 
   it('are called as people write numbers', () => {
-    expect(rangeLabel(12_345n, 1)).toBe('12,345 - 12,346');
-    expect(rangeLabel(-3n, 0.1)).toBe('-0.3 - -0.2');
+    expect(formatRange(12_345n, 1)).toBe('12,345 - 12,346');
+    expect(formatRange(-3n, 0.1)).toBe('-0.3 - -0.2');
     const zeros = ',000'.repeat(102);
-    expect(rangeLabel(1n, 1e308)).toBe(`100${zeros} - 200${zeros}`);
-    expect(rangeLabel(-1n, Number.MAX_VALUE)).toBe(`-200${zeros} - 0`);
+    expect(formatRange(1n, 1e308)).toBe(`100${zeros} - 200${zeros}`);
+    expect(formatRange(-1n, Number.MAX_VALUE)).toBe(`-200${zeros} - 0`);
   });
 });

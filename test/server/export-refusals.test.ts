@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeskError } from '../../src/analytics/desk-error.ts';
+import { QueryLimitError } from '../../src/analytics/desk-error.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
 import { signatureOf } from '../../src/server/signed-access.ts';
 import { DepthLimitError, MemoryLimitError } from '../../src/store/store-error.ts';
@@ -195,7 +195,7 @@ describe('queries are refused in the published words', () => {
     [new QueryError('parameter', 'Too many.', ['unit', 'to_date']), '400 Invalid parameter: to_date. Too many.'],
     [new QueryError('parameter', 'Too many.', ['unit', 'limit']), '400 Too many.'],
     [new QueryError('parameter', 'The answer has too many numbers'), '400 The answer has too many numbers'],
-    [new DeskError('time limit', 'The query takes too long'), '503 The query takes too long'],
+    [new QueryLimitError('time limit', 'The query takes too long'), '503 The query takes too long'],
     [
       new DepthLimitError('ClickHouse: Stack size too large'),
       '400 An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.',

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Queries } from '../../src/analytics/queries.ts';
-import { QueryDesk, type QueryName } from '../../src/analytics/query-desk.ts';
+import { QueryExecutor, type QueryName } from '../../src/analytics/query-desk.ts';
 import type { Annotation } from '../../src/datasets/annotations.ts';
 import type { Funnel } from '../../src/datasets/funnels.ts';
 import type { ServedParts } from '../../src/server/add-export-routes.ts';
@@ -17,7 +17,7 @@ export class FakeServices implements ServedParts {
   /** What the next queries answer: a value, or whatever happens. */
   result: unknown;
 
-  readonly desk = new QueryDesk(
+  readonly desk = new QueryExecutor(
     { atOnce: 2, waiting: 2, seconds: 60, cacheBytes: 0, cacheFileBytes: 0 },
     tmpdir(),
     () => this.queries,

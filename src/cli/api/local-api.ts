@@ -1,5 +1,5 @@
-import { DeskError } from '../../analytics/desk-error.ts';
-import { wholeAnswer } from '../../analytics/stored-answer.ts';
+import { QueryLimitError } from '../../analytics/desk-error.ts';
+import { readAnswer } from '../../analytics/stored-answer.ts';
 import { type Access, createFullAccess } from '../../datasets/access.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { Datasets } from '../../datasets/datasets.ts';
@@ -51,11 +51,11 @@ export class LocalApi implements Api {
     try {
       // Whoever gives up ends the process.
       const { text } = await answerEndpoint(services, access, path, parameters, new AbortController().signal);
-      return await wholeAnswer(text);
+      return await readAnswer(text);
     } catch (error) {
       if (error instanceof Refusal || error instanceof ServiceError)
         throw ApiError.answered(error.status, error.message);
-      throw error instanceof DeskError ? new ApiError(error.message, EXIT.data) : error;
+      throw error instanceof QueryLimitError ? new ApiError(error.message, EXIT.data) : error;
     }
   }
 }

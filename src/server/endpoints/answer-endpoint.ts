@@ -11,7 +11,7 @@ import type { Services } from './services.ts';
 /**
  * Answers a request of the Data Export interface. The path is the part behind `/api/2.0`, with or without a slash at its end.
  *
- * @throws {Refusal} where the request is wrong, in the published words; {@link DeskError}; the reason of the signal
+ * @throws {Refusal} where the request is wrong, in the published words; {@link QueryLimitError}; the reason of the signal
  */
 export async function answerEndpoint(
   services: Services,

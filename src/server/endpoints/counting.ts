@@ -1,4 +1,4 @@
-import type { CountType, Unit } from '../../analytics/queries.ts';
+import type { BucketUnit, CountType } from '../../analytics/queries.ts';
 import { choice } from './kinds.ts';
 import { optional } from './parameter.ts';
 import { published } from './published.ts';
@@ -26,7 +26,7 @@ export const COUNTING = {
 } as const;
 
 /** @throws {Refusal} where users would be counted by units that are too short for that. */
-export function expectCountable({ type, unit }: { readonly type: CountType; readonly unit: Unit }): void {
+export function expectCountable({ type, unit }: { readonly type: CountType; readonly unit: BucketUnit }): void {
   if (type === 'unique' && (unit === 'hour' || unit === 'minute'))
     throw published.invalid('unit', 'Users are counted by `day`, `week` or `month`.');
 }

@@ -1,4 +1,4 @@
-import type { QueriedData } from '../../analytics/query-desk.ts';
+import type { QueryTarget } from '../../analytics/query-desk.ts';
 import type { DatasetFilter } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
 import { omitUndefined } from '../../util/given.ts';
@@ -27,7 +27,7 @@ export function narrowingOf({ dataset_id, dataset_version }: Narrowed): DatasetF
 }
 
 /** The data that the parameters of a query mean. */
-export function queriedData({ access, services }: Asker, narrowed: Narrowed): QueriedData {
+export function queriedData({ access, services }: Asker, narrowed: Narrowed): QueryTarget {
   const { datasets } = services;
   const narrowing = narrowingOf(narrowed);
   return {

@@ -1,5 +1,5 @@
 import type { PeopleSessions } from '../../analytics/people-sessions.ts';
-import type { QueryDesk } from '../../analytics/query-desk.ts';
+import type { QueryExecutor } from '../../analytics/query-desk.ts';
 import type { Access } from '../../datasets/access.ts';
 import type { Annotations } from '../../datasets/annotations.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
@@ -11,7 +11,7 @@ export interface Services {
   readonly annotations: Pick<Annotations, 'list' | 'create' | 'update' | 'remove'>;
   readonly funnels: Pick<Funnels, 'list' | 'find'>;
   readonly people: Pick<PeopleSessions, 'page'>;
-  readonly desk: QueryDesk;
+  readonly desk: QueryExecutor;
 }
 
 /** Who asks, of whom, and until when. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Bucket, DateRange, LatestUnits, Unit } from '../../../src/analytics/queries.ts';
+import type { Bucket, BucketUnit, DateRange, LatestUnits } from '../../../src/analytics/queries.ts';
 
 /** Buckets in order, each named by a text. */
 export interface Buckets {
@@ -45,7 +45,7 @@ export class Calendar {
   }
 
   /** The buckets that the events of some days are in. */
-  buckets(dates: DateRange, bucket: Bucket | { readonly unit: Unit }): Buckets {
+  buckets(dates: DateRange, bucket: Bucket | { readonly unit: BucketUnit }): Buckets {
     if ('unit' in bucket && isClockUnit(bucket.unit)) return this.clockBuckets(dates, bucket.unit);
     const labelOfDay = (day: string) => firstDay(day, bucket as Bucket, dates.from);
     return {
@@ -58,7 +58,7 @@ export class Calendar {
   }
 
   /** The latest units, the present one among them, all of them whole. */
-  latest(now: number, { latest }: LatestUnits, unit: Unit): Buckets {
+  latest(now: number, { latest }: LatestUnits, unit: BucketUnit): Buckets {
     if (isClockUnit(unit)) return this.latestOnClock(now, latest, unit);
     const first = Temporal.PlainDate.from(firstDay(this.dayOf(now), { unit }));
     const from = first.subtract({ [`${unit}s`]: latest - 1 });
@@ -113,7 +113,7 @@ type ClockUnit = 'minute' | 'hour';
 /** Seconds that are short enough to step into each hour: clocks are put forward and back by whole quarters. */
 const STEPS: Readonly<Record<ClockUnit, number>> = { minute: 60, hour: 900 };
 
-function isClockUnit(unit: Unit): unit is ClockUnit {
+function isClockUnit(unit: BucketUnit): unit is ClockUnit {
   return unit in STEPS;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { expectAnswerSize } from '../../../src/analytics/expect-answer-size.ts';
+import { assertAnswerSize } from '../../../src/analytics/expect-answer-size.ts';
 import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
 import { LIMITS } from '../../../src/server/limits.ts';
 import { isJsonObject } from '../../../src/util/json-object.ts';
@@ -122,7 +122,7 @@ function problemOfSize(body: string, type: unknown): Problem | undefined {
     if (/[\d-]/.test(text.charAt(index)) && before.includes(text.charAt(index - 1))) numbers++;
   }
   try {
-    expectAnswerSize(numbers);
+    assertAnswerSize(numbers);
     return undefined;
   } catch {
     return { kind: 'size', text: `The answer has ${numbers} numbers` };

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { PAGE_SIZE } from '../../../src/analytics/expect-page.ts';
 import type { PeopleRequest, PeopleResult } from '../../../src/analytics/people-sessions.ts';
 import type { Queries } from '../../../src/analytics/queries.ts';
-import { QueryDesk } from '../../../src/analytics/query-desk.ts';
+import { QueryExecutor } from '../../../src/analytics/query-desk.ts';
 import { QueryError } from '../../../src/analytics/query-error.ts';
-import { wholeAnswer } from '../../../src/analytics/stored-answer.ts';
+import { readAnswer } from '../../../src/analytics/stored-answer.ts';
 import { compileWhere } from '../../../src/api.ts';
 import type { Access } from '../../../src/datasets/access.ts';
 import type { Annotation } from '../../../src/datasets/annotations.ts';
@@ -83,7 +83,7 @@ export class Oracle {
         stateOf: async (access, narrowing) => String(this.narrowed(access, narrowing).length),
         read: async (access, narrowing, work) => work(this.narrowed(access, narrowing) as unknown as StoreSnapshot),
       },
-      desk: new QueryDesk(
+      desk: new QueryExecutor(
         limits,
         tmpdir(),
         ({ reading }) => this.queries(reading as unknown as readonly ReferenceVersion[]),
@@ -120,7 +120,7 @@ export class Oracle {
         written.parameters,
         new AbortController().signal,
       );
-      return { type: answer.type, text: await wholeAnswer(answer.text) };
+      return { type: answer.type, text: await readAnswer(answer.text) };
     } catch (error) {
       if (error instanceof Refusal || error instanceof ServiceError)
         return { status: error.status, error: error.message };
