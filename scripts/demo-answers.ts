@@ -8,7 +8,7 @@ import { Datasets } from '../src/datasets/datasets.ts';
 import { answerEndpoint } from '../src/server/endpoints/answer-endpoint.ts';
 import { ENDPOINTS } from '../src/server/endpoints/endpoints.ts';
 import { readConfiguration } from '../src/server/read-configuration.ts';
-import { servicesOf } from '../src/server/services-of.ts';
+import { createServices } from '../src/server/services-of.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { getCurrentTime } from '../src/util/current-time.ts';
 import { lastingAnswer } from './lasting-answer.ts';
@@ -24,7 +24,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       () => undefined,
     );
-    const services = await servicesOf(datasets, configuration);
+    const services = await createServices(datasets, configuration);
     const answers = new Map<string, string>();
     for (const { path, example } of ENDPOINTS) {
       const access = createFullAccess(project, 'demo');

@@ -4,7 +4,7 @@ import { writeEbnf } from '../grammar/ebnf.ts';
 import { operatorReference } from '../grammar/operator-reference.ts';
 import { textMateGrammar } from '../grammar/textmate.ts';
 import { GROUPS } from '../src/server/endpoints/endpoint.ts';
-import { sampleConfiguration } from '../src/server/settings.ts';
+import { createSampleConfiguration } from '../src/server/settings.ts';
 import { answersIn, apiPage } from './api-page.ts';
 import { diagnosticPages } from './diagnostics/pages.ts';
 import { closureKernels, columnarKernels } from './kernels.ts';
@@ -20,7 +20,7 @@ export function generated(answers = writtenAnswers()): ReadonlyMap<string, strin
   return new Map([
     ...PAGES.map(({ group, path }) => [path, apiPage(group, answers)] as const),
     ...diagnosticPages(),
-    ['deploy/onwhere.json', sampleConfiguration()],
+    ['deploy/onwhere.json', createSampleConfiguration()],
     ['grammar/onwhere.ebnf', writeEbnf()],
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
     ['grammar/operators.md', operatorReference()],

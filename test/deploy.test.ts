@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../src/cli/program.ts';
-import { SETTINGS, variableOf } from '../src/server/settings.ts';
+import { getVariableName, SETTINGS } from '../src/server/settings.ts';
 import { testIo } from './cli/test-io.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 const FILES = ['deploy/onwhere.service', 'deploy/Dockerfile'];
-const VARIABLES = Object.keys(SETTINGS).map(variableOf);
+const VARIABLES = Object.keys(SETTINGS).map(getVariableName);
 
 describe.each(FILES)('%s', (path) => {
   it('sets what the service knows', () => {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Endpoint } from '../server/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../server/endpoints/endpoints.ts';
-import { expression, type Kind, segments, texts } from '../server/endpoints/kinds.ts';
+import { expressionText, type ParameterKind, segments, texts } from '../server/endpoints/kinds.ts';
 import type { Parameter, Parameters } from '../server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/answer-lines.ts';
 import type { Io } from './io.ts';
@@ -88,10 +88,10 @@ function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-function placeholderOf(kind: Kind<unknown>): string {
+function placeholderOf(kind: ParameterKind<unknown>): string {
   const { type, format, enum: words } = kind.schema as { type?: string; format?: string; enum?: readonly string[] };
   if (kind === texts || kind === segments) return 'text...';
-  if (kind === expression) return 'expression';
+  if (kind === expressionText) return 'expression';
   return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'text');
 }
 

@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ACCESS_SCOPES } from '../datasets/access.ts';
 import type { FunnelStep } from '../datasets/funnels.ts';
 import { LENGTH_UNITS } from '../datasets/length-units.ts';
-import { keyOf, SETTINGS, type Setting, type SettingName, variableOf } from '../server/settings.ts';
+import { getSettingKey, getVariableName, SETTINGS, type Setting, type SettingName } from '../server/settings.ts';
 import type { Io } from './io.ts';
 
 const AFTER_HELP = `
-All options that have to do with the service may also stand in the environment, --tls-cert as ${variableOf('tlsCert')}, and in the file of --config,
+All options that have to do with the service may also stand in the environment, --tls-cert as ${getVariableName('tlsCert')}, and in the file of --config,
 a JSON object, as "tls-cert". A flag counts more than the environment, and that more than the file.`;
 
 const FUNNEL_EXAMPLE = `
@@ -187,7 +187,7 @@ function withJson(command: Command): Command {
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const { placeholder, description, value }: Setting<unknown> = SETTINGS[name];
-    const flag = placeholder === undefined ? keyOf(name) : `${keyOf(name)} <${placeholder}>`;
+    const flag = placeholder === undefined ? getSettingKey(name) : `${getSettingKey(name)} <${placeholder}>`;
     const otherwise = value === undefined || value === false ? '' : ` (default: ${value})`;
     command.option(`--${flag}`, description + otherwise);
   }

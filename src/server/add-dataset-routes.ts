@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Access } from '../datasets/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { readState } from './parameters.ts';
-import { dataSchema, VERSION } from './schemas.ts';
+import { createDataSchema, VERSION } from './schemas.ts';
 
 /** What a server asks of the datasets. */
 export type DatasetsService = Pick<Datasets, keyof Datasets>;
@@ -30,27 +30,35 @@ const NOTHING = { type: 'null' };
 export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService): void {
   app.post<Of>(
     VERSIONS,
-    { schema: dataSchema({ ...DATASET, operationId: 'createVersion', summary: 'A new version' }, 'body', VERSION) },
+    {
+      schema: createDataSchema({ ...DATASET, operationId: 'createVersion', summary: 'A new version' }, 'body', VERSION),
+    },
     async (request) => {
       const { params, body } = request;
-      return { data: await datasets.createVersion(accessOf(request), body.token, params.dataset_id) };
+      return { data: await datasets.createVersion(getAccess(request), body.token, params.dataset_id) };
     },
   );
 
   const list = { type: 'array', items: VERSION };
   app.get<Of>(
     VERSIONS,
-    { schema: dataSchema({ ...DATASET, operationId: 'listVersions', summary: 'All versions' }, 'querystring', list) },
+    {
+      schema: createDataSchema(
+        { ...DATASET, operationId: 'listVersions', summary: 'All versions' },
+        'querystring',
+        list,
+      ),
+    },
     async (request) => {
       const { params, query } = request;
-      return { data: await datasets.versions(accessOf(request), query.token, params.dataset_id) };
+      return { data: await datasets.versions(getAccess(request), query.token, params.dataset_id) };
     },
   );
 
   const get = { ...DATASET_VERSION, operationId: 'getVersion', summary: 'One version' };
-  app.get<OfVersion>(ONE, { schema: dataSchema(get, 'querystring', VERSION) }, async (request) => {
+  app.get<OfVersion>(ONE, { schema: createDataSchema(get, 'querystring', VERSION) }, async (request) => {
     const { params, query } = request;
-    return { data: await datasets.version(accessOf(request), query.token, params.dataset_id, params.version_id) };
+    return { data: await datasets.version(getAccess(request), query.token, params.dataset_id, params.version_id) };
   });
 
   const update = {
@@ -59,23 +67,23 @@ export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService
     operationId: 'updateVersion',
     summary: 'Set the state of a version',
   } as const;
-  app.patch<OfVersion>(ONE, { schema: dataSchema(update, 'body', NOTHING) }, async (request) => {
+  app.patch<OfVersion>(ONE, { schema: createDataSchema(update, 'body', NOTHING) }, async (request) => {
     const { params, body } = request;
     const state = readState(body.state);
-    await datasets.setState(accessOf(request), body.token, params.dataset_id, params.version_id, state);
+    await datasets.setState(getAccess(request), body.token, params.dataset_id, params.version_id, state);
     return { data: null };
   });
 
   const remove = { ...DATASET_VERSION, operationId: 'deleteVersion', summary: 'Delete a version' };
-  app.delete<OfVersion>(ONE, { schema: dataSchema(remove, 'body', NOTHING) }, async (request) => {
+  app.delete<OfVersion>(ONE, { schema: createDataSchema(remove, 'body', NOTHING) }, async (request) => {
     const { params, body } = request;
-    await datasets.deleteVersion(accessOf(request), body.token, params.dataset_id, params.version_id);
+    await datasets.deleteVersion(getAccess(request), body.token, params.dataset_id, params.version_id);
     return { data: null };
   });
 }
 
 /** What the secret of a request opens, which is known before its handler runs. */
-export function accessOf(request: Pick<FastifyRequest, 'access'>): Access {
+export function getAccess(request: Pick<FastifyRequest, 'access'>): Access {
   if (request.access === undefined) throw new Error('a handler ran before access was granted');
   return request.access;
 }

@@ -4,23 +4,23 @@ import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
 import type { JsonObject } from '../util/json-object.ts';
 import { raceAbort } from '../util/unless-aborted.ts';
-import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
+import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import { answerEndpoint } from './endpoints/answer-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
-import { namesOf } from './endpoints/parameter.ts';
-import { published } from './endpoints/published.ts';
+import { listNames } from './endpoints/parameter.ts';
+import { apiErrors } from './endpoints/published.ts';
 import type { Services } from './endpoints/services.ts';
-import { EXPORT_PREFIX, expectCallback, sendExport } from './export-answers.ts';
-import { exportSchema } from './export-schema.ts';
-import { grantedAccess } from './granted-access.ts';
-import { expectOwnSite, isCrossSite } from './is-cross-site.ts';
-import type { Limits } from './limits.ts';
-import { mergedParameters } from './parameters.ts';
-import { readBodies } from './read-bodies.ts';
-import { Refusal } from './refusal.ts';
-import { expectSignable, isSigned, signedAccess } from './signed-access.ts';
-import { whenAnswered } from './when-answered.ts';
+import { assertCallback, EXPORT_PREFIX, sendExport } from './export-answers.ts';
+import { createExportSchema } from './export-schema.ts';
+import { grantAccess } from './granted-access.ts';
+import { assertSameSite, isCrossSite } from './is-cross-site.ts';
+import type { ServerLimits } from './limits.ts';
+import { mergeParameters } from './parameters.ts';
+import { addBodyParsers } from './read-bodies.ts';
+import { HttpError } from './refusal.ts';
+import { assertSignable, grantSignedAccess, isSigned } from './signed-access.ts';
+import { onResponseEnd } from './when-answered.ts';
 
 /** What a server answers from. */
 export interface ServedParts extends Services {
@@ -32,7 +32,7 @@ export interface ServedParts extends Services {
 export function addExportRoutes(
   app: FastifyInstance,
   services: ServedParts,
-  limits: Limits,
+  limits: ServerLimits,
   tooLate: AbortSignal,
 ): void {
   // Each request that is under way listens.
@@ -44,23 +44,23 @@ export function addExportRoutes(
   const files = new FairBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      expectCallback(request);
-      expectOnce(request, endpoint);
-      const parameters = mergedParameters(request);
-      if (accessOf(request).isSigned) expectSignable(endpoint, parameters);
-      const asked = answerEndpoint(services, accessOf(request), endpoint.path, parameters, goneSignal(request, reply));
+      assertCallback(request);
+      assertOnce(request, endpoint);
+      const parameters = mergeParameters(request);
+      if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
+      const asked = answerEndpoint(services, getAccess(request), endpoint.path, parameters, goneSignal(request, reply));
       const answered = await patiently(request, limits, raceAbort(tooLate, asked));
       const { text } = answered;
       if (typeof text === 'string') hold(texts, text.length, request, reply);
       else {
-        whenAnswered(request.raw, reply.raw, () => text.stream.destroy());
+        onResponseEnd(request.raw, reply.raw, () => text.stream.destroy());
         hold(files, text.bytes, request, reply);
       }
       return sendExport(request, reply, answered);
     };
     const url = EXPORT_PREFIX + endpoint.path;
-    app.get(url, { schema: exportSchema(endpoint, 'querystring') }, answer);
-    app.post(url, { schema: exportSchema(endpoint, 'body') }, answer);
+    app.get(url, { schema: createExportSchema(endpoint, 'querystring') }, answer);
+    app.post(url, { schema: createExportSchema(endpoint, 'body') }, answer);
   }
 }
 
@@ -68,60 +68,64 @@ export function addExportRoutes(
  * Lets in who has a secret or, by the deprecated method, a signature. A signature is over all parameters, so the body of a signed POST is read
  * before its sender is known.
  */
-function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Limits): void {
+function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: ServerLimits): void {
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
     const query = request.query as JsonObject;
     // A browser may send the secret that it remembers with a signed script of another site, which needs none.
     if (authorization !== undefined && !(isSigned(query) && isCrossSite(request))) {
-      expectOwnSite(request);
-      request.access = await grantedAccess(datasets, authorization);
+      assertSameSite(request);
+      request.access = await grantAccess(datasets, authorization);
     } else if (request.method !== 'POST') request.access = await accessWithoutSecret(datasets, query);
   });
   const budget = new FairBudget(limits.queryBytesAtOnce);
   const unknownBudget = new FairBudget(limits.unknownBytesAtOnce);
-  readBodies(app, limits, ({ access, ip }) =>
+  addBodyParsers(app, limits, ({ access, ip }) =>
     access === undefined
       ? { most: limits.unknownBytes, budget: unknownBudget, holder: ip }
       : { most: limits.queryBytes, budget, holder: access.project.name },
   );
   app.addHook('preValidation', async (request) => {
-    request.access ??= await accessWithoutSecret(datasets, mergedParameters(request));
+    request.access ??= await accessWithoutSecret(datasets, mergeParameters(request));
   });
 }
 
-/** @throws {Refusal} if the parameters have no signature that opens a project */
+/** @throws {HttpError} if the parameters have no signature that opens a project */
 function accessWithoutSecret(datasets: DatasetsService, parameters: JsonObject): Promise<Access> {
-  return isSigned(parameters) ? signedAccess(datasets, parameters) : grantedAccess(datasets, undefined);
+  return isSigned(parameters) ? grantSignedAccess(datasets, parameters) : grantAccess(datasets, undefined);
 }
 
-/** @throws {Refusal} where a query string gives a parameter twice. */
-function expectOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
-  const names = namesOf(parameters);
+/** @throws {HttpError} where a query string gives a parameter twice. */
+function assertOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
+  const names = listNames(parameters);
   for (const [name, value] of Object.entries(query as JsonObject))
-    if (Array.isArray(value) && names.includes(name)) throw published.invalid(name, 'It is given twice.');
+    if (Array.isArray(value) && names.includes(name)) throw apiErrors.invalid(name, 'It is given twice.');
 }
 
-/** @throws {Refusal} where the answers that are on their way leave no room for another one. */
+/** @throws {HttpError} where the answers that are on their way leave no room for another one. */
 function hold(budget: FairBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
-  const { name } = accessOf(request).project;
+  const { name } = getAccess(request).project;
   if (!budget.take(name, bytes)) {
     const message = 'The server has as many answers on their way as it can hold: repeat this request later';
-    throw new Refusal(503, message, { 'Retry-After': '5' });
+    throw new HttpError(503, message, { 'Retry-After': '5' });
   }
-  whenAnswered(request.raw, reply.raw, () => budget.giveBack(name, bytes));
+  onResponseEnd(request.raw, reply.raw, () => budget.giveBack(name, bytes));
 }
 
 /** Comes when nobody waits for the answer any more. */
 function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const reason = new Refusal(499, 'The connection closed before the answer');
-  whenAnswered(request.raw, reply.raw, () => gone.abort(reason));
+  const reason = new HttpError(499, 'The connection closed before the answer');
+  onResponseEnd(request.raw, reply.raw, () => gone.abort(reason));
   return gone.signal;
 }
 
 /** Work during which neither side of a connection says anything, for longer than that may otherwise last. */
-async function patiently<Result>({ raw }: FastifyRequest, limits: Limits, work: Promise<Result>): Promise<Result> {
+async function patiently<Result>(
+  { raw }: FastifyRequest,
+  limits: ServerLimits,
+  work: Promise<Result>,
+): Promise<Result> {
   raw.socket.setTimeout(0);
   try {
     return await work;

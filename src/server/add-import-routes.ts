@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RECORD_KINDS } from '../store/store.ts';
-import { accessOf, type DatasetsService } from './add-dataset-routes.ts';
+import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import { answerFailedImport, isVerbose } from './failure-answers.ts';
 import type { Metrics } from './metrics.ts';
-import { importSchema } from './schemas.ts';
+import { createImportSchema } from './schemas.ts';
 
 interface Import {
   readonly Body: { readonly data: string; readonly dataset_id: string; readonly dataset_version: string };
@@ -12,7 +12,7 @@ interface Import {
 /** The operations that import batches of records, all or nothing of each. */
 export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService, metrics: Metrics): void {
   for (const kind of RECORD_KINDS) {
-    const schema = importSchema({
+    const schema = createImportSchema({
       operationId: kind === 'events' ? 'importEvents' : 'importPeople',
       summary: `Import ${kind} into a version`,
       required: ['data', 'dataset_id', 'dataset_version'],
@@ -30,7 +30,7 @@ export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService,
       async (request, reply) => {
         const { data, dataset_id, dataset_version } = request.body;
         const batch = { datasetId: dataset_id, versionId: dataset_version, data };
-        const work = datasets.importRecords(accessOf(request), kind, batch);
+        const work = datasets.importRecords(getAccess(request), kind, batch);
         request.work = work;
         metrics.imported(kind, await work, request.bodyBytes);
         if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
-import { openSchema } from './schemas.ts';
+import { createOpenSchema } from './schemas.ts';
 
 /** What is answered without a secret, and tells none. */
 export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping: () => boolean): void {
@@ -10,7 +10,7 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     required: ['status'],
     properties: { status: { type: 'string', enum: [name] } },
   });
-  const health = openSchema('health', 'Whether the service takes requests', {
+  const health = createOpenSchema('health', 'Whether the service takes requests', {
     200: status('ok'),
     503: status('stopping'),
   });
@@ -23,13 +23,13 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     description: 'In the text format of Prometheus',
     content: { 'text/plain': { schema: { type: 'string' } } },
   };
-  const measures = openSchema('metrics', 'What Prometheus asks for', { 200: exposition });
+  const measures = createOpenSchema('metrics', 'What Prometheus asks for', { 200: exposition });
   app.get('/metrics', { schema: measures, config: { plain: 'behind proxy' } }, async (_, reply) => {
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 
   const document = { description: 'This document', type: 'object', additionalProperties: true };
-  const openApi = openSchema('openApi', 'The description of the interfaces', { 200: document });
+  const openApi = createOpenSchema('openApi', 'The description of the interfaces', { 200: document });
   let text = '';
   app.addHook('onReady', async () => {
     text = JSON.stringify(app.swagger());

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { escapeUnprintable } from '../util/printable.ts';
-import { published } from './endpoints/published.ts';
-import { Refusal } from './refusal.ts';
+import { apiErrors } from './endpoints/published.ts';
+import { HttpError } from './refusal.ts';
 
 /** The methods that each path takes, of the routes that are added after it. */
 export class AllowedMethods {
@@ -16,14 +16,14 @@ export class AllowedMethods {
   }
 
   /** What to say to a request that no route takes. */
-  refusalOf({ method, raw }: FastifyRequest): Refusal {
+  refusalOf({ method, raw }: FastifyRequest): HttpError {
     const path = (raw.url ?? '').replace(/\?.*/s, '');
     for (const [route, methods] of this.methods) {
       if (!pattern(route).test(path)) continue;
       const allow = [...methods].sort().join(', ');
-      return new Refusal(405, `${escapeUnprintable(method)} is not allowed here: use ${allow}`, { Allow: allow });
+      return new HttpError(405, `${escapeUnprintable(method)} is not allowed here: use ${allow}`, { Allow: allow });
     }
-    return published.noEndpoint(path);
+    return apiErrors.noEndpoint(path);
   }
 }
 

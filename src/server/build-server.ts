@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Access } from '../datasets/access.ts';
 import { FairBudget } from '../util/fair-budget.ts';
-import { accountOf } from './account-of.ts';
-import { accessOf, addDatasetRoutes } from './add-dataset-routes.ts';
+import { createLogEntry } from './account-of.ts';
+import { addDatasetRoutes, getAccess } from './add-dataset-routes.ts';
 import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
 import { addOpenRoutes } from './add-open-routes.ts';
@@ -14,18 +14,18 @@ import { AllowedMethods } from './allowed-methods.ts';
 import type { Certificate } from './certificate.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { answerFailure, CONNECT_REFUSAL, clientRefusal, sendUnread } from './failure-answers.ts';
-import { grantedAccess } from './granted-access.ts';
+import { grantAccess } from './granted-access.ts';
 import { headRefusal } from './head-refusal.ts';
-import { expectOwnSite } from './is-cross-site.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { assertSameSite } from './is-cross-site.ts';
+import { LIMITS, type ServerLimits } from './limits.ts';
 import { Metrics, UNREAD } from './metrics.ts';
 import type { PageFiles } from './page-files.ts';
-import { expectDecodable } from './parameters.ts';
-import { type PlainHttp, plainHttpRefusal } from './plain-http.ts';
-import { PolyglotServer } from './polyglot-server.ts';
-import { readBodies } from './read-bodies.ts';
+import { assertDecodable } from './parameters.ts';
+import { checkPlainHttp, type PlainHttp } from './plain-http.ts';
+import { TlsSniffingServer } from './polyglot-server.ts';
+import { addBodyParsers } from './read-bodies.ts';
 import type { BodyRules } from './read-body.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,7 +53,7 @@ export interface ServerOptions extends PlainHttp {
   readonly events?: ReadonlyMap<string, number>;
   /** What stands at `/`. */
   readonly page?: PageFiles;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /** The service, ready to listen. */
@@ -74,7 +74,7 @@ const HEADERS = {
 };
 
 /** Of queries. Nothing is said of imports, as nobody knows whether they are stored. */
-const STOPPED = new Refusal(503, 'The server stops before this is answered: repeat this request later', {
+const STOPPED = new HttpError(503, 'The server stops before this is answered: repeat this request later', {
   'Retry-After': '5',
   Connection: 'close',
 });
@@ -86,10 +86,10 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const limits = { ...LIMITS, ...apart, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
   const metrics = new Metrics(budget, desk, datasets, options.events);
-  const front = new PolyglotServer(options.certificate, limits);
+  const front = new TlsSniffingServer(options.certificate, limits);
   let stopping = false;
   const tooLate = new AbortController();
-  const refuseUnread = (refusal: Refusal, socket: Duplex) => {
+  const refuseUnread = (refusal: HttpError, socket: Duplex) => {
     sendUnread(refusal, socket);
     metrics.refusedUnread(refusal.status);
     options.log.info({ route: UNREAD, status: refusal.status }, 'request');
@@ -122,9 +122,9 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
 
   const account = (request: FastifyRequest, reply: FastifyReply) => {
     metrics.answered(request, reply);
-    request.log.info(accountOf(request, reply), 'request');
+    request.log.info(createLogEntry(request, reply), 'request');
   };
-  const refusalOfPlain = (request: FastifyRequest) => plainHttpRefusal(request, options);
+  const refusalOfPlain = (request: FastifyRequest) => checkPlainHttp(request, options);
 
   const allowed = new AllowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
@@ -132,7 +132,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     const refusal =
       refusalOfPlain(request) ?? headRefusal(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
     if (refusal !== undefined) throw refusal;
-    expectDecodable(request.raw.url ?? '');
+    assertDecodable(request.raw.url ?? '');
   });
   app.addHook('onResponse', async (request, reply) => {
     account(request, reply);
@@ -144,11 +144,11 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   if (options.page !== undefined) addPageRoutes(app, options.page);
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
-      expectOwnSite(request);
-      request.access = await grantedAccess(datasets, request.headers.authorization);
+      assertSameSite(request);
+      request.access = await grantAccess(datasets, request.headers.authorization);
     });
-    readBodies(guarded, limits, (request) => {
-      return { most: limits.bodyBytes, budget, holder: accessOf(request).project.name };
+    addBodyParsers(guarded, limits, (request) => {
+      return { most: limits.bodyBytes, budget, holder: getAccess(request).project.name };
     });
     addDatasetRoutes(guarded, datasets);
     addImportRoutes(guarded, datasets, metrics);

@@ -77,7 +77,7 @@ async function readPem(file: string): Promise<string> {
  *
  * @throws {CertificateError} where the files are there but cannot be used.
  */
-export async function ownCertificate(folder: string, host: string, now = new Date()): Promise<Certificate> {
+export async function loadOwnCertificate(folder: string, host: string, now = new Date()): Promise<Certificate> {
   const [certFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const missing = (await Promise.all([isMissing(certFile), isMissing(keyFile)])).some(Boolean);
   if (!missing) {

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { yieldToEventLoop } from '../datasets/gather.ts';
 import { getOwnValue } from '../util/json-object.ts';
-import type { Answer } from './endpoints/endpoint.ts';
+import type { EndpointAnswer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
-import { published } from './endpoints/published.ts';
-import type { Failure } from './failure.ts';
-import { mergedParameters } from './parameters.ts';
+import { apiErrors } from './endpoints/published.ts';
+import type { FailureResponse } from './failure.ts';
+import { mergeParameters } from './parameters.ts';
 import { isSigned } from './signed-access.ts';
 
 /** What all paths of the Data Export interface begin with. */
@@ -26,21 +26,21 @@ export function isExport({ raw }: FastifyRequest): boolean {
   return url.startsWith(EXPORT_PREFIX) && /^(?:[/?]|$)/.test(url.slice(EXPORT_PREFIX.length));
 }
 
-/** @throws {Refusal} for a `callback` that is not the name of a function, or in a request that is not signed */
-export function expectCallback(request: FastifyRequest): void {
-  const parameters = mergedParameters(request);
+/** @throws {HttpError} for a `callback` that is not the name of a function, or in a request that is not signed */
+export function assertCallback(request: FastifyRequest): void {
+  const parameters = mergeParameters(request);
   if (!isGiven(parameters, 'callback')) return;
   if (!isCallback(parameters.callback))
-    throw published.invalid(
+    throw apiErrors.invalid(
       'callback',
       `It takes the name of a JavaScript function, such as \`page.show\`, of at most ${CALLBACK_LENGTH} characters.`,
     );
   // A script of any site can make a browser send the secret that it remembers, but not a signature.
-  if (!isSigned(parameters)) throw published.invalid('callback', 'Only signed requests take it.');
+  if (!isSigned(parameters)) throw apiErrors.invalid('callback', 'Only signed requests take it.');
 }
 
 /** Sends an answer: as a call of the callback, if a signed request has one. A long one is sent as fast as it is read. */
-export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: Answer): FastifyReply {
+export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: EndpointAnswer): FastifyReply {
   const callback = callbackOf(request);
   if (callback === undefined) {
     return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
@@ -72,7 +72,7 @@ async function* callPieces(callback: string, pieces: AsyncIterable<string>, isJs
 export function sendExportFailure(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, message, headers }: Failure,
+  { status, message, headers }: FailureResponse,
 ): FastifyReply {
   const text = JSON.stringify({ error: message, request: askedOf(request) });
   if (callbackOf(request) === undefined) reply.code(status).headers(headers);
@@ -82,7 +82,7 @@ export function sendExportFailure(
 
 /** The function that the answer is handed to; undefined if there is none. */
 function callbackOf(request: FastifyRequest): string | undefined {
-  const parameters = mergedParameters(request);
+  const parameters = mergeParameters(request);
   const callback = getOwnValue(parameters, 'callback');
   return isCallback(callback) && isSigned(parameters) ? callback : undefined;
 }
@@ -95,7 +95,7 @@ function isCallback(value: unknown): value is string {
 function askedOf(request: FastifyRequest): string {
   const { url = '' } = request.raw;
   if (request.body === undefined || request.body === null) return url;
-  const parameters = Object.entries(mergedParameters(request)).map(([name, value]) => {
+  const parameters = Object.entries(mergeParameters(request)).map(([name, value]) => {
     return [name, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   return parameters.length === 0 ? url : `${url.replace(/\?.*/s, '')}?${new URLSearchParams(parameters)}`;

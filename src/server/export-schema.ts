@@ -24,7 +24,7 @@ const CALLBACK = {
 };
 
 /** The description of an endpoint that takes its parameters in the query string, or in a body too. */
-export function exportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
+export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
   const { path, group, summary, schema, parameters } = endpoint;
   const described = Object.entries(parameters).map(([name, parameter]) => [name, parameterSchema(parameter)]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);

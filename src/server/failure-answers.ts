@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isExport, sendExportFailure } from './export-answers.ts';
-import { type Failure, failureOf } from './failure.ts';
-import { mergedParameters } from './parameters.ts';
-import { Refusal } from './refusal.ts';
+import { type FailureResponse, toFailureResponse } from './failure.ts';
+import { mergeParameters } from './parameters.ts';
+import { HttpError } from './refusal.ts';
 
 /** Answers an error as the published interface of the request does: an object whose `error` is for people. */
-export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
   const failure = told(error, request);
   request.refusedWith = failure.status;
   if (isExport(request)) {
@@ -21,7 +21,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /** Answers an error of an import, which is only `0` to who does not ask for more. */
-export function answerFailedImport(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
+export function answerFailedImport(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
   if (request.access === undefined) return answerFailure(error, request, reply);
   const failure = told(error, request);
   reply.code(failure.status).headers(failure.headers);
@@ -43,23 +43,23 @@ function isImport({ method, raw }: FastifyRequest): boolean {
 
 /** Whether a client wants to know what is wrong with an import. */
 export function isVerbose(request: FastifyRequest): boolean {
-  const { verbose } = mergedParameters(request);
+  const { verbose } = mergeParameters(request);
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
 /** The server is reached, not what is behind it. */
-export const CONNECT_REFUSAL = new Refusal(405, 'CONNECT is not allowed: the server is no proxy', { Allow: '' });
+export const CONNECT_REFUSAL = new HttpError(405, 'CONNECT is not allowed: the server is no proxy', { Allow: '' });
 
 /** Why a connection is refused that sends no valid HTTP, or is too slow; undefined if the client is gone. */
-export function clientRefusal({ code }: Error & { readonly code?: string }): Refusal | undefined {
+export function clientRefusal({ code }: Error & { readonly code?: string }): HttpError | undefined {
   if (code === 'ECONNRESET') return undefined;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'The request took too long to come');
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'The headers, or the path and its query, are too long');
-  return new Refusal(400, 'The request is not HTTP/1.1');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request took too long to come');
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'The headers, or the path and its query, are too long');
+  return new HttpError(400, 'The request is not HTTP/1.1');
 }
 
 /** Sends a refusal to a connection whose request nobody has read, and closes it. */
-export function sendUnread({ status, message, headers }: Refusal, socket: Duplex): void {
+export function sendUnread({ status, message, headers }: HttpError, socket: Duplex): void {
   const body = JSON.stringify({ error: message });
   const sent = {
     ...headers,
@@ -72,8 +72,8 @@ export function sendUnread({ status, message, headers }: Refusal, socket: Duplex
 }
 
 /** What a client is told. A mistake of the server is for its log. */
-function told(error: unknown, request: FastifyRequest): Failure {
-  const failure = failureOf(error);
+function told(error: unknown, request: FastifyRequest): FailureResponse {
+  const failure = toFailureResponse(error);
   if (failure !== undefined) {
     // What a disk fails with is for operators.
     if (failure.status === 507) request.log.error({ error: ((error as Error).cause as Error).message }, 'disk failed');

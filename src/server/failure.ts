@@ -5,25 +5,25 @@ import { ServiceError } from '../datasets/service-error.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { isOutOfFiles } from '../util/is-out-of-files.ts';
 import { CHALLENGE } from './granted-access.ts';
-import { invalid } from './parameters.ts';
-import { Refusal } from './refusal.ts';
+import { createInvalidParameterError } from './parameters.ts';
+import { HttpError } from './refusal.ts';
 
 /** What a client is told of an error. */
-export interface Failure {
+export interface FailureResponse {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What to say of errors that Fastify finds, which speak of its own parts. */
-const SAID: Readonly<Record<string, [status: Refusal['status'], message: string]>> = {
+const SAID: Readonly<Record<string, [status: HttpError['status'], message: string]>> = {
   FST_ERR_BAD_URL: [400, 'The path has a % without two hexadecimal digits, or is not in UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: [414, 'The path is too long'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The content type of the body cannot be read'],
 };
 
 /** What goes with some refusals of the datasets. */
-const HEADERS: Partial<Record<ServiceError['status'], Failure['headers']>> = {
+const HEADERS: Partial<Record<ServiceError['status'], FailureResponse['headers']>> = {
   401: CHALLENGE,
   503: { 'Retry-After': '1' },
 };
@@ -45,8 +45,8 @@ const NO_FILES = 'The server has as many files open as it may: repeat this reque
 const LATER = { 'Retry-After': '5' };
 
 /** What a client is told of an error, whichever it is; undefined for a mistake of the server. */
-export function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof Refusal) return error;
+export function toFailureResponse(error: unknown): FailureResponse | undefined {
+  if (error instanceof HttpError) return error;
   if (error instanceof ServiceError) {
     const { status, message } = error;
     return { status, message, headers: HEADERS[status] ?? {} };
@@ -61,13 +61,13 @@ export function failureOf(error: unknown): Failure | undefined {
   if (isOutOfFiles(error)) return { status: 503, message: NO_FILES, headers: LATER };
   if (validation !== undefined) return wrongParameter(validation);
   const said = SAID[code];
-  return said && new Refusal(...said);
+  return said && new HttpError(...said);
 }
 
 /** In the words of the published interface. */
-function wrongParameter([found]: NonNullable<FastifyError['validation']>): Refusal {
+function wrongParameter([found]: NonNullable<FastifyError['validation']>): HttpError {
   if (found?.keyword === 'required' && found.instancePath === '') {
-    return new Refusal(400, `Missing required parameter: ${found.params.missingProperty}`);
+    return new HttpError(400, `Missing required parameter: ${found.params.missingProperty}`);
   }
-  return invalid(found?.instancePath.split('/')[1] ?? '');
+  return createInvalidParameterError(found?.instancePath.split('/')[1] ?? '');
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../datasets/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** What an answer asks for that refuses a secret. */
 export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="onwhere", charset="UTF-8"' };
@@ -8,25 +8,25 @@ export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="onwhere", charset="
 /**
  * What the secret in an `Authorization` header opens.
  *
- * @throws {Refusal} where it opens nothing.
+ * @throws {HttpError} where it opens nothing.
  */
-export async function grantedAccess(
+export async function grantAccess(
   datasets: Pick<Datasets, 'accessOf'>,
   authorization: string | undefined,
 ): Promise<Access> {
   if (authorization === undefined) {
     const message =
       'The secret is missing: send it as the user name of HTTP Basic authentication, with an empty password';
-    throw new Refusal(401, message, CHALLENGE);
+    throw new HttpError(401, message, CHALLENGE);
   }
   const secret = basicSecret(authorization);
   if (secret === undefined) {
     const message =
       'The secret cannot be read: it is the user name of HTTP Basic authentication, and the password is empty';
-    throw new Refusal(401, message, CHALLENGE);
+    throw new HttpError(401, message, CHALLENGE);
   }
   const access = await datasets.accessOf(secret);
-  if (access === undefined) throw new Refusal(401, 'The secret opens no project or dataset', CHALLENGE);
+  if (access === undefined) throw new HttpError(401, 'The secret opens no project or dataset', CHALLENGE);
   return access;
 }
 

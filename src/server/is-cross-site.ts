@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** Requests that the page of the server itself sends, and those that people type. */
 const OWN_SITE: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
@@ -16,8 +16,8 @@ export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>): boole
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }
 
-/** @throws {Refusal} for a request of another site, with which browsers send a secret that they remember */
-export function expectOwnSite(request: FastifyRequest): void {
+/** @throws {HttpError} for a request of another site, with which browsers send a secret that they remember */
+export function assertSameSite(request: FastifyRequest): void {
   if (request.headers.authorization === undefined || !isCrossSite(request)) return;
-  throw new Refusal(403, 'Secrets are refused in requests that another site makes a browser send');
+  throw new HttpError(403, 'Secrets are refused in requests that another site makes a browser send');
 }

@@ -1,5 +1,5 @@
 /** What clients can ask of a server at most. */
-export interface Limits {
+export interface ServerLimits {
   /** Of one body. */
   readonly bodyBytes: number;
   /** Of the bodies of all requests that are under way. */
@@ -35,7 +35,7 @@ export interface Limits {
 
 const MIB = 1024 * 1024;
 
-export const LIMITS: Limits = {
+export const LIMITS: ServerLimits = {
   bodyBytes: 32 * MIB,
   bodyBytesAtOnce: 256 * MIB,
   queryBytes: MIB,

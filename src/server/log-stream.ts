@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
 /** Some thousands of lines. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 
 /** How long whoever reads the log is waited for at the end. */
 const FLUSH_MS = 1000;
@@ -12,7 +12,7 @@ export class LogStream {
   constructor(
     private readonly stream: Pick<Writable, 'write' | 'writableLength'>,
     private readonly onDrop: () => void,
-    private readonly mostWaiting = MOST_WAITING,
+    private readonly mostWaiting = MAX_WAITING,
   ) {}
 
   write(line: string): void {

@@ -70,8 +70,8 @@ export class Metrics {
 
   /** Counts a request that was answered. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
-    const route = routeOf(request);
-    const status = statusOf(request, reply);
+    const route = getRoute(request);
+    const status = getStatus(request, reply);
     this.requests.inc({ method: request.method, route, status });
     const { access } = request;
     if (access !== undefined) this.uses.inc({ project: access.project.name, key: access.key, status });
@@ -120,11 +120,11 @@ export class Metrics {
 }
 
 /** The route of a request as it is declared. */
-export function routeOf(request: FastifyRequest): string {
+export function getRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNREAD;
 }
 
 /** The status of an answer; of a refusal, the one that it has where no callback is called. */
-export function statusOf({ refusedWith }: FastifyRequest, { statusCode }: FastifyReply): number {
+export function getStatus({ refusedWith }: FastifyRequest, { statusCode }: FastifyReply): number {
   return refusedWith ?? statusCode;
 }

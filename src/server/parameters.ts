@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from '../util/json-object.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** A parameter as the OpenAPI document describes it and requests are judged by. The description says too what it takes. */
 interface Parameter {
@@ -46,7 +46,10 @@ const PARAMETERS = {
 export type ParameterName = keyof typeof PARAMETERS;
 
 /** The JSON Schema of an object with parameters. */
-export function parametersSchema(required: readonly ParameterName[], optional: readonly ParameterName[] = []): object {
+export function createParametersSchema(
+  required: readonly ParameterName[],
+  optional: readonly ParameterName[] = [],
+): object {
   const properties = Object.fromEntries([...required, ...optional].map((name) => [name, PARAMETERS[name]]));
   return { type: 'object', required, properties };
 }
@@ -57,7 +60,7 @@ export const BODY_TYPES = ['application/x-www-form-urlencoded', 'application/jso
 /**
  * The parameters in a body.
  *
- * @throws {Refusal} where there are none to be had.
+ * @throws {HttpError} where there are none to be had.
  */
 export function parseParameters(body: Buffer, contentType: string | undefined): JsonObject {
   const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
@@ -65,7 +68,7 @@ export function parseParameters(body: Buffer, contentType: string | undefined): 
   if (mediaType === BODY_TYPES[1]) return parseJson(body);
   if (body.length === 0) return {};
   const found = mediaType === undefined ? 'The body has no content type' : 'The content type of the body is not known';
-  throw new Refusal(415, `${found}: send parameters as ${BODY_TYPES.join(' or ')}, or in the query string`, {
+  throw new HttpError(415, `${found}: send parameters as ${BODY_TYPES.join(' or ')}, or in the query string`, {
     Accept: BODY_TYPES.join(', '),
   });
 }
@@ -73,19 +76,19 @@ export function parseParameters(body: Buffer, contentType: string | undefined): 
 /**
  * Refuses what the router would take as it stands: a body with the same mistake is refused too.
  *
- * @throws {Refusal} if the query string of a URL has a `%` that is not part of a character in UTF-8
+ * @throws {HttpError} if the query string of a URL has a `%` that is not part of a character in UTF-8
  */
-export function expectDecodable(url: string): void {
+export function assertDecodable(url: string): void {
   const [, query = ''] = url.split(/\?(.*)/s, 2);
   try {
     decodeURIComponent(query);
   } catch {
-    throw new Refusal(400, 'The query string has a % that is not part of a character in UTF-8: write %25 for a %');
+    throw new HttpError(400, 'The query string has a % that is not part of a character in UTF-8: write %25 for a %');
   }
 }
 
 /** What a request gives as parameters; what the body says counts more than the query string. */
-export function mergedParameters({ query, body }: FastifyRequest): JsonObject {
+export function mergeParameters({ query, body }: FastifyRequest): JsonObject {
   return { ...(query as JsonObject), ...(isJsonObject(body) ? body : {}) };
 }
 
@@ -97,7 +100,7 @@ export interface WrittenState {
 /**
  * The state that a client wants, which is the text of a JSON object or, in a JSON body, one itself.
  *
- * @throws {Refusal} where it lacks one of its booleans.
+ * @throws {HttpError} where it lacks one of its booleans.
  */
 export function readState(written: unknown): WrittenState {
   const state = typeof written === 'string' ? jsonOf(written) : written;
@@ -105,13 +108,13 @@ export function readState(written: unknown): WrittenState {
     const { readable, writable } = state;
     if (typeof readable === 'boolean' && typeof writable === 'boolean') return { readable, writable };
   }
-  throw invalid('state');
+  throw createInvalidParameterError('state');
 }
 
 /** @returns the refusal of a parameter whose value is none that it takes */
-export function invalid(name: string): Refusal {
+export function createInvalidParameterError(name: string): HttpError {
   const parameter = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name as ParameterName] : undefined;
-  return new Refusal(400, `Invalid parameter: ${name}${parameter === undefined ? '' : `. ${parameter.description}`}`);
+  return new HttpError(400, `Invalid parameter: ${name}${parameter === undefined ? '' : `. ${parameter.description}`}`);
 }
 
 function jsonOf(text: string): unknown {

@@ -1,29 +1,29 @@
 import { decodeUtf8 } from '../util/decode-utf8.ts';
 import { isJsonObject, type JsonObject } from '../util/json-object.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** The bytes without which no JSON has more than a few values. */
 const STRUCTURE = Buffer.from('[{,');
 
 /** Far more than the parameters of a request need: each value in a body takes many times its bytes once it is parsed. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /** No parameter has more than two. What reads or writes JSON calls itself for each, and the stack has an end. */
-const MOST_LEVELS = 20;
+const MAX_DEPTH = 20;
 
 /**
  * The members of a JSON body; none where it is empty.
  *
- * @throws {Refusal} for what is no JSON object.
+ * @throws {HttpError} for what is no JSON object.
  */
 export function parseJson(body: Buffer): JsonObject {
   if (body.length === 0) return {};
-  if (hasManyValues(body)) throw new Refusal(400, `The JSON in the body has over ${MOST_VALUES} values`);
+  if (hasManyValues(body)) throw new HttpError(400, `The JSON in the body has over ${MAX_VALUES} values`);
   const text = decodeUtf8(body);
-  if (text === undefined) throw new Refusal(400, 'The JSON in the body is not in UTF-8');
+  if (text === undefined) throw new HttpError(400, 'The JSON in the body is not in UTF-8');
   const json = parsed(text);
-  if (!isJsonObject(json)) throw new Refusal(400, 'The body must be a JSON object with the parameters');
-  if (isDeep(json, MOST_LEVELS)) throw new Refusal(400, `The JSON in the body has over ${MOST_LEVELS} levels`);
+  if (!isJsonObject(json)) throw new HttpError(400, 'The body must be a JSON object with the parameters');
+  if (isDeep(json, MAX_DEPTH)) throw new HttpError(400, `The JSON in the body has over ${MAX_DEPTH} levels`);
   return json;
 }
 
@@ -37,7 +37,7 @@ function hasManyValues(body: Buffer): boolean {
   let values = 0;
   for (const byte of STRUCTURE) {
     for (let at = body.indexOf(byte); at !== -1; at = body.indexOf(byte, at + 1)) {
-      if (++values > MOST_VALUES) return true;
+      if (++values > MAX_VALUES) return true;
     }
   }
   return false;
@@ -48,6 +48,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'The body is not JSON, though its content type says so');
+    throw new HttpError(400, 'The body is not JSON, though its content type says so');
   }
 }

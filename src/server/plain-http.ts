@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** Where requests may come without TLS; without either, nowhere. */
 export interface PlainHttp {
@@ -23,7 +23,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Why a request is refused that came over plain HTTP and should not have. */
-export function plainHttpRefusal(request: FastifyRequest, { behindProxy, allowHttp }: PlainHttp): Refusal | undefined {
+export function checkPlainHttp(request: FastifyRequest, { behindProxy, allowHttp }: PlainHttp): HttpError | undefined {
   const { socket, headers } = request.raw;
   if ((socket as TLSSocket).encrypted) return undefined;
   const { plain } = request.routeOptions.config;
@@ -34,7 +34,10 @@ export function plainHttpRefusal(request: FastifyRequest, { behindProxy, allowHt
     if (plain === 'behind proxy') return undefined;
     const forwarded = [headers['x-forwarded-proto'] ?? ''].flat().join().split(',');
     if (forwarded.every((protocol) => protocol.trim().toLowerCase() === 'https')) return undefined;
-    return new Refusal(403, 'Plain HTTP is refused: use https:// to reach the proxy, which must set X-Forwarded-Proto');
+    return new HttpError(
+      403,
+      'Plain HTTP is refused: use https:// to reach the proxy, which must set X-Forwarded-Proto',
+    );
   }
-  return new Refusal(403, 'Plain HTTP is refused, as it shows secrets to everyone on the way: use https://');
+  return new HttpError(403, 'Plain HTTP is refused, as it shows secrets to everyone on the way: use https://');
 }

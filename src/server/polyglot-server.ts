@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { Connections } from './connections.ts';
-import type { Limits } from './limits.ts';
-import { whenAnswered } from './when-answered.ts';
+import type { ServerLimits } from './limits.ts';
+import { onResponseEnd } from './when-answered.ts';
 
 /** The first byte of a connection that speaks TLS: the record type of a handshake. No method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
@@ -17,14 +17,14 @@ const LAST_WORDS_MS = 1_000;
  * Takes HTTPS and plain HTTP on one port, told apart by their first byte, so that a client who forgot the `s` gets an answer instead of
  * silence. Whether a request came over TLS is for its handler to judge.
  */
-export class PolyglotServer {
+export class TlsSniffingServer {
   private readonly server: Server;
   private readonly connections: Connections;
   private requests = 0;
   /** Called when no request is under way any more. */
   private quiet: () => void = () => undefined;
 
-  constructor(certificate: Certificate, limits: Limits) {
+  constructor(certificate: Certificate, limits: ServerLimits) {
     this.connections = new Connections(limits);
     this.server = createServer({
       ...certificate,
@@ -51,7 +51,7 @@ export class PolyglotServer {
     const counted: RequestListener = (request, response) => {
       this.requests++;
       const end = this.connections.begin(request.socket);
-      whenAnswered(request, response, () => {
+      onResponseEnd(request, response, () => {
         this.requests--;
         end();
         if (this.requests === 0) this.quiet();

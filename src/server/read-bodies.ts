@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FairBudget } from '../util/fair-budget.ts';
-import type { Limits } from './limits.ts';
-import { mergedParameters, parseParameters } from './parameters.ts';
-import { readBody, tooLarge } from './read-body.ts';
-import { Refusal } from './refusal.ts';
-import { whenAnswered } from './when-answered.ts';
+import type { ServerLimits } from './limits.ts';
+import { mergeParameters, parseParameters } from './parameters.ts';
+import { createTooLargeError, readBody } from './read-body.ts';
+import { HttpError } from './refusal.ts';
+import { onResponseEnd } from './when-answered.ts';
 
 /** How many bytes a body may have, and who holds them of which budget. */
 export interface BodyAllowance {
@@ -17,9 +17,9 @@ export interface BodyAllowance {
  * Reads bodies as parameters, and puts those of the query string with them. Until it is called, nothing of a body is read. What a request may
  * send is asked once its access is known, as far as that is known without its body.
  */
-export function readBodies(
+export function addBodyParsers(
   app: FastifyInstance,
-  limits: Limits,
+  limits: ServerLimits,
   allowanceOf: (request: FastifyRequest) => BodyAllowance,
 ): void {
   app.removeAllContentTypeParsers();
@@ -33,9 +33,9 @@ export function readBodies(
     const declared = declaredBytes(request);
     if (declared === 0) return payload;
     const { most, budget, holder } = allowanceOf(request);
-    if (declared !== undefined && declared > most) throw tooLarge(most);
+    if (declared !== undefined && declared > most) throw createTooLargeError(most);
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-      throw new Refusal(415, 'The body is compressed: send it as it is', { 'Accept-Encoding': 'identity' });
+      throw new HttpError(415, 'The body is compressed: send it as it is', { 'Accept-Encoding': 'identity' });
     }
     if (!budget.hasRoom(holder, declared ?? 0)) throw noRoom();
     let held = 0;
@@ -45,7 +45,7 @@ export function readBodies(
     };
     const { slowMs, leastBytesPerSecond } = limits;
     request.bodyRules = { declared, most, slowMs, leastBytesPerSecond, onBytes };
-    whenAnswered(request.raw, reply.raw, async () => {
+    onResponseEnd(request.raw, reply.raw, async () => {
       await Promise.allSettled([request.work]);
       budget.giveBack(holder, held);
       held = 0;
@@ -62,13 +62,13 @@ export function readBodies(
   });
 
   app.addHook('preValidation', async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') request.body = mergedParameters(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') request.body = mergeParameters(request);
   });
 }
 
-function noRoom(): Refusal {
+function noRoom(): HttpError {
   const message = 'The server has as many requests as it can hold: repeat this one in a second';
-  return new Refusal(503, message, { 'Retry-After': '1' });
+  return new HttpError(503, message, { 'Retry-After': '1' });
 }
 
 /** How long the body of a request is; undefined where only its end will tell. */

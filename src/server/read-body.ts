@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** Until more bytes have come, or nothing says how long a body is. */
 const FIRST_BYTES = 64 * 1024;
@@ -20,16 +20,16 @@ export interface BodyRules {
 }
 
 /** @returns the refusal of a body that has more bytes than one may have */
-export function tooLarge(most: number): Refusal {
+export function createTooLargeError(most: number): HttpError {
   const size = most < 1024 * 1024 ? `${most / 1024} KiB` : `${most / 1024 / 1024} MiB`;
-  return new Refusal(413, `The body has over ${size}: send less at once`);
+  return new HttpError(413, `The body has over ${size}: send less at once`);
 }
 
 /**
  * All bytes of a body. It is copied together as it comes: a body that comes byte by byte, each with an object of its own, would take a
  * hundred times its size. No memory is set aside for bytes that were only announced.
  *
- * @throws {Refusal} where it is longer than it may be, comes too slowly, or breaks off; whatever `onBytes` throws.
+ * @throws {HttpError} where it is longer than it may be, comes too slowly, or breaks off; whatever `onBytes` throws.
  */
 export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
   const { declared = rules.most, most } = rules;
@@ -39,7 +39,7 @@ export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
     const take = (chunk: Buffer) => {
       const end = length + chunk.length;
       try {
-        if (end > most) throw tooLarge(most);
+        if (end > most) throw createTooLargeError(most);
         rules.onBytes(chunk.length);
       } catch (error) {
         fail(error);
@@ -56,7 +56,7 @@ export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
     const watch = watchRate(
       rules,
       () => length,
-      () => fail(new Refusal(408, 'The body comes too slowly')),
+      () => fail(new HttpError(408, 'The body comes too slowly')),
     );
     const fail = (error: unknown) => {
       stream.off('data', take);
@@ -68,7 +68,7 @@ export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
       clearInterval(watch);
       resolve(body.subarray(0, length));
     });
-    const breakOff = () => fail(new Refusal(400, 'The body breaks off'));
+    const breakOff = () => fail(new HttpError(400, 'The body breaks off'));
     stream.once('error', breakOff);
     stream.once('close', breakOff);
   });

@@ -1,13 +1,20 @@
 import { getOwnValue, isJsonObject } from '../util/json-object.ts';
 import { suggest } from '../util/suggest.ts';
 import { isLoopback } from './plain-http.ts';
-import { type Configuration, keyOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
+import {
+  type Configuration,
+  getSettingKey,
+  getVariableName,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from './settings.ts';
 
 /** Settings that the service cannot run with. The message says which, where they stand and what to write instead. */
 export class ConfigurationError extends Error {}
 
 /** Where settings are written; what stands first counts most. */
-export interface Written {
+export interface ConfigurationSource {
   /** By the names of the settings; `undefined` for flags that are not given. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -25,14 +32,14 @@ const REMARK = '//';
  *
  * @throws {ConfigurationError} where a setting is unknown or wrong, or two do not go together.
  */
-export function readConfiguration({ flags, environment, file }: Written): Configuration {
+export function readConfiguration({ flags, environment, file }: ConfigurationSource): Configuration {
   const inFile = file === undefined ? {} : readFile(file.name, file.text);
   const entries = NAMES.map((name) => {
     const setting: Setting<unknown> = SETTINGS[name];
     const places = [
-      [`--${keyOf(name)}`, getOwnValue(flags, name)],
-      [variableOf(name), environment[variableOf(name)]],
-      [`${keyOf(name)} in ${file?.name}`, getOwnValue(inFile, keyOf(name))],
+      [`--${getSettingKey(name)}`, getOwnValue(flags, name)],
+      [getVariableName(name), environment[getVariableName(name)]],
+      [`${getSettingKey(name)} in ${file?.name}`, getOwnValue(inFile, getSettingKey(name))],
     ] as const;
     const [place, written] = places.find(([, value]) => value !== undefined && value !== null) ?? [];
     if (place === undefined) return [name, setting.value];
@@ -48,7 +55,7 @@ export function readConfiguration({ flags, environment, file }: Written): Config
 function readFile(name: string, text: string): Readonly<Record<string, unknown>> {
   const json = parsed(name, text);
   if (!isJsonObject(json)) throw new ConfigurationError(`${name} must hold a JSON object with settings`);
-  const keys = NAMES.map(keyOf);
+  const keys = NAMES.map(getSettingKey);
   for (const key of Object.keys(json)) {
     if (keys.includes(key) || key.startsWith(REMARK)) continue;
     const near = suggest(key, keys);

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import { type ParameterName, parametersSchema } from './parameters.ts';
+import { createParametersSchema, type ParameterName } from './parameters.ts';
 
 const TIME = { type: 'string', format: 'date-time', description: '0001-01-01T00:00:00Z where it has not been' };
 
@@ -50,18 +50,18 @@ interface Operation {
 }
 
 function inputs({ path, required, optional }: Operation, where: 'body' | 'querystring'): FastifySchema {
-  return { ...(path && { params: parametersSchema(path) }), [where]: parametersSchema(required, optional) };
+  return { ...(path && { params: createParametersSchema(path) }), [where]: createParametersSchema(required, optional) };
 }
 
 /** The schema of an operation that answers `{"data": …}`. */
-export function dataSchema(operation: Operation, where: 'body' | 'querystring', data: object): FastifySchema {
+export function createDataSchema(operation: Operation, where: 'body' | 'querystring', data: object): FastifySchema {
   const { operationId, summary } = operation;
   const success = { description: summary, type: 'object', required: ['data'], properties: { data } };
   return { operationId, summary, ...inputs(operation, where), response: { 200: success, ...FAILURES } };
 }
 
 /** The schema of an operation that answers `1` or `0`, or with `verbose` an object that says why. */
-export function importSchema(operation: Operation): FastifySchema {
+export function createImportSchema(operation: Operation): FastifySchema {
   const { operationId, summary } = operation;
   const answer = (description: string, status: 0 | 1, error: object) => ({
     description,
@@ -94,6 +94,10 @@ export function importSchema(operation: Operation): FastifySchema {
 }
 
 /** The schema of an operation that takes nothing. */
-export function openSchema(operationId: string, summary: string, response: Record<number, object>): FastifySchema {
+export function createOpenSchema(
+  operationId: string,
+  summary: string,
+  response: Record<number, object>,
+): FastifySchema {
   return { operationId, summary, security: [], response: { ...response, '4xx': FAILURE } };
 }

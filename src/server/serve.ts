@@ -6,12 +6,12 @@ import type { ReportEvent, ServiceEvent } from '../datasets/service-event.ts';
 import { checkFolderMode } from '../storage/wide-folder.ts';
 import { openStoreApart } from '../store/open-store.ts';
 import { buildServer } from './build-server.ts';
-import { certificateRenewal, ownCertificate, readCertificate } from './certificate.ts';
+import { certificateRenewal, loadOwnCertificate, readCertificate } from './certificate.ts';
 import { LogStream } from './log-stream.ts';
 import { readPage } from './page-files.ts';
 import { isLoopback } from './plain-http.ts';
 import { ConfigurationError } from './read-configuration.ts';
-import { servicesOf } from './services-of.ts';
+import { createServices } from './services-of.ts';
 import type { Configuration } from './settings.ts';
 
 /** A service that takes requests. */
@@ -35,7 +35,7 @@ const RENEWAL_MS = 60_000;
  * @throws {ConfigurationError} where the address cannot be used.
  * @throws {CertificateError} where the certificate cannot be used.
  */
-export async function serve(configuration: Configuration, output: Writable): Promise<Service> {
+export async function startService(configuration: Configuration, output: Writable): Promise<Service> {
   const { data, host, port, tlsCert, tlsKey, behindProxy, allowHttp } = configuration;
   const counts = new Map<string, number>();
   const count = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -48,7 +48,7 @@ export async function serve(configuration: Configuration, output: Writable): Pro
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
-      : await ownCertificate(data, host);
+      : await loadOwnCertificate(data, host);
   const report: ReportEvent = (event) => {
     count(event.kind);
     logEvent(log, event);
@@ -59,7 +59,7 @@ export async function serve(configuration: Configuration, output: Writable): Pro
       openStoreApart(configuration, data, temporaryFolder, (exit) => report({ kind: 'database process ended', exit })),
     report,
   );
-  const server = await buildServer(await servicesOf(datasets, configuration), {
+  const server = await buildServer(await createServices(datasets, configuration), {
     certificate,
     behindProxy,
     allowHttp,

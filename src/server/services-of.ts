@@ -13,7 +13,7 @@ import type { Configuration } from './settings.ts';
 const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };
 
 /** What a server answers from, over a data folder that is open, and is closed with it. */
-export async function servicesOf(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
+export async function createServices(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
   const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
   const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };
   const answers = join(data, 'answers');

@@ -68,20 +68,20 @@ export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SE
 };
 
 /** How a setting is called in flags, without their dashes, and in a file. */
-export function keyOf(name: string): string {
+export function getSettingKey(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** How a setting is called in the environment. */
-export function variableOf(name: string): string {
-  return `ONWHERE_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;
+export function getVariableName(name: string): string {
+  return `ONWHERE_${getSettingKey(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
 /** A file with every setting and what it is where nobody says; remarks say what each is. */
-export function sampleConfiguration(): string {
+export function createSampleConfiguration(): string {
   const entries = Object.entries(SETTINGS as Record<string, Setting<unknown>>).flatMap(([name, setting]) => [
-    [`// ${keyOf(name)}`, setting.description],
-    [keyOf(name), setting.value ?? null],
+    [`// ${getSettingKey(name)}`, setting.description],
+    [getSettingKey(name), setting.value ?? null],
   ]);
   return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
 }

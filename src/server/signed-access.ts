@@ -6,10 +6,10 @@ import { getCurrentTime } from '../util/current-time.ts';
 import { getOwnValue, type JsonObject } from '../util/json-object.ts';
 import { escapeUnprintable } from '../util/printable.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
-import { namesOf } from './endpoints/parameter.ts';
-import { published } from './endpoints/published.ts';
+import { listNames } from './endpoints/parameter.ts';
+import { apiErrors } from './endpoints/published.ts';
 import { CHALLENGE } from './granted-access.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './refusal.ts';
 
 /** What no signature is over. */
 const UNSIGNED = ['sig', 'callback'];
@@ -25,24 +25,25 @@ export function isSigned(parameters: JsonObject): boolean {
 /**
  * What the signature of a request opens: the project whose token is its `api_key`.
  *
- * @throws {Refusal} where it opens nothing.
+ * @throws {HttpError} where it opens nothing.
  */
-export async function signedAccess(
+export async function grantSignedAccess(
   datasets: Pick<Datasets, 'signersOf'>,
   parameters: JsonObject,
   now = getCurrentTime(),
 ): Promise<Access> {
   const [token, expire, signature] = ['api_key', 'expire', 'sig'].map((name) => {
     const value = getOwnValue(parameters, name);
-    if (value === undefined) throw published.missing(name);
+    if (value === undefined) throw apiErrors.missing(name);
     return textOf(value);
   }) as [string, string, string];
-  if (!/^\d+$/.test(expire)) throw published.invalid('expire', 'It takes Unix seconds.');
+  if (!/^\d+$/.test(expire)) throw apiErrors.invalid('expire', 'It takes Unix seconds.');
   const signers = await datasets.signersOf(token);
-  if (signers?.secrets.length === 0) throw new Refusal(401, 'The project refuses signatures: send a secret', CHALLENGE);
-  if (signers === undefined || !signers.secrets.some((secret) => isSame(signature, signatureOf(parameters, secret))))
-    throw new Refusal(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
-  if (Number(expire) <= now) throw new Refusal(401, 'The signature has expired: its `expire` is over', CHALLENGE);
+  if (signers?.secrets.length === 0)
+    throw new HttpError(401, 'The project refuses signatures: send a secret', CHALLENGE);
+  if (signers === undefined || !signers.secrets.some((secret) => isSame(signature, signParameters(parameters, secret))))
+    throw new HttpError(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
+  if (Number(expire) <= now) throw new HttpError(401, 'The signature has expired: its `expire` is over', CHALLENGE);
   return { project: signers.project, key: 'signature', scopes: ['query'], isSigned: true };
 }
 
@@ -50,20 +51,20 @@ export async function signedAccess(
  * Fails for what a signature does not protect. It is over the names and values without anything between them, so that a filter can be moved
  * into a name that nobody reads; and it is not over the path.
  *
- * @throws {Refusal}
+ * @throws {HttpError}
  */
-export function expectSignable({ parameters }: Endpoint, asked: JsonObject): void {
-  const known = new Set([...OF_SIGNATURES, ...namesOf(parameters)]);
+export function assertSignable({ parameters }: Endpoint, asked: JsonObject): void {
+  const known = new Set([...OF_SIGNATURES, ...listNames(parameters)]);
   const unknown = Object.keys(asked).find((name) => !known.has(name));
   if (unknown !== undefined)
-    throw published.invalid(
+    throw apiErrors.invalid(
       escapeUnprintable(unknown.slice(0, 50)),
       'Signed requests take only the parameters of their endpoint.',
     );
 }
 
 /** The signature of parameters, which all but itself and the callback go into as they were received. */
-export function signatureOf(parameters: JsonObject, secret: string): string {
+export function signParameters(parameters: JsonObject, secret: string): string {
   const signed = Object.keys(parameters)
     .filter((name) => !UNSIGNED.includes(name))
     .sort()

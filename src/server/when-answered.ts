@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Calls back once when a request is answered, or its connection is gone. */
-export function whenAnswered({ socket }: IncomingMessage, response: ServerResponse, done: () => unknown): void {
+export function onResponseEnd({ socket }: IncomingMessage, response: ServerResponse, done: () => unknown): void {
   let ended = false;
   const end = () => {
     if (ended) return;

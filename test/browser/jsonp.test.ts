@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signatureOf } from '../../src/server/signed-access.ts';
+import { signParameters } from '../../src/server/signed-access.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { SECRET, TOKEN } from '../server/fake-datasets.ts';
 import { RunningServer } from '../server/running-server.ts';
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
 
   function signed(path: string, parameters: Record<string, string> = {}): string {
     const given = { api_key: TOKEN, expire: '4102444800', ...parameters };
-    return `${path}?${new URLSearchParams({ ...given, callback: 'show', sig: signatureOf(given, SECRET) })}`;
+    return `${path}?${new URLSearchParams({ ...given, callback: 'show', sig: signParameters(given, SECRET) })}`;
   }
 
   it('reads answers with a signature, and errors too', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteApi } from '../../src/cli/api/remote-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
-import { ownCertificate } from '../../src/server/certificate.ts';
+import { loadOwnCertificate } from '../../src/server/certificate.ts';
 
 interface Answer {
   readonly status: number;
@@ -36,7 +36,7 @@ const listen: http.RequestListener = async (request, response) => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onwhere-remote-'));
-  const certificate = await ownCertificate(folder, 'localhost');
+  const certificate = await loadOwnCertificate(folder, 'localhost');
   ca = certificate.cert;
   plain = http.createServer(listen).listen(0, '127.0.0.1');
   secure = https.createServer(certificate, listen).listen(0, '127.0.0.1');
@@ -111,7 +111,7 @@ describe('a server', () => {
       `The certificate of ${url} is one that it has made itself. To trust it, give it with --ca`,
     );
     expect(exitCode).toBe(EXIT.data);
-    const other = (await ownCertificate(join(folder, 'other'), 'localhost')).cert;
+    const other = (await loadOwnCertificate(join(folder, 'other'), 'localhost')).cert;
     expect((await failureOf(url, other)).message).toContain('is one that it has made itself');
   });
 

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { describe } from 'vitest';
 import { Datasets } from '../../src/datasets/datasets.ts';
 import { buildServer } from '../../src/server/build-server.ts';
-import { ownCertificate } from '../../src/server/certificate.ts';
+import { loadOwnCertificate } from '../../src/server/certificate.ts';
 import { readConfiguration } from '../../src/server/read-configuration.ts';
-import { servicesOf } from '../../src/server/services-of.ts';
+import { createServices } from '../../src/server/services-of.ts';
 import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
 import { describeRealAnswers } from '../service/real-answers.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
@@ -18,8 +18,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse', () => {
       () => ClickHouseStore.open(openClient()),
       () => undefined,
     );
-    const server = await buildServer(await servicesOf(datasets, configuration), {
-      certificate: await ownCertificate(path, '127.0.0.1'),
+    const server = await buildServer(await createServices(datasets, configuration), {
+      certificate: await loadOwnCertificate(path, '127.0.0.1'),
       allowHttp: true,
       log: pino({ level: 'silent' }),
     });

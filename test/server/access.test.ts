@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signatureOf } from '../../src/server/signed-access.ts';
+import { signParameters } from '../../src/server/signed-access.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
@@ -132,7 +132,7 @@ describe('a page of another site', () => {
 
   it('may ask with a signature, whatever secret the browser remembers', async () => {
     const given = { api_key: TOKEN, expire: '4102444800' };
-    const path = `/api/2.0/events/names?${new URLSearchParams({ ...given, sig: signatureOf(given, SECRET) })}`;
+    const path = `/api/2.0/events/names?${new URLSearchParams({ ...given, sig: signParameters(given, SECRET) })}`;
     const headers = { 'sec-fetch-site': 'cross-site' };
     for (const secret of [null, 'remembered']) expect((await server.ask(path, { secret, headers })).status).toBe(200);
   });
@@ -234,7 +234,7 @@ describe('the log', () => {
     const server = await start({ behindProxy: true });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1, 203.0.113.7' };
     const signed = { api_key: TOKEN, expire: '4102444800' };
-    const query = new URLSearchParams({ ...signed, sig: signatureOf(signed, SECRET) });
+    const query = new URLSearchParams({ ...signed, sig: signParameters(signed, SECRET) });
     server.services.result = [];
     await server.ask('/api/2.0/events/names', { plain: true, headers });
     await server.ask(`${VERSIONS}?token=${TOKEN}`, { plain: true, headers, secret: DATASET_SECRET });

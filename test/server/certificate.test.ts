@@ -7,7 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CertificateError, certificateRenewal, ownCertificate, readCertificate } from '../../src/server/certificate.ts';
+import {
+  CertificateError,
+  certificateRenewal,
+  loadOwnCertificate,
+  readCertificate,
+} from '../../src/server/certificate.ts';
 import { RunningServer } from './running-server.ts';
 
 let folder: string;
@@ -18,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe('the own certificate', () => {
   it('is for this machine and the host, for ten years, and its key for nobody else', async () => {
-    const { cert } = await ownCertificate(folder, 'example.org', new Date('2024-05-06T07:08:09Z'));
+    const { cert } = await loadOwnCertificate(folder, 'example.org', new Date('2024-05-06T07:08:09Z'));
     const read = new X509Certificate(cert);
     for (const name of ['localhost', 'example.org']) expect(read.checkHost(name)).toBe(name);
     for (const ip of ['127.0.0.1', '::1']) expect(read.checkIP(ip)).toBe(ip);
@@ -27,7 +32,7 @@ describe('the own certificate', () => {
   });
 
   it('is trusted by a client that is given it', async () => {
-    const { cert, key } = await ownCertificate(folder, '127.0.0.1');
+    const { cert, key } = await loadOwnCertificate(folder, '127.0.0.1');
     const server = https.createServer({ cert, key }, (_, response) => response.end('ok'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -43,20 +48,20 @@ describe('the own certificate', () => {
 
   it('is kept until it has expired', async () => {
     const made = new Date('2024-05-06T00:00:00Z');
-    const first = await ownCertificate(folder, 'localhost', made);
-    expect(await ownCertificate(folder, 'localhost', new Date('2034-05-05'))).toEqual(first);
-    const second = await ownCertificate(folder, 'localhost', new Date('2034-05-07'));
+    const first = await loadOwnCertificate(folder, 'localhost', made);
+    expect(await loadOwnCertificate(folder, 'localhost', new Date('2034-05-05'))).toEqual(first);
+    const second = await loadOwnCertificate(folder, 'localhost', new Date('2034-05-07'));
     expect(second.cert).not.toBe(first.cert);
     expect(await readFile(join(folder, 'certificate.pem'), 'utf8')).toBe(second.cert);
     expect(await readFile(join(folder, 'key.pem'), 'utf8')).toBe(second.key);
   });
 
   it('is made again where one of its files is gone, but not where one is broken', async () => {
-    const first = await ownCertificate(folder, 'localhost');
+    const first = await loadOwnCertificate(folder, 'localhost');
     await rm(join(folder, 'key.pem'));
-    expect((await ownCertificate(folder, 'localhost')).cert).not.toBe(first.cert);
+    expect((await loadOwnCertificate(folder, 'localhost')).cert).not.toBe(first.cert);
     await writeFile(join(folder, 'key.pem'), 'broken');
-    await expect(ownCertificate(folder, 'localhost')).rejects.toThrow(/key\.pem are no certificate and its key/);
+    await expect(loadOwnCertificate(folder, 'localhost')).rejects.toThrow(/key\.pem are no certificate and its key/);
   });
 });
 
@@ -64,8 +69,8 @@ describe('a given certificate', () => {
   it('that cannot be read, or whose key is another, is told so', async () => {
     const [cert, other] = [join(folder, 'certificate.pem'), join(folder, 'other.pem')];
     await expect(readCertificate(cert, other)).rejects.toThrow(CertificateError);
-    await ownCertificate(folder, 'localhost');
-    const { key } = await ownCertificate(join(folder, 'b'), 'localhost');
+    await loadOwnCertificate(folder, 'localhost');
+    const { key } = await loadOwnCertificate(join(folder, 'b'), 'localhost');
     await writeFile(other, key);
     await expect(readCertificate(cert, other)).rejects.toThrow(/other\.pem are no certificate and its key/);
     await expect(readCertificate(cert, folder)).rejects.toThrow(/EISDIR/);
@@ -81,8 +86,8 @@ describe('a given certificate', () => {
 
   it('that is renewed in its files is shown from then on, and not before both fit', async () => {
     const files = [join(folder, 'certificate.pem'), join(folder, 'key.pem')] as const;
-    const first = await ownCertificate(folder, 'localhost');
-    const second = await ownCertificate(join(folder, 'b'), 'localhost');
+    const first = await loadOwnCertificate(folder, 'localhost');
+    const second = await loadOwnCertificate(join(folder, 'b'), 'localhost');
     const server = await RunningServer.start({ certificate: first });
     let times = 0;
     const renew = certificateRenewal(...files, first, (renewed) => {

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, readConfiguration, type Written } from '../../src/server/read-configuration.ts';
-import { keyOf, SETTINGS, variableOf } from '../../src/server/settings.ts';
+import {
+  ConfigurationError,
+  type ConfigurationSource,
+  readConfiguration,
+} from '../../src/server/read-configuration.ts';
+import { getSettingKey, getVariableName, SETTINGS } from '../../src/server/settings.ts';
 
 const DEFAULTS = {
   data: 'onwhere-data',
@@ -15,11 +19,11 @@ const DEFAULTS = {
   queriesWaiting: 100,
 };
 
-function read({ flags = {}, environment = {}, file }: Partial<Written>) {
+function read({ flags = {}, environment = {}, file }: Partial<ConfigurationSource>) {
   return readConfiguration({ flags, environment, file });
 }
 
-function inFile(settings: object): Partial<Written> {
+function inFile(settings: object): Partial<ConfigurationSource> {
   return { file: { name: 'on.json', text: JSON.stringify(settings) } };
 }
 
@@ -32,7 +36,7 @@ describe('settings', () => {
     const text = readFileSync(new URL('../../deploy/onwhere.json', import.meta.url), 'utf8');
     expect(read({ file: { name: 'on.json', text } })).toEqual(DEFAULTS);
     expect(Object.keys(JSON.parse(text))).toEqual(
-      Object.keys(SETTINGS).flatMap((name) => [`// ${keyOf(name)}`, keyOf(name)]),
+      Object.keys(SETTINGS).flatMap((name) => [`// ${getSettingKey(name)}`, getSettingKey(name)]),
     );
   });
 
@@ -65,8 +69,8 @@ describe('settings', () => {
     const flags = needed[name] ?? {};
     const ways = [
       { flags: { ...flags, [name]: value } },
-      { flags, environment: { [variableOf(name)]: value } },
-      { flags, ...inFile({ [keyOf(name)]: value }) },
+      { flags, environment: { [getVariableName(name)]: value } },
+      { flags, ...inFile({ [getSettingKey(name)]: value }) },
     ];
     for (const way of ways) expect(read(way)).toMatchObject({ [name]: wanted });
   });
@@ -91,7 +95,7 @@ describe('settings', () => {
     ],
     [{ flags: { store: 'clickhouse' } }, 'store clickhouse needs clickhouse-url'],
     [{ flags: { clickhouseUrl: 'u' } }, 'clickhouse-url and clickhouse-cluster need store clickhouse'],
-  ] as [Partial<Written>, string][])('are refused with where they stand: %j', (written, message) => {
+  ] as [Partial<ConfigurationSource>, string][])('are refused with where they stand: %j', (written, message) => {
     expect(() => read(written)).toThrow(new ConfigurationError(message));
   });
 

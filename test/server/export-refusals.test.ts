@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueryLimitError } from '../../src/analytics/desk-error.ts';
 import { QueryError } from '../../src/analytics/query-error.ts';
-import { signatureOf } from '../../src/server/signed-access.ts';
+import { signParameters } from '../../src/server/signed-access.ts';
 import { DepthLimitError, MemoryLimitError } from '../../src/store/store-error.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { type Answer, RunningServer } from './running-server.ts';
@@ -334,7 +334,7 @@ describe('a callback', () => {
   /** A signed request, which is no secret's. */
   function signed(path: string, parameters: Record<string, string>): Promise<Answer> {
     const { callback, ...given }: Record<string, string> = { api_key: TOKEN, expire: '4102444800', ...parameters };
-    const query = new URLSearchParams({ ...given, ...(callback && { callback }), sig: signatureOf(given, SECRET) });
+    const query = new URLSearchParams({ ...given, ...(callback && { callback }), sig: signParameters(given, SECRET) });
     return server.ask(`/api/2.0/${path}?${query}`, { secret: null });
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type OpenAnswer, StoredAnswer } from '../../src/analytics/stored-answer.ts';
-import { signatureOf } from '../../src/server/signed-access.ts';
+import { signParameters } from '../../src/server/signed-access.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { basic, RunningServer } from './running-server.ts';
 
@@ -65,7 +65,7 @@ it('are the same as short ones, called or not', async () => {
     const { text } = await server.ask(`${PATH}&format=${format}`);
     const query = { ...Object.fromEntries(new URL(PATH, 'https://x').searchParams), format };
     const signed = { ...query, api_key: TOKEN, expire: '4102444800' };
-    const asked = new URLSearchParams({ ...signed, sig: signatureOf(signed, SECRET), callback: 'page.show' });
+    const asked = new URLSearchParams({ ...signed, sig: signParameters(signed, SECRET), callback: 'page.show' });
     const called = await server.ask(`/api/2.0/events?${asked}`, { secret: null });
     expect(called.text).not.toContain('\u2028');
     let shown: unknown;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../src/server/build-server.ts';
-import { type Certificate, ownCertificate } from '../../src/server/certificate.ts';
+import { type Certificate, loadOwnCertificate } from '../../src/server/certificate.ts';
 import { SECRET } from './fake-datasets.ts';
 import { FakeServices } from './fake-services.ts';
 
@@ -32,10 +32,10 @@ export interface Asked {
 /** One for all tests, as making it is not what they test. */
 const CERTIFICATE = makeCertificate();
 
-async function makeCertificate(): ReturnType<typeof ownCertificate> {
+async function makeCertificate(): ReturnType<typeof loadOwnCertificate> {
   const folder = await mkdtemp(join(tmpdir(), 'onwhere-test-certificate-'));
   try {
-    return await ownCertificate(folder, 'localhost');
+    return await loadOwnCertificate(folder, 'localhost');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/server/endpoints/endpoints.ts';
-import { signatureOf } from '../../src/server/signed-access.ts';
+import { signParameters } from '../../src/server/signed-access.ts';
 import { getCurrentTime } from '../../src/util/current-time.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';
@@ -24,12 +24,12 @@ afterAll(() => stopDocumented(server));
 
 describe('a signature', () => {
   it('is that of the law', () => {
-    expect(signatureOf(CHECKED, 's')).toBe('eb6abd97be2582fa6e199fec183d4346');
+    expect(signParameters(CHECKED, 's')).toBe('eb6abd97be2582fa6e199fec183d4346');
   });
 
   it('is not over itself, nor over the callback', () => {
-    expect(signatureOf({ ...CHECKED, sig: 'x', callback: 'f' }, 's')).toBe(signatureOf(CHECKED, 's'));
-    expect(signatureOf({ ...CHECKED, other: 'x' }, 's')).not.toBe(signatureOf(CHECKED, 's'));
+    expect(signParameters({ ...CHECKED, sig: 'x', callback: 'f' }, 's')).toBe(signParameters(CHECKED, 's'));
+    expect(signParameters({ ...CHECKED, other: 'x' }, 's')).not.toBe(signParameters(CHECKED, 's'));
   });
 
   const parameters = (expire = getCurrentTime() + 60): Record<string, string> => ({
@@ -37,7 +37,7 @@ describe('a signature', () => {
     expire: String(expire),
     dataset_id: 'shop',
   });
-  const signed = (given = parameters()) => ({ ...given, sig: signatureOf(given, SECRET) });
+  const signed = (given = parameters()) => ({ ...given, sig: signParameters(given, SECRET) });
   const path = '/api/2.0/events/names/';
 
   it.each([
@@ -65,7 +65,12 @@ describe('a signature', () => {
   });
 
   it.each<[what: string, given: Record<string, string>, status: number, error: RegExp]>([
-    ['of another secret', { ...parameters(), sig: signatureOf(parameters(), 'other') }, 401, /^The signature opens no/],
+    [
+      'of another secret',
+      { ...parameters(), sig: signParameters(parameters(), 'other') },
+      401,
+      /^The signature opens no/,
+    ],
     ['of other parameters', { ...signed(), where: 'true' }, 401, /^The signature opens no/],
     ['of another project', signed({ ...parameters(), api_key: 'other' }), 401, /^The signature opens no/],
     ['that is none', { ...parameters(), sig: 'é' }, 401, /^The signature opens no/],
@@ -128,7 +133,7 @@ describe('a signature', () => {
     };
     const funnel = of === '/funnels' ? { funnel_id: '3' } : {};
     const honest = { ...example, ...funnel, where: FILTER, api_key: TOKEN, expire: '4102444800' };
-    const sig = signatureOf(honest, SECRET);
+    const sig = signParameters(honest, SECRET);
     const ask = async (asked: Record<string, string>) => {
       server.services.asked.length = 0;
       const { status } = await server.ask(`/api/2.0${of}?${new URLSearchParams({ ...asked, sig })}`, { secret: null });
@@ -137,7 +142,7 @@ describe('a signature', () => {
     expect(await ask(honest)).toBe(200);
     expect(JSON.stringify(server.services.asked)).toContain(JSON.stringify(FILTER).slice(1, -1));
     for (const asked of reshaped(honest)) {
-      expect(signatureOf(asked, SECRET)).toBe(sig);
+      expect(signParameters(asked, SECRET)).toBe(sig);
       expect([asked, await ask(asked)]).toEqual([asked, 400]);
       expect(server.services.asked).toEqual([]);
     }

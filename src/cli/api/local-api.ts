@@ -6,8 +6,8 @@ import { Datasets } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/service-error.ts';
 import { answerEndpoint } from '../../server/endpoints/answer-endpoint.ts';
 import type { Services } from '../../server/endpoints/services.ts';
-import { Refusal } from '../../server/refusal.ts';
-import { servicesOf } from '../../server/services-of.ts';
+import { HttpError } from '../../server/refusal.ts';
+import { createServices } from '../../server/services-of.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { FolderInUseError } from '../../storage/folder-lock.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -38,7 +38,7 @@ export class LocalApi implements Api {
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => say(io, 'warning', kind),
     ).catch(explain);
-    const services = await servicesOf(datasets, configuration);
+    const services = await createServices(datasets, configuration);
     try {
       return await work(new LocalApi(services, createFullAccess(project, 'command')));
     } finally {
@@ -53,7 +53,7 @@ export class LocalApi implements Api {
       const { text } = await answerEndpoint(services, access, path, parameters, new AbortController().signal);
       return await readAnswer(text);
     } catch (error) {
-      if (error instanceof Refusal || error instanceof ServiceError)
+      if (error instanceof HttpError || error instanceof ServiceError)
         throw ApiError.answered(error.status, error.message);
       throw error instanceof QueryLimitError ? new ApiError(error.message, EXIT.data) : error;
     }

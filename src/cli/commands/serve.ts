@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { CertificateError } from '../../server/certificate.ts';
 import { ConfigurationError } from '../../server/read-configuration.ts';
-import { type Service, serve as start } from '../../server/serve.ts';
+import { type Service, startService as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
 import { configured } from '../configured.ts';
 import { EXIT, UsageError } from '../exit.ts';

@@ -1,19 +1,19 @@
 import { omitUndefined } from '../../util/given.ts';
 import { ANNOTATIONS_SCHEMA, DONE_SCHEMA } from './answer-schemas.ts';
-import { datesOf } from './dates.ts';
-import { type Endpoint, endpoint, jsonAnswer } from './endpoint.ts';
+import { readDates } from './dates.ts';
+import { answerJson, declareEndpoint, type Endpoint } from './endpoint.ts';
 import { date, dateTime, integer, text } from './kinds.ts';
-import { optional, required } from './parameter.ts';
-import { published } from './published.ts';
+import { allowParameter, requireParameter } from './parameter.ts';
+import { apiErrors } from './published.ts';
 
-const DATE = required(dateTime, 'When, as clocks of the project show it.');
-const DESCRIPTION = required(text, 'What to say of it.');
-const ID = required(integer(), 'The `id` of the annotation.');
-const DONE = jsonAnswer({ error: false });
+const DATE = requireParameter(dateTime, 'When, as clocks of the project show it.');
+const DESCRIPTION = requireParameter(text, 'What to say of it.');
+const ID = requireParameter(integer(), 'The `id` of the annotation.');
+const DONE = answerJson({ error: false });
 
 /** The endpoints of annotations. */
 export const ANNOTATIONS: readonly Endpoint[] = [
-  endpoint({
+  declareEndpoint({
     path: '/annotations/create',
     schema: DONE_SCHEMA,
     group: 'annotations',
@@ -26,18 +26,18 @@ export const ANNOTATIONS: readonly Endpoint[] = [
       return DONE;
     },
   }),
-  endpoint({
+  declareEndpoint({
     path: '/annotations',
     schema: ANNOTATIONS_SCHEMA,
     group: 'annotations',
     summary: 'The annotations of some days',
     parameters: {
-      from_date: optional(date, 'The first day; without it, there is no first one.'),
-      to_date: optional(date, 'The last day; without it, there is no last one.'),
+      from_date: allowParameter(date, 'The first day; without it, there is no first one.'),
+      to_date: allowParameter(date, 'The last day; without it, there is no last one.'),
     },
     example: { from_date: '2025-06-01', to_date: '2025-06-30' },
     async answer({ from_date, to_date }, { access: { project }, services }) {
-      if (from_date !== undefined && to_date !== undefined) datesOf({ from_date, to_date });
+      if (from_date !== undefined && to_date !== undefined) readDates({ from_date, to_date });
       const found = await services.annotations.list(project.name, omitUndefined({ from: from_date, to: to_date }));
       const annotations = found.map((one) => ({
         date: one.date,
@@ -45,10 +45,10 @@ export const ANNOTATIONS: readonly Endpoint[] = [
         id: one.id,
         description: one.description,
       }));
-      return jsonAnswer({ annotations, error: false });
+      return answerJson({ annotations, error: false });
     },
   }),
-  endpoint({
+  declareEndpoint({
     path: '/annotations/update',
     schema: DONE_SCHEMA,
     group: 'annotations',
@@ -58,11 +58,11 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
     async answer({ id, ...annotation }, { access: { project }, services }) {
       if (!(await services.annotations.update(project.name, id, annotation)))
-        throw published.invalid('id', 'There is no such annotation.');
+        throw apiErrors.invalid('id', 'There is no such annotation.');
       return DONE;
     },
   }),
-  endpoint({
+  declareEndpoint({
     path: '/annotations/delete',
     schema: DONE_SCHEMA,
     group: 'annotations',
@@ -72,7 +72,7 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     example: { id: '1' },
     async answer({ id }, { access: { project }, services }) {
       if (!(await services.annotations.remove(project.name, id)))
-        throw published.invalid('id', 'There is no such annotation.');
+        throw apiErrors.invalid('id', 'There is no such annotation.');
       return DONE;
     },
   }),

@@ -1,17 +1,17 @@
 import { QueryError } from '../../analytics/query-error.ts';
 import { type Access, assertScope } from '../../datasets/access.ts';
 import type { JsonObject } from '../../util/json-object.ts';
-import { Refusal } from '../refusal.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { HttpError } from '../refusal.ts';
+import type { Endpoint, EndpointAnswer } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { isGiven } from './parameter.ts';
-import { published } from './published.ts';
+import { apiErrors } from './published.ts';
 import type { Services } from './services.ts';
 
 /**
  * Answers a request of the Data Export interface. The path is the part behind `/api/2.0`, with or without a slash at its end.
  *
- * @throws {Refusal} where the request is wrong, in the published words; {@link QueryLimitError}; the reason of the signal
+ * @throws {HttpError} where the request is wrong, in the published words; {@link QueryLimitError}; the reason of the signal
  */
 export async function answerEndpoint(
   services: Services,
@@ -19,9 +19,9 @@ export async function answerEndpoint(
   path: string,
   parameters: JsonObject,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const endpoint = ENDPOINTS.find((one) => one.path === path.replace(/\/$/, ''));
-  if (endpoint === undefined) throw published.noEndpoint(path);
+  if (endpoint === undefined) throw apiErrors.noEndpoint(path);
   assertScope(access, endpoint.isWrite ? 'annotations' : 'query');
   try {
     return await endpoint.answer(parameters, { access, services, signal });
@@ -32,8 +32,8 @@ export async function answerEndpoint(
 
 /** Only what was asked can be at fault, by the name that it was asked by. */
 function refusalOf({ kind, message, parameters }: QueryError, { parameters: declared }: Endpoint, asked: JsonObject) {
-  if (kind !== 'parameter') return published.query(kind, message);
+  if (kind !== 'parameter') return apiErrors.query(kind, message);
   const names = parameters.flatMap((name) => [name, declared[name]?.alias ?? name]);
   const parameter = names.find((name) => isGiven(asked, name));
-  return parameter === undefined ? new Refusal(400, message) : published.invalid(parameter, message);
+  return parameter === undefined ? new HttpError(400, message) : apiErrors.invalid(parameter, message);
 }

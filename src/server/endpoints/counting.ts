@@ -1,10 +1,10 @@
 import type { BucketUnit, CountType } from '../../analytics/queries.ts';
 import { choice } from './kinds.ts';
-import { optional } from './parameter.ts';
-import { published } from './published.ts';
+import { allowParameter } from './parameter.ts';
+import { apiErrors } from './published.ts';
 
 /** The parameter that says what is counted. */
-export const TYPE = optional(
+export const TYPE = allowParameter(
   choice('general', 'unique', 'average'),
   'What is counted: events, the users who did them, or events for each of these.',
   'general',
@@ -13,20 +13,20 @@ export const TYPE = optional(
 /** The parameters of numbers over any unit of time, as JSON or as CSV. */
 export const COUNTING = {
   type: TYPE,
-  unit: optional(
+  unit: allowParameter(
     choice('minute', 'hour', 'day', 'week', 'month'),
     'The unit of time that a bucket is. Users are not counted by `hour` or `minute`.',
     'day',
   ),
-  format: optional(
+  format: allowParameter(
     choice('json', 'csv'),
     'What the answer is written in. In CSV, the first column is the bucket, and each other one a series.',
     'json',
   ),
 } as const;
 
-/** @throws {Refusal} where users would be counted by units that are too short for that. */
-export function expectCountable({ type, unit }: { readonly type: CountType; readonly unit: BucketUnit }): void {
+/** @throws {HttpError} where users would be counted by units that are too short for that. */
+export function assertCountable({ type, unit }: { readonly type: CountType; readonly unit: BucketUnit }): void {
   if (type === 'unique' && (unit === 'hour' || unit === 'minute'))
-    throw published.invalid('unit', 'Users are counted by `day`, `week` or `month`.');
+    throw apiErrors.invalid('unit', 'Users are counted by `day`, `week` or `month`.');
 }

@@ -1,9 +1,9 @@
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-desk.ts';
 import type { OpenAnswer } from '../../analytics/stored-answer.ts';
 import { getOwnValue, type JsonObject } from '../../util/json-object.ts';
-import { NARROWING, queriedData } from './narrowing.ts';
+import { DATASET_PARAMETERS, getQueryTarget } from './narrowing.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
-import type { Asker } from './services.ts';
+import type { RequestContext } from './services.ts';
 
 /** The groups of endpoints, in the order of the published interface. */
 export const GROUPS = [
@@ -19,7 +19,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /** An answer as it is published. */
-export interface Answer {
+export interface EndpointAnswer {
   readonly type: 'application/json' | 'text/csv';
   /** Long ones are in files, which who asks destroys where they are not read to the end. */
   readonly text: string | OpenAnswer;
@@ -45,24 +45,24 @@ export interface Endpoint extends Described<Parameters> {
   /**
    * Answers a request with these parameters.
    *
-   * @throws {Refusal} where they are wrong.
+   * @throws {HttpError} where they are wrong.
    */
-  answer(written: JsonObject, asker: Asker): Promise<Answer>;
+  answer(written: JsonObject, asker: RequestContext): Promise<EndpointAnswer>;
 }
 
 interface Declared<P extends Parameters> extends Described<P> {
-  answer(asked: ValuesOf<P>, asker: Asker): Promise<Answer>;
+  answer(asked: ValuesOf<P>, asker: RequestContext): Promise<EndpointAnswer>;
 }
 
 interface DeclaredQuery<P extends Parameters, Name extends QueryName> extends Described<P> {
   readonly query: Name;
-  request(asked: ValuesOf<P>, asker: Asker): RequestOf<Name> | Promise<RequestOf<Name>>;
+  request(asked: ValuesOf<P>, asker: RequestContext): RequestOf<Name> | Promise<RequestOf<Name>>;
   /** The text of an answer, piece by piece. */
   write(result: ResultOf<Name>, asked: ValuesOf<P>): Iterable<string>;
 }
 
 /** An endpoint with its parameters read. */
-export function endpoint<P extends Parameters>(declared: Declared<P>): Endpoint {
+export function declareEndpoint<P extends Parameters>(declared: Declared<P>): Endpoint {
   return {
     ...declared,
     answer: async (written, asker) => declared.answer(readParameters(declared.parameters, written), asker),
@@ -70,23 +70,23 @@ export function endpoint<P extends Parameters>(declared: Declared<P>): Endpoint 
 }
 
 /** An answer of JSON. */
-export function jsonAnswer(json: unknown): Answer {
+export function answerJson(json: unknown): EndpointAnswer {
   return { type: 'application/json', text: JSON.stringify(json) };
 }
 
 /** An endpoint that makes a query of its parameters, and its answer of the result. With a parameter `format`, that may be CSV. */
-export function query<P extends Parameters, Name extends QueryName>(declared: DeclaredQuery<P, Name>): Endpoint {
-  return endpoint({
+export function declareQuery<P extends Parameters, Name extends QueryName>(declared: DeclaredQuery<P, Name>): Endpoint {
+  return declareEndpoint({
     ...declared,
-    parameters: { ...declared.parameters, ...NARROWING },
+    parameters: { ...declared.parameters, ...DATASET_PARAMETERS },
     async answer(values, asker) {
       // What is declared and what narrows have no name in common.
-      const asked = values as ValuesOf<P> & ValuesOf<typeof NARROWING>;
+      const asked = values as ValuesOf<P> & ValuesOf<typeof DATASET_PARAMETERS>;
       const request = await declared.request(asked, asker);
       const format = getOwnValue(values, 'format') === 'csv' ? 'csv' : 'json';
       const write = (result: ResultOf<Name>) => declared.write(result, asked);
       const question = { name: declared.query, request, format, write };
-      const text = await asker.services.desk.ask(queriedData(asker, asked), question, asker.signal);
+      const text = await asker.services.desk.ask(getQueryTarget(asker, asked), question, asker.signal);
       return { type: format === 'csv' ? 'text/csv' : 'application/json', text };
     },
   });

@@ -5,48 +5,51 @@ import { LENGTH_UNITS, type LengthUnit } from '../../datasets/length-units.ts';
 import { omitUndefined } from '../../util/given.ts';
 import { stringifyInPieces } from '../../util/object-pieces.ts';
 import { FUNNEL_SCHEMA, FUNNELS_SCHEMA } from './answer-schemas.ts';
-import { bucketOf } from './bucket-of.ts';
-import { DATES, datesOf } from './dates.ts';
-import { type Endpoint, endpoint, jsonAnswer, query } from './endpoint.ts';
-import { choice, expression, integer } from './kinds.ts';
-import { optional, required } from './parameter.ts';
-import { published } from './published.ts';
-import { segmentLimit } from './segment-limit.ts';
+import { readBucketSize } from './bucket-of.ts';
+import { DATE_PARAMETERS, readDates } from './dates.ts';
+import { answerJson, declareEndpoint, declareQuery, type Endpoint } from './endpoint.ts';
+import { choice, expressionText, integer } from './kinds.ts';
+import { allowParameter, requireParameter } from './parameter.ts';
+import { apiErrors } from './published.ts';
+import { limitSegments } from './segment-limit.ts';
 
 /** The endpoints of funnels. */
 export const FUNNELS: readonly Endpoint[] = [
-  query({
+  declareQuery({
     path: '/funnels',
     schema: FUNNEL_SCHEMA,
     group: 'funnels',
     summary: 'How many users take each step of a funnel',
     parameters: {
-      funnel_id: required(integer(), 'The funnel, as `/funnels/list` names it.'),
-      ...DATES,
-      length: optional(
+      funnel_id: requireParameter(integer(), 'The funnel, as `/funnels/list` names it.'),
+      ...DATE_PARAMETERS,
+      length: allowParameter(
         integer(),
         'How long after the first step all others must be done, in `length_unit`: 90 days at most. Without it, what is saved for the funnel.',
       ),
-      length_unit: optional(
+      length_unit: allowParameter(
         choice(...(Object.keys(LENGTH_UNITS) as LengthUnit[])),
         'The unit of `length`. Without it, what is saved for the funnel.',
       ),
-      interval: optional(integer(), 'How many days a bucket has; 1 where there is no `unit` either.'),
-      unit: optional(
+      interval: allowParameter(integer(), 'How many days a bucket has; 1 where there is no `unit` either.'),
+      unit: allowParameter(
         choice('day', 'week', 'month'),
         'The unit of time that a bucket is, where there is no `interval`.',
       ),
-      on: optional(expression, 'Shows each segment of users by themselves: read from the event of the first step.'),
-      where: optional(expression, 'Selects the events of all steps.'),
-      limit: segmentLimit(255),
+      on: allowParameter(
+        expressionText,
+        'Shows each segment of users by themselves: read from the event of the first step.',
+      ),
+      where: allowParameter(expressionText, 'Selects the events of all steps.'),
+      limit: limitSegments(255),
     },
     example: { funnel_id: '1', from_date: '2025-06-01', to_date: '2025-06-30', unit: 'month' },
     query: 'funnel',
     async request(asked, { access: { project }, services }) {
-      const dates = datesOf(asked);
+      const dates = readDates(asked);
       const funnel = await services.funnels.find(project.name, asked.funnel_id);
       if (funnel === undefined)
-        throw published.invalid('funnel_id', 'There is no such funnel: `/funnels/list` lists them.');
+        throw apiErrors.invalid('funnel_id', 'There is no such funnel: `/funnels/list` lists them.');
       const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = asked;
       if (checkFunnelLength(length, unit) !== undefined)
         throw new QueryError('parameter', 'A funnel takes at most 90 days.', ['length', 'length_unit']);
@@ -55,14 +58,14 @@ export const FUNNELS: readonly Endpoint[] = [
         steps: funnel.steps,
         dates,
         length: length * LENGTH_UNITS[unit],
-        bucket: bucketOf(asked),
+        bucket: readBucketSize(asked),
         ...omitUndefined({ on, where }),
         limit,
       };
     },
     write: funnelPieces,
   }),
-  endpoint({
+  declareEndpoint({
     path: '/funnels/list',
     schema: FUNNELS_SCHEMA,
     group: 'funnels',
@@ -71,7 +74,7 @@ export const FUNNELS: readonly Endpoint[] = [
     example: {},
     async answer(_, { access: { project }, services }) {
       const funnels = await services.funnels.list(project.name);
-      return jsonAnswer(funnels.map(({ id, name }) => ({ funnel_id: id, name })));
+      return answerJson(funnels.map(({ id, name }) => ({ funnel_id: id, name })));
     },
   }),
 ];

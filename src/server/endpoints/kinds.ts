@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../language/value.ts';
 
 /** What values a parameter takes. */
-export interface Kind<Value> {
+export interface ParameterKind<Value> {
   /** For people. */
   readonly takes: string;
   /** The JSON Schema. */
@@ -11,31 +11,31 @@ export interface Kind<Value> {
 }
 
 /** A text that is not empty. */
-export const text: Kind<string> = {
+export const text: ParameterKind<string> = {
   takes: 'a text',
   schema: { type: 'string', minLength: 1 },
   read: (written) => (typeof written === 'string' ? written : undefined),
 };
 
 /** An expression, which its query compiles. */
-export const expression: Kind<string> = { ...text, takes: 'an expression' };
+export const expressionText: ParameterKind<string> = { ...text, takes: 'an expression' };
 
 /** A day. */
-export const date: Kind<string> = {
+export const date: ParameterKind<string> = {
   takes: 'a date, `yyyy-mm-dd`, from the year 0001 on',
   schema: { type: 'string', format: 'date' },
   read: (written) => timeText(written, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
 };
 
 /** A time of a day. */
-export const dateTime: Kind<string> = {
+export const dateTime: ParameterKind<string> = {
   takes: 'a time, `yyyy-mm-dd HH:MM:SS`, from the year 0001 on',
   schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' },
   read: (written) => timeText(written, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
 };
 
 /** A whole number. */
-export function integer({ least = 1, most }: { least?: number; most?: number } = {}): Kind<number> {
+export function integer({ least = 1, most }: { least?: number; most?: number } = {}): ParameterKind<number> {
   const range = most === undefined ? `from ${least} on` : `from ${least} to ${most.toLocaleString('en-US')}`;
   return {
     takes: `a whole number ${range}`,
@@ -49,7 +49,7 @@ export function integer({ least = 1, most }: { least?: number; most?: number } =
 }
 
 /** One of a few words. */
-export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+export function choice<const Word extends string>(...words: readonly Word[]): ParameterKind<Word> {
   return {
     takes: words.map((word) => `\`${word}\``).join(', '),
     schema: { type: 'string', enum: words },
@@ -58,7 +58,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
 }
 
 /** A list of texts in JSON. */
-export const texts: Kind<readonly string[]> = {
+export const texts: ParameterKind<readonly string[]> = {
   takes: 'a JSON array of texts',
   schema: listSchema({ type: 'string' }),
   read(written) {
@@ -68,7 +68,7 @@ export const texts: Kind<readonly string[]> = {
 };
 
 /** A list of property values in JSON, by the names that they have as segments. */
-export const segments: Kind<readonly string[]> = {
+export const segments: ParameterKind<readonly string[]> = {
   takes: 'a JSON array of values',
   schema: listSchema({ type: ['string', 'number', 'boolean', 'null'] }),
   read(written) {

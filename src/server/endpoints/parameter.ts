@@ -1,10 +1,10 @@
 import { getOwnValue, type JsonObject } from '../../util/json-object.ts';
-import type { Kind } from './kinds.ts';
-import { published } from './published.ts';
+import type { ParameterKind } from './kinds.ts';
+import { apiErrors } from './published.ts';
 
 /** A parameter of an endpoint: all that requests, documents and commands need to know of it. */
 export interface Parameter<Value = unknown> {
-  readonly kind: Kind<Value>;
+  readonly kind: ParameterKind<Value>;
   readonly description: string;
   readonly isRequired: boolean;
   /** What it is where nobody says. */
@@ -20,13 +20,13 @@ export type ValuesOf<P extends Parameters> = {
 };
 
 /** A parameter without which nothing is answered. */
-export function required<Value>(kind: Kind<Value>, description: string): Parameter<Value> {
+export function requireParameter<Value>(kind: ParameterKind<Value>, description: string): Parameter<Value> {
   return { kind, description, isRequired: true, otherwise: undefined as Value };
 }
 
 /** A parameter that may be left out. */
-export function optional<Value, Otherwise extends Value | undefined = undefined>(
-  kind: Kind<Value>,
+export function allowParameter<Value, Otherwise extends Value | undefined = undefined>(
+  kind: ParameterKind<Value>,
   description: string,
   otherwise?: Otherwise,
 ): Parameter<Value | Otherwise> {
@@ -36,32 +36,32 @@ export function optional<Value, Otherwise extends Value | undefined = undefined>
 /**
  * The values of parameters as a request writes them. What is empty is as good as not there; what nothing is declared for is ignored.
  *
- * @throws {Refusal} for the first that is missing or invalid, in the order of their declaration
+ * @throws {HttpError} for the first that is missing or invalid, in the order of their declaration
  */
 export function readParameters<P extends Parameters>(parameters: P, written: JsonObject): ValuesOf<P> {
   const values = Object.entries(parameters).map(([name, { kind, isRequired, otherwise, alias = name }]) => {
     const given = isGiven(written, name) ? name : alias;
     if (isGiven(written, given)) return [name, readValue(kind, written[given], given)];
-    if (isRequired) throw published.missing(name);
+    if (isRequired) throw apiErrors.missing(name);
     return [name, otherwise];
   });
   return Object.fromEntries(values);
 }
 
-function readValue<Value>({ takes, read }: Kind<Value>, written: unknown, name: string): Value {
+function readValue<Value>({ takes, read }: ParameterKind<Value>, written: unknown, name: string): Value {
   const reason = `It takes ${takes}.`;
   let value: Value | undefined;
   try {
     value = read(written);
   } catch {
-    throw published.notJson(name, reason);
+    throw apiErrors.notJson(name, reason);
   }
-  if (value === undefined) throw published.invalid(name, reason);
+  if (value === undefined) throw apiErrors.invalid(name, reason);
   return value;
 }
 
 /** The names of parameters, with their other names. */
-export function namesOf(parameters: Parameters): string[] {
+export function listNames(parameters: Parameters): string[] {
   return Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]));
 }
 

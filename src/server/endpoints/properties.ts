@@ -1,19 +1,19 @@
 import { omitUndefined } from '../../util/given.ts';
 import { stringifyInPieces } from '../../util/object-pieces.ts';
 import { NAMES_SCHEMA, SERIES_SCHEMA, TOP_PROPERTIES_SCHEMA } from './answer-schemas.ts';
-import { COUNTING, expectCountable } from './counting.ts';
-import { PERIOD, periodOf } from './dates.ts';
-import { type Endpoint, query } from './endpoint.ts';
+import { assertCountable, COUNTING } from './counting.ts';
+import { PERIOD, readPeriod } from './dates.ts';
+import { declareQuery, type Endpoint } from './endpoint.ts';
 import { integer, segments, text } from './kinds.ts';
-import { optional, required } from './parameter.ts';
-import { seriesPieces } from './series-pieces.ts';
+import { allowParameter, requireParameter } from './parameter.ts';
+import { writeSeries } from './series-pieces.ts';
 
-const EVENT = required(text, 'The name of the event.');
-const NAME = required(text, 'The name of the property.');
+const EVENT = requireParameter(text, 'The name of the event.');
+const NAME = requireParameter(text, 'The name of the property.');
 
 /** The endpoints of the properties of events. */
 export const PROPERTIES: readonly Endpoint[] = [
-  query({
+  declareQuery({
     path: '/events/properties',
     schema: SERIES_SCHEMA,
     group: 'properties',
@@ -21,10 +21,10 @@ export const PROPERTIES: readonly Endpoint[] = [
     parameters: {
       event: EVENT,
       name: NAME,
-      values: optional(segments, 'The values that are of interest; without it, the most frequent ones.'),
+      values: allowParameter(segments, 'The values that are of interest; without it, the most frequent ones.'),
       ...COUNTING,
       ...PERIOD,
-      limit: optional(integer(), 'How many values.', 255),
+      limit: allowParameter(integer(), 'How many values.', 255),
     },
     example: {
       event: 'purchase',
@@ -36,29 +36,29 @@ export const PROPERTIES: readonly Endpoint[] = [
     },
     query: 'property',
     request(asked) {
-      expectCountable(asked);
+      assertCountable(asked);
       const { event, name, values, type, unit, limit } = asked;
-      return { event, name, ...omitUndefined({ values }), type, unit, period: periodOf(asked), limit };
+      return { event, name, ...omitUndefined({ values }), type, unit, period: readPeriod(asked), limit };
     },
-    write: (series, { format }) => seriesPieces(series, format),
+    write: (series, { format }) => writeSeries(series, format),
   }),
-  query({
+  declareQuery({
     path: '/events/properties/top',
     schema: TOP_PROPERTIES_SCHEMA,
     group: 'properties',
     summary: 'The most common properties of an event, and how many events have each',
-    parameters: { event: EVENT, limit: optional(integer(), 'How many properties.', 10) },
+    parameters: { event: EVENT, limit: allowParameter(integer(), 'How many properties.', 10) },
     example: { event: 'purchase', limit: '3' },
     query: 'topProperties',
     request: ({ event, limit }) => ({ event, limit }),
     write: (found) => stringifyInPieces(found.map(({ name, count }) => [name, { count }])),
   }),
-  query({
+  declareQuery({
     path: '/events/properties/values',
     schema: NAMES_SCHEMA,
     group: 'properties',
     summary: 'The most common values of a property',
-    parameters: { event: EVENT, name: NAME, limit: optional(integer({ most: 10_000 }), 'How many values.', 255) },
+    parameters: { event: EVENT, name: NAME, limit: allowParameter(integer({ most: 10_000 }), 'How many values.', 255) },
     example: { event: 'purchase', name: 'country', limit: '3' },
     query: 'propertyValues',
     request: ({ event, name, limit }) => ({ event, name, limit }),

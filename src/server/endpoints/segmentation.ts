@@ -1,39 +1,42 @@
 import { omitUndefined } from '../../util/given.ts';
 import { SERIES_SCHEMA, TOTALS_SCHEMA } from './answer-schemas.ts';
 import { TYPE } from './counting.ts';
-import { DATES, datesOf } from './dates.ts';
-import { type Endpoint, query } from './endpoint.ts';
-import { choice, expression, integer, text } from './kinds.ts';
-import { optional, required } from './parameter.ts';
-import { segmentLimit } from './segment-limit.ts';
-import { labelled, seriesPieces } from './series-pieces.ts';
+import { DATE_PARAMETERS, readDates } from './dates.ts';
+import { declareQuery, type Endpoint } from './endpoint.ts';
+import { choice, expressionText, integer, text } from './kinds.ts';
+import { allowParameter, requireParameter } from './parameter.ts';
+import { limitSegments } from './segment-limit.ts';
+import { stringifyLabelled, writeSeries } from './series-pieces.ts';
 
 /** How many days numbers are read of at most. */
 const NUMERIC_DAYS = 30;
 
-const EVENT = required(text, 'The name of the event.');
-const WHERE = optional(expression, 'Selects the events.');
-const UNIT = optional(choice('hour', 'day'), 'The unit of time that a bucket is.', 'day');
+const EVENT = requireParameter(text, 'The name of the event.');
+const WHERE = allowParameter(expressionText, 'Selects the events.');
+const UNIT = allowParameter(choice('hour', 'day'), 'The unit of time that a bucket is.', 'day');
 const NUMBER_DATES = {
-  ...DATES,
-  to_date: { ...DATES.to_date, description: `The last day, of ${NUMERIC_DAYS} at most.` },
+  ...DATE_PARAMETERS,
+  to_date: { ...DATE_PARAMETERS.to_date, description: `The last day, of ${NUMERIC_DAYS} at most.` },
 } as const;
 
 /** The endpoints of segmentation. */
 export const SEGMENTATION: readonly Endpoint[] = [
-  query({
+  declareQuery({
     path: '/segmentation',
     schema: SERIES_SCHEMA,
     group: 'segmentation',
     summary: 'How often an event was done, over time and in segments',
     parameters: {
       event: EVENT,
-      ...DATES,
-      on: optional(expression, 'Its values are the segments.'),
-      unit: optional(choice('minute', 'hour', 'day', 'month'), 'The unit of time that a bucket is.', 'day'),
-      interval: optional(integer(), 'How many days a bucket has, instead of `unit`. Not where `type` is `general`.'),
+      ...DATE_PARAMETERS,
+      on: allowParameter(expressionText, 'Its values are the segments.'),
+      unit: allowParameter(choice('minute', 'hour', 'day', 'month'), 'The unit of time that a bucket is.', 'day'),
+      interval: allowParameter(
+        integer(),
+        'How many days a bucket has, instead of `unit`. Not where `type` is `general`.',
+      ),
       where: WHERE,
-      limit: segmentLimit(60),
+      limit: limitSegments(60),
       type: TYPE,
     },
     example: {
@@ -47,11 +50,11 @@ export const SEGMENTATION: readonly Endpoint[] = [
     request(asked) {
       const { event, type, unit, on, where, limit } = asked;
       const interval = type === 'general' ? undefined : asked.interval;
-      return { event, dates: datesOf(asked), type, unit, limit, ...omitUndefined({ interval, on, where }) };
+      return { event, dates: readDates(asked), type, unit, limit, ...omitUndefined({ interval, on, where }) };
     },
-    write: (series) => seriesPieces(series),
+    write: (series) => writeSeries(series),
   }),
-  query({
+  declareQuery({
     path: '/segmentation/numeric',
     schema: SERIES_SCHEMA,
     group: 'segmentation',
@@ -59,11 +62,11 @@ export const SEGMENTATION: readonly Endpoint[] = [
     parameters: {
       event: EVENT,
       ...NUMBER_DATES,
-      on: required(expression, 'The number. What is none is in no range.'),
+      on: requireParameter(expressionText, 'The number. What is none is in no range.'),
       unit: UNIT,
       where: WHERE,
       type: { ...TYPE, description: 'What is counted: events, the users who did them, or users for each event.' },
-      buckets: optional(integer({ most: 10_000 }), 'How many ranges there are at most.', 12),
+      buckets: allowParameter(integer({ most: 10_000 }), 'How many ranges there are at most.', 12),
     },
     example: {
       event: 'purchase',
@@ -75,16 +78,16 @@ export const SEGMENTATION: readonly Endpoint[] = [
     query: 'numeric',
     request(asked) {
       const { event, type, unit, on, where, buckets } = asked;
-      return { event, dates: datesOf(asked, NUMERIC_DAYS), type, unit, on, buckets, ...omitUndefined({ where }) };
+      return { event, dates: readDates(asked, NUMERIC_DAYS), type, unit, on, buckets, ...omitUndefined({ where }) };
     },
-    write: (series) => seriesPieces(series),
+    write: (series) => writeSeries(series),
   }),
   aggregate('sum', 'The sum of a number over the events of each bucket'),
   aggregate('average', 'The mean of a number over the events of each bucket'),
 ];
 
 function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
-  return query({
+  return declareQuery({
     path: `/segmentation/${kind}`,
     schema: TOTALS_SCHEMA,
     group: 'segmentation',
@@ -92,7 +95,7 @@ function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
     parameters: {
       event: EVENT,
       ...NUMBER_DATES,
-      on: required(expression, 'The number. What is none counts as 0.'),
+      on: requireParameter(expressionText, 'The number. What is none counts as 0.'),
       unit: UNIT,
       where: WHERE,
     },
@@ -100,8 +103,10 @@ function aggregate(kind: 'sum' | 'average', summary: string): Endpoint {
     query: 'aggregate',
     request(asked) {
       const { event, unit, on, where } = asked;
-      return { aggregate: kind, event, dates: datesOf(asked, NUMERIC_DAYS), unit, on, ...omitUndefined({ where }) };
+      return { aggregate: kind, event, dates: readDates(asked, NUMERIC_DAYS), unit, on, ...omitUndefined({ where }) };
     },
-    write: ({ buckets, series }) => [`{"results":${labelled(buckets, series[0]?.values ?? [])},"status":"ok"}`],
+    write: ({ buckets, series }) => [
+      `{"results":${stringifyLabelled(buckets, series[0]?.values ?? [])},"status":"ok"}`,
+    ],
   });
 }

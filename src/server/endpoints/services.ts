@@ -15,7 +15,7 @@ export interface Services {
 }
 
 /** Who asks, of whom, and until when. */
-export interface Asker {
+export interface RequestContext {
   readonly access: Access;
   readonly services: Services;
   readonly signal: AbortSignal;

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { Datasets } from '../../../src/datasets/datasets.ts';
 import { buildServer } from '../../../src/server/build-server.ts';
-import { ownCertificate } from '../../../src/server/certificate.ts';
+import { loadOwnCertificate } from '../../../src/server/certificate.ts';
 import { readConfiguration } from '../../../src/server/read-configuration.ts';
-import { servicesOf } from '../../../src/server/services-of.ts';
+import { createServices } from '../../../src/server/services-of.ts';
 import { ClickHouseStore } from '../../../src/store/clickhouse/click-house-store.ts';
 import { openClient } from '../../clickhouse/open-clickhouse.ts';
 
@@ -15,8 +15,8 @@ const datasets = await Datasets.open(
   () => ClickHouseStore.open(openClient()),
   (event) => console.error(event),
 );
-const server = await buildServer(await servicesOf(datasets, configuration), {
-  certificate: await ownCertificate(path, '127.0.0.1'),
+const server = await buildServer(await createServices(datasets, configuration), {
+  certificate: await loadOwnCertificate(path, '127.0.0.1'),
   allowHttp: true,
   log: pino(pino.destination({ dest: 2, sync: true })),
 });

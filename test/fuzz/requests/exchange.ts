@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { signatureOf } from '../../../src/server/signed-access.ts';
+import { signParameters } from '../../../src/server/signed-access.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
 import { toWellFormed } from '../../../src/util/to-well-formed.ts';
 import type { Credentials } from './credentials.ts';
@@ -145,7 +145,7 @@ function signatureFor(drawn: Drawn, parameters: Pairs, { project: { token }, key
   if (credentials === 'half a signature') return own;
   const signed = parametersIn(partsOf([...parameters, ...own], drawn), encoding);
   const secret = keys.secrets.get('secret') as string;
-  const sig = signatureOf(signed, credentials === 'wrong signature' ? token : secret);
+  const sig = signParameters(signed, credentials === 'wrong signature' ? token : secret);
   return [...own, ['sig', sig]];
 }
 

@@ -15,7 +15,7 @@ import { compareStrings } from '../../../src/language/value.ts';
 import { answerEndpoint } from '../../../src/server/endpoints/answer-endpoint.ts';
 import type { Services } from '../../../src/server/endpoints/services.ts';
 import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
-import { Refusal } from '../../../src/server/refusal.ts';
+import { HttpError } from '../../../src/server/refusal.ts';
 import type { StoreSnapshot } from '../../../src/store/reading.ts';
 import type { StoredPerson } from '../../../src/store/store.ts';
 import type { JsonObject } from '../../../src/util/json-object.ts';
@@ -122,7 +122,7 @@ export class Oracle {
       );
       return { type: answer.type, text: await readAnswer(answer.text) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof ServiceError)
+      if (error instanceof HttpError || error instanceof ServiceError)
         return { status: error.status, error: error.message };
       if (error instanceof TooMuch || error instanceof RangeError) return undefined;
       throw error;

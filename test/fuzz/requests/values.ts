@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { expression } from '../../../src/server/endpoints/kinds.ts';
+import { expressionText } from '../../../src/server/endpoints/kinds.ts';
 import { EVENTS, PROPERTIES, TEXTS } from '../../analytics/arbitraries.ts';
 import { NAMES } from '../../arbitraries.ts';
 import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_TEXTS } from './hostile-texts.ts';
@@ -22,7 +22,7 @@ export function fittingValues(declared: Declared, target: Target): Arbitrary<unk
   if (schema.format === 'date') return days(name, target);
   if (schema.pattern?.includes(':') === true) return days(name, target).map((day) => `${day} 12:30:00`);
   if (schema.anyOf !== undefined) return listsOf(schema.anyOf);
-  if (takes === expression.takes) return fc.constantFrom(...target.expressions);
+  if (takes === expressionText.takes) return fc.constantFrom(...target.expressions);
   return textsFor(name, target);
 }
 
@@ -54,7 +54,7 @@ function oddTexts({ type, format, pattern, minimum, maximum, anyOf }: Schema, ta
   }
   if (format === 'date' || pattern?.includes(':') === true) return [ODD_DATES];
   if (anyOf !== undefined) return [ODD_LISTS];
-  return takes === expression.takes ? [ODD_EXPRESSIONS] : [];
+  return takes === expressionText.takes ? [ODD_EXPRESSIONS] : [];
 }
 
 function asTextOrNumber(number: number): unknown {
