@@ -1,7 +1,7 @@
 import { pluralize } from '../util/counted.ts';
 import type { BrokenRecord } from './input/read-file.ts';
 import type { Io } from './io.ts';
-import { say } from './say.ts';
+import { printMessage } from './say.ts';
 
 /** Those that are named one by one; of the rest, only the number is told. */
 const NAMED = 10;
@@ -14,11 +14,11 @@ export class BrokenRecords {
 
   add({ file, line, reason }: BrokenRecord): void {
     this.count++;
-    if (this.count <= NAMED) say(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
+    if (this.count <= NAMED) printMessage(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
   }
 
   /** To be called at the end. */
   tell(): void {
-    if (this.count > 0) say(this.io, 'warning', `${pluralize(this.count, 'broken record')} skipped`);
+    if (this.count > 0) printMessage(this.io, 'warning', `${pluralize(this.count, 'broken record')} skipped`);
   }
 }

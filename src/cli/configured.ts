@@ -9,7 +9,7 @@ import type { Io } from './io.ts';
  * Reads the settings of the service from flags, the environment and a file. From here on, files that are made are for
  * this user only.
  */
-export async function configured(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
+export async function loadConfiguration(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const { env } = io;
   io.makeFilesPrivate();
   const { config = env.ONWHERE_CONFIG } = flags as { readonly config?: string };

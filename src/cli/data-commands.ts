@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../segmentation/buckets.ts';
 import type { Io } from './io.ts';
-import { nowOption } from './now-option.ts';
+import { createNowOption } from './now-option.ts';
 
 const FILTER = 'a filter, like properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records for which this filter is true'] as const;
@@ -10,13 +10,13 @@ const UNIQUE = ['--unique', 'count distinct users'] as const;
 /** The commands that read event files. */
 export function addDataCommands(program: Command, io: Io): void {
   addFilter(program, io, 'print the records for which a filter is true, unchanged').action(
-    async (where, files, options) => (await import('./commands/filter.ts')).filter(io, where, files, options),
+    async (where, files, options) => (await import('./commands/filter.ts')).runFilter(io, where, files, options),
   );
   addCount(program, io).action(async (where, files, options) =>
-    (await import('./commands/count.ts')).count(io, where, files, options),
+    (await import('./commands/count.ts')).runCount(io, where, files, options),
   );
   addSegment(program, io).action(async (on, files, options) =>
-    (await import('./commands/segment.ts')).segment(io, on, files, options),
+    (await import('./commands/segment.ts')).runSegment(io, on, files, options),
   );
 
   for (const kind of ['sum', 'average'] as const) {
@@ -24,8 +24,8 @@ export function addDataCommands(program: Command, io: Io): void {
       .description(`print the ${kind} of an expression; what is not a number counts as 0`)
       .option(...WHERE)
       .action(async (on, files, options) => {
-        const { aggregate } = await import('./commands/aggregate.ts');
-        await aggregate(io, kind, on, files, options);
+        const { runOverFiles } = await import('./commands/aggregate.ts');
+        await runOverFiles(io, kind, on, files, options);
       });
   }
 
@@ -33,7 +33,7 @@ export function addDataCommands(program: Command, io: Io): void {
     .description('list the properties that records have, with types and examples')
     .option(...WHERE)
     .option('--json', 'print a schema for check --schema')
-    .action(async (files, options) => (await import('./commands/properties.ts')).properties(io, files, options));
+    .action(async (files, options) => (await import('./commands/properties.ts')).runProperties(io, files, options));
 
   addQueryCommands(program, io);
 }
@@ -93,7 +93,7 @@ function overFiles(
     .argument('[files...]', 'event files; standard input without any')
     .option('--event <name>', 'only events of this name')
     .option('--strict', 'fail at the first broken record; without it, lines that cannot match are not checked')
-    .addOption(nowOption(io));
+    .addOption(createNowOption(io));
 }
 
 function positive(text: string): number {

@@ -5,7 +5,7 @@ import { FolderInUseError } from '../storage/folder-lock.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';
 import { MissingDuckdbError, StoreError } from '../store/store-error.ts';
 import { escapeUnprintable } from '../util/printable.ts';
-import { ApiError } from './api/api-error.ts';
+import { ServiceApiError } from './api/api-error.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
 import type { OutputStream } from './output-stream.ts';
@@ -32,7 +32,7 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
   if (isUsage && error instanceof Error) return { text: line(error.message), code: EXIT.usage };
   if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
     return { text: line(error.message), code: EXIT.data };
-  if (error instanceof ApiError) return { text: line(error.message), code: error.exitCode };
+  if (error instanceof ServiceApiError) return { text: line(error.message), code: error.exitCode };
   // Such as a folder that may not be written, or a disk that is full.
   if (error instanceof Error && 'syscall' in error)
     return { text: line(`the system refuses: ${error.message}`), code: EXIT.data };

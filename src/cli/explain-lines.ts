@@ -9,10 +9,10 @@ import { truncate } from '../util/cut.ts';
 import { escapeUnprintable } from '../util/printable.ts';
 import { formatProperty } from '../util/quote-text.ts';
 import type { OutputStream } from './output-stream.ts';
-import { cell, tableLines } from './table.ts';
+import { formatCell, renderTable } from './table.ts';
 
 /** The parts of an expression with their types, what it reads and what it costs. */
-export function explanationLines({ tree, properties, cost }: Explanation): string[] {
+export function renderExplanation({ tree, properties, cost }: Explanation): string[] {
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const counts = [
     pluralize(cost.reads, 'read'),
@@ -27,13 +27,13 @@ export function explanationLines({ tree, properties, cost }: Explanation): strin
 }
 
 /** The parts of an expression with their values on a record, in lines of so many columns, and why the whole is what it is. */
-export function traceLines(
+export function renderTrace(
   out: OutputStream,
   tree: Traced,
   reasons: readonly Reason[],
   columns = Number.POSITIVE_INFINITY,
 ): string[] {
-  const headline = tree.error ? 'Why it fails:' : `Why it is ${cell(showValue(tree.value))}:`;
+  const headline = tree.error ? 'Why it fails:' : `Why it is ${formatCell(showValue(tree.value))}:`;
   const lines = reasons.map(({ message }) => `  ${escapeUnprintable(message)}`);
   const parts = outline(tree, 'value', valueIn).map((line) => truncate(line, columns));
   return [...parts, '', out.styled('bold', headline), ...lines];
@@ -52,7 +52,7 @@ function outline(root: Traced, title: string, say: (node: Traced) => string): st
   };
   add(root, '', '');
   const columns = ['expression', title].map((name) => ({ title: name, align: 'left' }) as const);
-  return tableLines(columns, rows);
+  return renderTable(columns, rows);
 }
 
 /** What stands above whole conditions is told by its word alone. */

@@ -4,7 +4,7 @@ import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
 import { diagnosticPage } from '../language/diagnostic-page.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
-import { nowOption } from './now-option.ts';
+import { createNowOption } from './now-option.ts';
 
 const FROM_INPUT = '- reads it from standard input';
 const PROPERTIES = 'the properties of the event';
@@ -24,14 +24,14 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .addOption(useOption())
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
-    .addOption(nowOption(io))
+    .addOption(createNowOption(io))
     .option('--partial', 'print the expression that is left where only these are known')
     .action(async (source, { partial, now, ...record }, command: Command) => {
-      const { evaluateOnce, evaluatePartly } = await import('./commands/eval.ts');
+      const { runEval, runPartialEval } = await import('./commands/eval.ts');
       const isFixed = command.getOptionValueSource('now') !== 'default';
       await (partial
-        ? evaluatePartly(io, source, { ...record, ...(isFixed && { now }) })
-        : evaluateOnce(io, source, { ...record, now }));
+        ? runPartialEval(io, source, { ...record, ...(isFixed && { now }) })
+        : runEval(io, source, { ...record, now }));
     });
 
   program
@@ -44,10 +44,10 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--schema <file>', SCHEMA)
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
-    .addOption(nowOption(io))
+    .addOption(createNowOption(io))
     .option('--json', 'print JSON')
     .action(async (source, options) =>
-      exit(await (await import('./commands/explain.ts')).explain(io, source, options)),
+      exit(await (await import('./commands/explain.ts')).runExplain(io, source, options)),
     );
 
   program
@@ -62,15 +62,15 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .addOption(
       new Option('--verify <database>', VERIFY).conflicts(['dialect', 'where', 'on', 'columns', 'setup', 'now']),
     )
-    .addOption(nowOption(io))
+    .addOption(createNowOption(io))
     .action(async (source, { setup, verify, ...options }) => {
       if (verify !== undefined) {
         if (source !== undefined) throw new UsageError('--verify takes no expression: it has its own');
         const { verifySql } = await import('./commands/verify-sql.ts');
         return exit(await verifySql(io, verify));
       }
-      const { sql, sqlSetup } = await import('./commands/sql.ts');
-      await (setup ? sqlSetup(io, options) : sql(io, source ?? '-', options));
+      const { runSql, runSqlSetup } = await import('./commands/sql.ts');
+      await (setup ? runSqlSetup(io, options) : runSql(io, source ?? '-', options));
     });
 
   program
@@ -81,13 +81,13 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
     .addHelpText('after', CODES)
-    .action(async (source, options) => exit(await (await import('./commands/check.ts')).check(io, source, options)));
+    .action(async (source, options) => exit(await (await import('./commands/check.ts')).runCheck(io, source, options)));
 
   program
     .command('fmt')
     .description('print an expression in its canonical form')
     .argument('<expression>', FROM_INPUT)
-    .action(async (source) => (await import('./commands/fmt.ts')).fmt(io, source));
+    .action(async (source) => (await import('./commands/fmt.ts')).runFmt(io, source));
 }
 
 function useOption(): Option {

@@ -45,6 +45,6 @@ export interface Signals {
 }
 
 /** Returns the time in seconds since 1970, the unit of `now` in expressions. */
-export function unixTime({ now }: Pick<Io, 'now'>): number {
+export function getUnixTime({ now }: Pick<Io, 'now'>): number {
   return Math.floor(now() / 1000);
 }

@@ -5,7 +5,7 @@ import { EXIT } from './exit.ts';
 import type { Io, Signals } from './io.ts';
 import { OutputStream } from './output-stream.ts';
 import { runCli } from './run-cli.ts';
-import { say } from './say.ts';
+import { printMessage } from './say.ts';
 
 const signals: Signals = {
   stopRequested() {
@@ -61,7 +61,7 @@ const io: Io = {
 // Whoever reads the output may stop before its end (`onwhere filter … | head`); that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  say(io, 'error', `the output cannot be written: ${error.message}`);
+  printMessage(io, 'error', `the output cannot be written: ${error.message}`);
   process.exit(EXIT.data);
 });
 // Where nobody listens to warnings, the answer still counts.

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { applyOperator } from '../operators/overloads.ts';
 import { FUNCTIONS } from '../operators/table.ts';
-import { type Io, unixTime } from './io.ts';
+import { getUnixTime, type Io } from './io.ts';
 
 /** The option that fixes `now`: Unix seconds, or a date that `datetime` takes. Without it, the clock when the program starts. */
-export function nowOption(io: Io): Option {
+export function createNowOption(io: Io): Option {
   return new Option('--now <time>', 'the time that `now` stands for: Unix seconds or a date')
     .argParser(queryTime)
-    .default(unixTime(io), 'the clock');
+    .default(getUnixTime(io), 'the clock');
 }
 
 function queryTime(text: string): number {

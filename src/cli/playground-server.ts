@@ -20,7 +20,7 @@ const EVENTS = '/events';
  * Serves the playground to browsers on this machine, and with it one file of events. Only what was in the folder at the start can be
  * asked for, by its exact path; nothing of a request ever names a file.
  */
-export async function playgroundServer(file: string | undefined): Promise<Server> {
+export async function servePlayground(file: string | undefined): Promise<Server> {
   const page = await pageFiles(file);
   return createServer((request, response) => {
     answer(request, response, page, file).catch(() => response.destroy());

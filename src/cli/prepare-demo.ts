@@ -70,7 +70,7 @@ export async function prepareDemo(
 }
 
 /** What to try, in lines that can be pasted. */
-export function demoLines(url: string, { project, versionId }: Demo): string[] {
+export function describeDemo(url: string, { project, versionId }: Demo): string[] {
   // After its signatures were ended, the secret is kept only as a hash.
   const { secret = '<secret>', token } = project;
   const event = { event: 'purchase', properties: { token, distinct_id: 'me', time: 1_750_000_000, amount: 12.5 } };

@@ -45,24 +45,24 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .description('try expressions on the events of a file, one by one; inside, .help lists the commands')
     .argument('[file]', 'an event file')
     .option('--schema <file>', 'the properties that there are, as check takes them; without it, those of the events')
-    .action(async (file, options) => exit(await (await import('./commands/repl.ts')).repl(io, file, options)));
+    .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
   program
     .command('lsp')
     .description('serve an editor: diagnostics, completion, hover, formatting and fixes')
     .option('--stdio', 'over standard input and output, as it does anyway')
-    .action(async () => (await import('./commands/lsp.ts')).lsp(io));
+    .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
   program
     .command('play')
     .description('open the playground: a page to try expressions on the events of a file, or on sample events')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
-    .action(async (file, options) => (await import('./commands/play.ts')).play(io, file, options));
+    .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
   addServiceCommands(program, io, exit);
   addQueryCommands(program, io);
   program
     .command('demo')
     .description('write sample events to shop.ndjson, segment them and say what to try next')
-    .action(async () => (await import('./commands/demo.ts')).demo(io));
+    .action(async () => (await import('./commands/demo.ts')).runDemo(io));
   return program;
 }
 

@@ -25,7 +25,7 @@ export class Progress {
 
   /** Progress over files; over standard input the total is not known. */
   static async over(io: Io, files: readonly string[]): Promise<Progress> {
-    const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : sizeOfFile(file))));
+    const sizes = await Promise.all(files.map((file) => (file === '-' ? undefined : getFileSize(file))));
     const known = sizes.filter((size) => size !== undefined);
     const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
     return new Progress(io, total, io.err.isTTY);
@@ -54,7 +54,7 @@ export class Progress {
 }
 
 /** How many bytes a file has; undefined where it cannot be read, for whoever reads it to say why. */
-export async function sizeOfFile(file: string): Promise<number | undefined> {
+export async function getFileSize(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch {

@@ -55,7 +55,7 @@ function addQueryCommand(
       const value = given[option.attributeName()];
       return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
     });
-    await (await import('./commands/ask.ts')).ask(io, path, Object.fromEntries(asked), given);
+    await (await import('./commands/ask.ts')).runQuery(io, path, Object.fromEntries(asked), given);
   });
 }
 

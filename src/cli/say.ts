@@ -4,7 +4,7 @@ import { escapeUnprintable } from '../util/printable.ts';
 import type { Io } from './io.ts';
 
 /** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
-export function say({ err }: Io, kind: 'warning' | 'error', message: string): void {
+export function printMessage({ err }: Io, kind: 'warning' | 'error', message: string): void {
   err.write(`${kind}: ${escapeUnprintable(message)}\n`);
 }
 
@@ -12,11 +12,11 @@ export function say({ err }: Io, kind: 'warning' | 'error', message: string): vo
 export function warnOfMissing(io: Io, records: number, lacking: string): void {
   if (records === 0) return;
   const [have, are] = records === 1 ? ['record has', 'is'] : ['records have', 'are'];
-  say(io, 'warning', `${formatInteger(records)} ${have} no ${lacking} and ${are} left out`);
+  printMessage(io, 'warning', `${formatInteger(records)} ${have} no ${lacking} and ${are} left out`);
 }
 
 /** Tells what cannot have been meant in an expression. */
-export function warn(
+export function printWarning(
   { err }: Io,
   { source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] },
 ): void {

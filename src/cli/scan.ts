@@ -1,29 +1,29 @@
 import { BrokenRecords } from './broken-records.ts';
-import { Crew, type Threads, threadsFor } from './crew/crew.ts';
-import type { Answer } from './crew/share.ts';
-import type { Kind, Parts, Task } from './crew/task.ts';
+import { chooseThreads, type ThreadOptions, WorkerPool } from './crew/crew.ts';
+import type { ChunkResult } from './crew/share.ts';
+import type { Job, JobKind, JobParts } from './crew/task.ts';
 import { UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
-import { type BrokenRecord, explainFailure, nameOf, readFile } from './input/read-file.ts';
+import { type BrokenRecord, explainFailure, getFileName, readFile } from './input/read-file.ts';
 import type { Io } from './io.ts';
 import { Progress } from './progress.ts';
 import { RecordError } from './record-error.ts';
-import { warn, warnOfMissing } from './say.ts';
+import { printWarning, warnOfMissing } from './say.ts';
 
 /** Answers for whole files in place of a crew. */
-export interface Database {
+export interface QueryDatabaseLoader {
   /** What a task makes of a file; nothing for a file whose records have to be read one by one. */
-  answers<K extends Kind>(task: Task<K>, file: string): Promise<DatabaseAnswers<Parts[K]> | undefined>;
+  answers<K extends JobKind>(task: Job<K>, file: string): Promise<DatabaseAnswers<JobParts[K]> | undefined>;
 }
 
-export type DatabaseAnswer<Part> = Pick<Answer<Part>, 'part' | 'lacking'>;
+export type DatabaseAnswer<Part> = Pick<ChunkResult<Part>, 'part' | 'lacking'>;
 
 export type DatabaseAnswers<Part> = Iterable<DatabaseAnswer<Part>> | AsyncIterable<DatabaseAnswer<Part>>;
 
 /** Who does the work. */
-export interface Means {
-  readonly threads?: Threads;
-  readonly database?: Database | undefined;
+export interface ScanOptions {
+  readonly threads?: ThreadOptions;
+  readonly database?: QueryDatabaseLoader | undefined;
 }
 
 /** Takes what a task makes of the records, in their order. */
@@ -40,15 +40,15 @@ export interface Sink<Part> {
  *
  * @throws {RecordError} for a type error, {@link InputError} for a file that cannot be read or, if strict, is broken.
  */
-export async function scan<K extends Kind>(
+export async function scan<K extends JobKind>(
   io: Io,
   files: readonly string[],
-  task: Task<K>,
-  sink: Sink<Parts[K]>,
-  { threads = threadsFor(io), database }: Means = {},
+  task: Job<K>,
+  sink: Sink<JobParts[K]>,
+  { threads = chooseThreads(io), database }: ScanOptions = {},
 ): Promise<void> {
-  const crew = new Crew(task, threads);
-  for (const expression of crew.expressions) warn(io, expression);
+  const crew = new WorkerPool(task, threads);
+  for (const expression of crew.expressions) printWarning(io, expression);
   if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events in.');
   const inputs = files.length === 0 ? ['-'] : files;
   // What is printed along the way shows how far it has come, and must not run into another line.
@@ -64,7 +64,7 @@ export async function scan<K extends Kind>(
 }
 
 /** Puts together, in the order of the files, what a crew makes of their parts. */
-class Scanning<K extends Kind> {
+class Scanning<K extends JobKind> {
   private readonly brokenRecords: BrokenRecords;
   private readonly lacking = { time: 0, distinct_id: 0 };
   private records = 0;
@@ -75,10 +75,10 @@ class Scanning<K extends Kind> {
 
   constructor(
     private readonly io: Io,
-    private readonly task: Task<K>,
-    private readonly crew: Crew<K>,
-    private readonly database: Database | undefined,
-    private readonly sink: Sink<Parts[K]>,
+    private readonly task: Job<K>,
+    private readonly crew: WorkerPool<K>,
+    private readonly database: QueryDatabaseLoader | undefined,
+    private readonly sink: Sink<JobParts[K]>,
     private readonly progress: Progress,
   ) {
     this.brokenRecords = new BrokenRecords(io);
@@ -130,7 +130,7 @@ class Scanning<K extends Kind> {
     }
   }
 
-  private takeInTurn(answer: Answer<Parts[K]> | Promise<Answer<Parts[K]>>, file: string): void {
+  private takeInTurn(answer: ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>>, file: string): void {
     const taken = Promise.all([answer, this.due.at(-1)]).then(([found]) => this.take(found, file));
     // Whoever waits for it hears of a failure; until then it is not forgotten.
     taken.catch(() => undefined);
@@ -142,19 +142,20 @@ class Scanning<K extends Kind> {
     while (this.due.length > most) await this.due.shift();
   }
 
-  private async take(answer: Answer<Parts[K]>, file: string): Promise<void> {
+  private async take(answer: ChunkResult<JobParts[K]>, file: string): Promise<void> {
     const { lines, records, broken, failure } = answer;
     const before = this.line;
     this.line += lines;
-    for (const { line, reason } of broken) this.broken({ file: nameOf(file), line: before + line, reason });
+    for (const { line, reason } of broken) this.broken({ file: getFileName(file), line: before + line, reason });
     this.records += records;
     this.addPart(answer);
-    if (failure !== undefined) throw new RecordError(`the record at ${nameOf(file)}:${before + failure.line}`, failure);
+    if (failure !== undefined)
+      throw new RecordError(`the record at ${getFileName(file)}:${before + failure.line}`, failure);
     this.progress.show(this.records);
     await this.sink.ready?.();
   }
 
-  private addPart({ part, lacking }: DatabaseAnswer<Parts[K]>): void {
+  private addPart({ part, lacking }: DatabaseAnswer<JobParts[K]>): void {
     this.lacking.time += lacking.time;
     this.lacking.distinct_id += lacking.distinct_id;
     this.sink.part(part);

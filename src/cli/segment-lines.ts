@@ -1,13 +1,13 @@
 import type { SegmentationResult } from '../segmentation/segmentation.ts';
 import { formatInteger, pluralize } from '../util/counted.ts';
-import { barLines } from './drawn-lines.ts';
+import { renderBars } from './drawn-lines.ts';
 import type { OutputStream } from './output-stream.ts';
 import { numberColumns } from './table.ts';
 
 /** A line a segment for a stream, with a bar as long as its share of the greatest. */
-export function segmentLines(out: OutputStream, { segments }: SegmentationResult, measure: string): string[] {
+export function renderSegments(out: OutputStream, { segments }: SegmentationResult, measure: string): string[] {
   if (segments.length === 0) return ['No events.'];
-  return barLines(
+  return renderBars(
     out,
     numberColumns('segment', measure),
     segments.map(({ name, count }) => [name, formatInteger(count)]),
@@ -16,6 +16,6 @@ export function segmentLines(out: OutputStream, { segments }: SegmentationResult
 }
 
 /** Tells of the segments that are not shown. */
-export function moreSegments(segments: number): string {
+export function describeMoreSegments(segments: number): string {
   return `and ${pluralize(segments, 'more segment')}`;
 }

@@ -27,7 +27,7 @@ export function addServiceCommands(program: Command, io: Io, exit: (code: number
   withSettings(program.command('serve'), Object.keys(SETTINGS) as SettingName[])
     .description('serve the import of events and people into versions of datasets, over HTTPS')
     .option('--demo', 'over plain HTTP, with a project and sample events; says what to try')
-    .action(async (options) => (await import('./commands/serve.ts')).serve(io, options));
+    .action(async (options) => (await import('./commands/serve.ts')).runServe(io, options));
   addCatalogCommands(program, io);
   addSecretCommands(program, io);
   addFunnelCommands(program, io);
@@ -40,7 +40,7 @@ export function addServiceCommands(program: Command, io: Io, exit: (code: number
   withSettings(program.command('fsck'), STORE_SETTINGS)
     .description('check a data folder that no server has open, and say what is damaged; exit code 3 if anything is')
     .option('--repair', 'move what is damaged to the folder damaged in it; nothing is removed, and the exit code is 0')
-    .action(async (options) => exit(await (await import('./commands/fsck.ts')).checkData(io, options)));
+    .action(async (options) => exit(await (await import('./commands/fsck.ts')).runFsck(io, options)));
 }
 
 function addCatalogCommands(program: Command, io: Io): void {

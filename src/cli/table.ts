@@ -3,27 +3,27 @@ import { measureWidth } from '../util/display-width.ts';
 import { escapeUnprintable } from '../util/printable.ts';
 
 /** A column of a table: numbers stand right, text left. */
-export interface Column {
+export interface TerminalColumn {
   readonly title: string;
   readonly align: 'left' | 'right';
 }
 
 /** Columns of numbers behind one of names. */
-export function numberColumns(names: string, ...numbers: readonly string[]): Column[] {
+export function numberColumns(names: string, ...numbers: readonly string[]): TerminalColumn[] {
   return [{ title: names, align: 'left' }, ...numbers.map((title) => ({ title, align: 'right' }) as const)];
 }
 
 const GAP = '  ';
-const WIDEST_CELL = 60;
+const MAX_CELL_WIDTH = 60;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens, or than is wanted, is cut. */
-export function tableLines(
-  columns: readonly Column[],
+export function renderTable(
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
-  widest = WIDEST_CELL,
+  widest = MAX_CELL_WIDTH,
 ): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => cell(text, widest)));
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => formatCell(text, widest)));
   const widths = columns.map((_, index) => {
     return cells.reduce((width, row) => Math.max(width, measureWidth(row[index] ?? '')), 0);
   });
@@ -39,12 +39,12 @@ function pad(text: string, width: number, align: 'left' | 'right'): string {
 }
 
 /** A text as a table shows it. */
-export function cell(text: string, widest = WIDEST_CELL): string {
-  return truncate(escapeUnprintable(text), Math.min(widest, WIDEST_CELL));
+export function formatCell(text: string, widest = MAX_CELL_WIDTH): string {
+  return truncate(escapeUnprintable(text), Math.min(widest, MAX_CELL_WIDTH));
 }
 
 /** A bar of a share of a width, to an eighth of a column. */
-export function bar(share: number, width: number): string {
+export function drawBar(share: number, width: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }

@@ -19,7 +19,7 @@ export class Api {
   /**
    * What an endpoint below `/api/2.0/` answers.
    *
-   * @throws {ApiError} where it answers an error, or does not answer.
+   * @throws {ServiceApiError} where it answers an error, or does not answer.
    * @throws {DOMException} where the signal cancels it.
    */
   async ask(path: string, parameters: Parameters, signal?: AbortSignal): Promise<unknown> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { duration } from '../../src/cli/answers/duration.ts';
-import { funnelLines } from '../../src/cli/answers/funnel-lines.ts';
-import { addictionLines, retentionLines } from '../../src/cli/answers/grid-lines.ts';
-import { topEventLines, topPropertyLines } from '../../src/cli/answers/list-lines.ts';
-import { peopleLines } from '../../src/cli/answers/people-lines.ts';
-import { percent } from '../../src/cli/answers/percent.ts';
-import { resultsLines, seriesLines } from '../../src/cli/answers/series-lines.ts';
-import { sparkline } from '../../src/cli/answers/sparkline.ts';
+import { formatDuration } from '../../src/cli/answers/duration.ts';
+import { renderFunnel } from '../../src/cli/answers/funnel-lines.ts';
+import { renderAddiction, renderRetention } from '../../src/cli/answers/grid-lines.ts';
+import { renderTopEvents, renderTopProperties } from '../../src/cli/answers/list-lines.ts';
+import { renderPeople } from '../../src/cli/answers/people-lines.ts';
+import { formatPercent } from '../../src/cli/answers/percent.ts';
+import { renderResults, renderSeries } from '../../src/cli/answers/series-lines.ts';
+import { drawSparkline } from '../../src/cli/answers/sparkline.ts';
 import { PIPE } from './test-io.ts';
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
@@ -20,7 +20,7 @@ function byDay(...numbers: number[]): Record<string, number> {
 describe('numbers over time', () => {
   it('of one series are a bar for each bucket, with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
-    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '            purchase',
       `2025-06-01       500  ${'█'.repeat(20)}`,
       `2025-06-02     1,000  ${'█'.repeat(40)}`,
@@ -31,24 +31,24 @@ describe('numbers over time', () => {
 
   it('of users are not added up', () => {
     const data = { series: DAYS.slice(0, 2), values: { purchase: byDay(1, 2) } };
-    expect(seriesLines(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
+    expect(renderSeries(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
   });
 
   it('of several series are the course of each, the greatest first wherever JSON has it', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
-    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '2025-06-01 to 2025-06-04',
       '    total',
       'US     27  ███',
       'DE     15  █▄▂▁',
       '10      4  ▄ █▄',
     ]);
-    expect(seriesLines(PIPE, { data }, { adds: true, sorted: false })[2]).toContain('10');
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: false })[2]).toContain('10');
   });
 
   it('of several series in one bucket are a bar for each', () => {
     const data = { series: [FIRST], values: { DE: byDay(1), US: byDay(2) } };
-    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '    2025-06-01',
       `US           2  ${'█'.repeat(40)}`,
       `DE           1  ${'█'.repeat(20)}`,
@@ -56,18 +56,18 @@ describe('numbers over time', () => {
   });
 
   it('can be none', () => {
-    expect(seriesLines(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual([
       'No events.',
     ]);
   });
 
   it('show no control characters of names', () => {
     const data = { series: DAYS, values: { '\u001b[31m': byDay(1), b: byDay(1) } };
-    expect(seriesLines(PIPE, { data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
   });
 
   it('of a sum are a bar for each bucket', () => {
-    expect(resultsLines(PIPE, { results: byDay(0.5, -2) }, 'sum')).toEqual([
+    expect(renderResults(PIPE, { results: byDay(0.5, -2) }, 'sum')).toEqual([
       '            sum',
       `2025-06-01  0.5  ${'█'.repeat(40)}`,
       '2025-06-02   -2',
@@ -75,7 +75,7 @@ describe('numbers over time', () => {
   });
 
   it('of a sum that no number can hold say so', () => {
-    expect(resultsLines(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
+    expect(renderResults(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
       '                  sum',
       '2025-06-01  undefined',
       `2025-06-02          2  ${'█'.repeat(40)}`,
@@ -83,9 +83,9 @@ describe('numbers over time', () => {
   });
 
   it('fit as columns: what is there is seen, what is not is not', () => {
-    expect(sparkline([0, 1, 500, 1_000], 10)).toBe(' ▁▄█');
-    expect(sparkline([4, 4, 8, 8, 0, 0, 1], 3)).toBe('▄█▁');
-    expect(sparkline([], 3)).toBe('');
+    expect(drawSparkline([0, 1, 500, 1_000], 10)).toBe(' ▁▄█');
+    expect(drawSparkline([4, 4, 8, 8, 0, 0, 1], 3)).toBe('▄█▁');
+    expect(drawSparkline([], 3)).toBe('');
   });
 });
 
@@ -96,7 +96,7 @@ function attempts(...counts: number[]) {
 
 describe('a funnel', () => {
   it('is a bar for each step', () => {
-    expect(funnelLines(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
+    expect(renderFunnel(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
       'step  users  of the last  of all   after',
       `1 e1    200                 100%          ${'█'.repeat(38)}`,
       `2 e2    100          50%     50%  1m 40s  ${'█'.repeat(19)}`,
@@ -106,7 +106,7 @@ describe('a funnel', () => {
 
   it('of several dates is added up, with the times by how many took them', () => {
     const data = { [FIRST]: attempts(3, 1), [SECOND]: attempts(5, 3) };
-    const lines = funnelLines(PIPE, { meta: { dates: [FIRST, SECOND] }, data });
+    const lines = renderFunnel(PIPE, { meta: { dates: [FIRST, SECOND] }, data });
     expect(lines[2]).toMatch(/^2 e2 +4 +50% +50% +2\.5s /);
     expect(lines.slice(3)).toEqual([
       '',
@@ -120,7 +120,7 @@ describe('a funnel', () => {
     const data = {
       [FIRST]: { $overall: attempts(9, 2), 10: attempts(4, 0), US: attempts(5, 2), none: attempts(0, 0) },
     };
-    const lines = funnelLines(PIPE, { meta: { dates: [FIRST] }, data });
+    const lines = renderFunnel(PIPE, { meta: { dates: [FIRST] }, data });
     expect(lines[1]).toMatch(/^1 e1 +9 /);
     expect(lines.slice(4)).toEqual([
       'segment  step 1  step 2  of all',
@@ -134,7 +134,7 @@ describe('a funnel', () => {
 describe('grids', () => {
   it('show who came back in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
-    expect(retentionLines(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
+    expect(renderRetention(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
       '            users    0    1     2     3   4     5     6     7     8     9',
       '2025-06-01  1,000  99%  50%  9.4%  0.1%  0%  0.1%  0.2%  0.3%  0.4%  0.5%',
       '2025-06-02      0',
@@ -144,7 +144,7 @@ describe('grids', () => {
 
   it('have a line for each date and segment', () => {
     const one = { first: 2, counts: [2, 1] };
-    expect(retentionLines(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } })).toEqual([
+    expect(renderRetention(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } })).toEqual([
       '            segment  users     0    1',
       '2025-06-01  counts       2  100%  50%',
       '2025-06-01  US           4   25%   0%',
@@ -152,11 +152,11 @@ describe('grids', () => {
   });
 
   it('show how often users came', () => {
-    expect(addictionLines(PIPE, { [FIRST]: [8, 4, 0] })).toEqual([
+    expect(renderAddiction(PIPE, { [FIRST]: [8, 4, 0] })).toEqual([
       '            users     1    2   3',
       '2025-06-01      8  100%  50%  0%',
     ]);
-    expect(addictionLines(PIPE, {})).toEqual(['No users.']);
+    expect(renderAddiction(PIPE, {})).toEqual(['No users.']);
   });
 });
 
@@ -166,7 +166,7 @@ describe('lists', () => {
       { event: 'view', amount: 1_200, percent_change: 0.25 },
       { event: 'buy', amount: 300, percent_change: -0.5 },
     ];
-    expect(topEventLines(PIPE, { events })).toEqual([
+    expect(renderTopEvents(PIPE, { events })).toEqual([
       'event  today  change',
       `view   1,200    +25%  ${'█'.repeat(40)}`,
       `buy      300    -50%  ${'█'.repeat(10)}`,
@@ -174,7 +174,7 @@ describe('lists', () => {
   });
 
   it('of properties have a bar, the most frequent first', () => {
-    const lines = topPropertyLines(PIPE, { 1: { count: 1 }, plan: { count: 2 } });
+    const lines = renderTopProperties(PIPE, { 1: { count: 1 }, plan: { count: 2 } });
     expect(lines.map((line) => line.replace(/ *█+$/, ''))).toEqual([
       'property  events',
       'plan           2',
@@ -185,20 +185,20 @@ describe('lists', () => {
   it('of people say how to go on', () => {
     const page = { page: 1, page_size: 1_000, session_id: 's', total: 2_500 };
     const results = Array.from({ length: 1_000 }, () => ({ $distinct_id: 'a', $properties: { $email: 'a@b.c' } }));
-    expect(peopleLines(PIPE, { ...page, results }).slice(0, 2)).toEqual([
+    expect(renderPeople(PIPE, { ...page, results }).slice(0, 2)).toEqual([
       '$distinct_id  $properties',
       'a             {"$email":"a@b.c"}',
     ]);
-    expect(peopleLines(PIPE, { ...page, results }).at(-1)).toBe(
+    expect(renderPeople(PIPE, { ...page, results }).at(-1)).toBe(
       '… 2,000 of 2,500; a server shows the next with --session-id s --page 2',
     );
-    expect(peopleLines(PIPE, { ...page, page: 2, results: results.slice(500) })).toHaveLength(501);
-    expect(peopleLines(PIPE, { ...page, results: [] })).toEqual(['Nobody.']);
+    expect(renderPeople(PIPE, { ...page, page: 2, results: results.slice(500) })).toHaveLength(501);
+    expect(renderPeople(PIPE, { ...page, results: [] })).toEqual(['Nobody.']);
   });
 });
 
 it('numbers read well', () => {
-  expect([0, 0.0004, 0.0994, 0.0996, 0.996, 1, 12.5].map(percent)).toEqual([
+  expect([0, 0.0004, 0.0994, 0.0996, 0.996, 1, 12.5].map(formatPercent)).toEqual([
     '0%',
     '0.0%',
     '9.9%',
@@ -207,7 +207,7 @@ it('numbers read well', () => {
     '100%',
     '1250%',
   ]);
-  expect([0, 0.25, 59.4, 59.6, 3_599, 3_600, 90_061, 172_800].map(duration)).toEqual([
+  expect([0, 0.25, 59.4, 59.6, 3_599, 3_600, 90_061, 172_800].map(formatDuration)).toEqual([
     '0s',
     '0.3s',
     '59.4s',

@@ -7,10 +7,10 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gunzipped } from '../../src/cli/input/gunzipped.ts';
+import { gunzipChunks } from '../../src/cli/input/gunzipped.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
-import { inputFormat } from '../../src/cli/input/input-format.ts';
-import { lineBlocks } from '../../src/cli/input/line-blocks.ts';
+import { detectFormat } from '../../src/cli/input/input-format.ts';
+import { splitLineBlocks } from '../../src/cli/input/line-blocks.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
 import { readArray } from '../../src/cli/input/read-array.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
@@ -90,7 +90,7 @@ function split(splitter: ArraySplitter, content: string | Buffer, size: number):
 /** Lines from pieces of a file, read by one reader. */
 async function* readLines(chunks: AsyncIterable<Buffer>, broken: string[], limit?: number): AsyncGenerator<EventBatch> {
   const reader = new LineReader();
-  for await (const block of lineBlocks(chunks, limit)) {
+  for await (const block of splitLineBlocks(chunks, limit)) {
     const records: EventRecord[] = [];
     reader.open(block, reader.line);
     for (let found = reader.next(); found !== undefined; found = reader.next()) {
@@ -479,7 +479,7 @@ describe('the format', () => {
   });
 
   it('is seen however the beginning is split', async () => {
-    const { format, all } = await inputFormat('-', skipBom(inPieces(Buffer.from(`${bom} \n[{}]`), [1])));
+    const { format, all } = await detectFormat('-', skipBom(inPieces(Buffer.from(`${bom} \n[{}]`), [1])));
     expect(format).toBe('array');
     const pieces: Buffer[] = [];
     for await (const piece of all) pieces.push(piece);
@@ -601,7 +601,7 @@ describe('readEvents', () => {
         closed = true;
       }
     }
-    for await (const { records } of readCsv(skipBom(gunzipped(source())), '', () => {})) {
+    for await (const { records } of readCsv(skipBom(gunzipChunks(source())), '', () => {})) {
       if (records.length > 0) break;
     }
     expect(closed).toBe(true);
@@ -627,7 +627,7 @@ describe('any objects', () => {
         const bytes = Buffer.from(written.map((object) => JSON.stringify(object)).join(end) + (ended ? end : ''));
         const numbers = written.map((_, index) => index + 1);
         expectObjects(await readLinePieces(inPieces(bytes, cuts)), written, numbers);
-        const packed = gunzipped(inPieces(gzipSync(bytes), cuts));
+        const packed = gunzipChunks(inPieces(gzipSync(bytes), cuts));
         expectObjects(await readLinePieces(packed), written, numbers);
       }),
     );

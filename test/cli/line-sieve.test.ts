@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Share } from '../../src/cli/crew/share.ts';
+import { ChunkProcessor } from '../../src/cli/crew/share.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
-import { LineSieve } from '../../src/cli/input/line-sieve.ts';
+import { LinePrefilter } from '../../src/cli/input/line-sieve.ts';
 import { Random } from '../../src/samples/random.ts';
 import { print } from '../../src/syntax/print.ts';
 import { binary, call, literal, logical, membership } from '../arbitraries.ts';
@@ -25,8 +25,8 @@ const TEXTS = [
 ];
 
 describe('LineSieve', () => {
-  const passing = (lines: readonly string[], ...traces: ConstructorParameters<typeof LineSieve>[0]) => {
-    const reader = new LineReader(undefined, new LineSieve(traces));
+  const passing = (lines: readonly string[], ...traces: ConstructorParameters<typeof LinePrefilter>[0]) => {
+    const reader = new LineReader(undefined, new LinePrefilter(traces));
     reader.open({ bytes: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
     const found: number[] = [];
     for (let next = reader.next(); next !== undefined; next = reader.next()) found.push(next.line);
@@ -56,7 +56,7 @@ describe('LineSieve', () => {
   });
 
   it('tells a line that is not UTF-8, and passes over those around it', () => {
-    const reader = new LineReader([], new LineSieve([US]));
+    const reader = new LineReader([], new LinePrefilter([US]));
     reader.open({ bytes: Buffer.from('{"a":1}\n{"a":"\xff"}\n{"a":2}\n', 'latin1') });
     expect(reader.next()).toEqual({ line: 2, reason: 'not UTF-8 text' });
     expect(reader.next()).toBeUndefined();
@@ -124,8 +124,8 @@ describe('a filter over lines', () => {
           const random = new Random(seed);
           const bytes = Buffer.from(written.map((json) => `${spell(json, random)}\n`).join(''));
           const task = { kind: 'lines', where, now: 0, ...(event !== undefined && { event }) } as const;
-          const answer = new Share<'lines'>(task).onLines({ bytes });
-          expect(answer).toEqual(new Share<'lines'>({ ...task, strict: true }).onLines({ bytes }));
+          const answer = new ChunkProcessor<'lines'>(task).onLines({ bytes });
+          expect(answer).toEqual(new ChunkProcessor<'lines'>({ ...task, strict: true }).onLines({ bytes }));
           selected += answer.part.split('\n').length - 1;
           passedOver += answer.records;
         },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnsweredPath, answerLines } from '../../src/cli/answers/answer-lines.ts';
+import { type AnsweredPath, renderAnswer } from '../../src/cli/answers/answer-lines.ts';
 import { LocalApi } from '../../src/cli/api/local-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
 import { Catalog } from '../../src/datasets/catalog.ts';
@@ -62,7 +62,7 @@ function ask(path: string, parameters: Record<string, string>): Promise<string> 
 }
 
 async function shown(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
-  return answerLines(PIPE, path, JSON.parse(await ask(path, parameters)), parameters);
+  return renderAnswer(PIPE, path, JSON.parse(await ask(path, parameters)), parameters);
 }
 
 describe('a data folder answers', () => {

@@ -17,7 +17,7 @@ import {
 import { Table as ParquetTable, writeParquet } from 'parquet-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileOn } from '../../src/api.ts';
-import { parquetLines } from '../../src/cli/query/parquet-lines.ts';
+import { readParquetLines } from '../../src/cli/query/parquet-lines.ts';
 import type { Properties } from '../../src/language/value.ts';
 import { runStatements } from './query-files.ts';
 import { runQuery } from './run-query.ts';
@@ -65,7 +65,7 @@ async function segmentsOf(file: string, on: string, ...options: string[]): Promi
 
 async function linesOf(file: string): Promise<string> {
   let lines = '';
-  for await (const text of parquetLines(file)) lines += text;
+  for await (const text of readParquetLines(file)) lines += text;
   return lines;
 }
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Engine } from '../../src/cli/query/engine.ts';
+import { FileDatabase } from '../../src/cli/query/engine.ts';
 import { QueryDatabase } from '../../src/cli/query/query-database.ts';
 import { generateShopSample } from '../../src/samples/shop.ts';
 import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
 
 let folder: string;
-let engine: Engine;
+let engine: FileDatabase;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-csv-'));
-  engine = await Engine.open();
+  engine = await FileDatabase.open();
 });
 afterAll(() => {
   engine.close();

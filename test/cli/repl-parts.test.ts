@@ -7,9 +7,9 @@ import { colourInput } from '../../src/cli/repl/colour-input.ts';
 import { COMMANDS } from '../../src/cli/repl/commands.ts';
 import { completeInput } from '../../src/cli/repl/complete-input.ts';
 import { History, toLine } from '../../src/cli/repl/history.ts';
-import { historyPath } from '../../src/cli/repl/history-file.ts';
-import { layOut } from '../../src/cli/repl/lay-out.ts';
-import { listing } from '../../src/cli/repl/listing.ts';
+import { getHistoryPath } from '../../src/cli/repl/history-file.ts';
+import { layOutInput } from '../../src/cli/repl/lay-out.ts';
+import { renderChoices } from '../../src/cli/repl/listing.ts';
 import { measureWidth } from '../../src/util/display-width.ts';
 import { escapeUnprintable } from '../../src/util/printable.ts';
 import { sources } from '../arbitraries.ts';
@@ -25,7 +25,7 @@ describe('layOut', () => {
   it('shows all of the text, made safe, in rows that fit and are full but for a wide character', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, columns) => {
-        const { rows } = layOut([{ text }], text.length, columns);
+        const { rows } = layOutInput([{ text }], text.length, columns);
         expect(rows.join('')).toBe(escapeUnprintable(text));
         for (const [index, row] of rows.entries()) {
           expect(measureWidth(row)).toBeLessThanOrEqual(columns);
@@ -40,7 +40,7 @@ describe('layOut', () => {
       fc.property(anyText, fc.nat(60), fc.integer({ min: 2, max: 30 }), (text, at, columns) => {
         const characters = Array.from(text);
         const before = characters.slice(0, at).join('');
-        const { cursor, rows } = layOut([{ text }], before.length, columns);
+        const { cursor, rows } = layOutInput([{ text }], before.length, columns);
         const shown = rows.slice(0, cursor.row).join('');
         expect(escapeUnprintable(before).startsWith(shown)).toBe(true);
         expect(cursor.column).toBe(measureWidth(escapeUnprintable(before).slice(shown.length)));
@@ -49,7 +49,7 @@ describe('layOut', () => {
   });
 
   it('paints a piece on every row that it is on', () => {
-    const { rows } = layOut([{ text: 'ab' }, { text: 'cdef', paint: (text) => `<${text}>` }], 0, 4);
+    const { rows } = layOutInput([{ text: 'ab' }, { text: 'cdef', paint: (text) => `<${text}>` }], 0, 4);
     expect(rows).toEqual(['ab<cd>', '<ef>']);
   });
 });
@@ -115,7 +115,7 @@ describe('History', () => {
     [{ LOCALAPPDATA: '/local' }, 'win32', join('/local', 'onwhere', 'history')],
     [{}, 'win32', join('/home', 'AppData', 'Local', 'onwhere', 'history')],
   ] as const)('is kept, with %j on %s, in %s', (environment, platform, path) => {
-    expect(historyPath(environment, platform, '/home')).toBe(path);
+    expect(getHistoryPath(environment, platform, '/home')).toBe(path);
   });
 });
 
@@ -170,7 +170,7 @@ describe('listing', () => {
         fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 300 }),
         fc.integer({ min: 3, max: 80 }),
         (labels, columns) => {
-          const rows = listing(labels, columns);
+          const rows = renderChoices(labels, columns);
           expect(rows.length).toBeLessThanOrEqual(9);
           const [, rest] = /^… and (\d+) more$/.exec(rows.at(-1) ?? '') ?? [];
           const shown = rest === undefined ? rows : rows.slice(0, -1);
@@ -178,8 +178,8 @@ describe('listing', () => {
         },
       ),
     );
-    expect(listing(['a', 'bb', 'ccc'], 12)).toEqual(['a    bb', 'ccc']);
-    expect(listing(Array.from({ length: 20 }, String), 1)).toHaveLength(9);
-    expect(listing(Array.from({ length: 20 }, String), 1).at(-1)).toBe('… and 12 more');
+    expect(renderChoices(['a', 'bb', 'ccc'], 12)).toEqual(['a    bb', 'ccc']);
+    expect(renderChoices(Array.from({ length: 20 }, String), 1)).toHaveLength(9);
+    expect(renderChoices(Array.from({ length: 20 }, String), 1).at(-1)).toBe('… and 12 more');
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Threads } from '../../src/cli/crew/crew.ts';
+import type { ThreadOptions } from '../../src/cli/crew/crew.ts';
 import { PropertyCensus } from '../../src/cli/crew/property-census.ts';
-import type { Parts, Task } from '../../src/cli/crew/task.ts';
+import type { Job, JobParts } from '../../src/cli/crew/task.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { OutputStream } from '../../src/cli/output-stream.ts';
 import { RecordError } from '../../src/cli/record-error.ts';
@@ -16,8 +16,8 @@ import { Tally } from '../../src/segmentation/tally.ts';
 import { testIo, Written } from './test-io.ts';
 
 const entry = new URL('../../dist/worker.js', import.meta.url);
-const ALONE: Threads = { workers: 0, after: 50, entry };
-const SHARED: Threads = { workers: 2, after: Number.NEGATIVE_INFINITY, entry };
+const ALONE: ThreadOptions = { workers: 0, after: 50, entry };
+const SHARED: ThreadOptions = { workers: 2, after: Number.NEGATIVE_INFINITY, entry };
 
 let folder: string;
 beforeAll(() => {
@@ -32,11 +32,11 @@ function write(name: string, content: string | Buffer): string {
 }
 
 /** Everything that can be seen of a task: what it makes, what it tells, and how it ends. */
-async function seen(files: readonly string[], task: Task, threads: Threads) {
-  const parts: Parts[keyof Parts][] = [];
+async function seen(files: readonly string[], task: Job, threads: ThreadOptions) {
+  const parts: JobParts[keyof JobParts][] = [];
   const told = new Written();
   const io = testIo({ err: new OutputStream(told, {}) });
-  const sink = { part: (part: Parts[keyof Parts]) => void parts.push(part), ready: async () => {} };
+  const sink = { part: (part: JobParts[keyof JobParts]) => void parts.push(part), ready: async () => {} };
   const error = await scan(io, files, task, sink, { threads }).then(
     () => undefined,
     (error: Error) => error,
@@ -47,7 +47,7 @@ async function seen(files: readonly string[], task: Task, threads: Threads) {
 }
 
 /** The parts put together as the commands do. */
-function together(task: Task, parts: readonly unknown[]): unknown {
+function together(task: Job, parts: readonly unknown[]): unknown {
   switch (task.kind) {
     case 'lines':
       return parts.join('');
@@ -55,17 +55,17 @@ function together(task: Task, parts: readonly unknown[]): unknown {
       return parts.flat();
     case 'count': {
       const tally = new Tally(task.unique);
-      for (const part of parts) tally.merge(part as Parts['count']);
+      for (const part of parts) tally.merge(part as JobParts['count']);
       return tally.count;
     }
     case 'segment': {
       const segmentation = new Segmentation(task.unique, task.unit);
-      for (const part of parts) segmentation.merge(part as Parts['segment']);
+      for (const part of parts) segmentation.merge(part as JobParts['segment']);
       return segmentation.result(5);
     }
     case 'properties': {
       const census = new PropertyCensus();
-      for (const part of parts) census.merge(part as Parts['properties']);
+      for (const part of parts) census.merge(part as JobParts['properties']);
       return [census.records, [...census.properties]];
     }
   }
@@ -153,7 +153,7 @@ describe('workers change nothing that can be seen', () => {
       fc.constantFrom(undefined, 'buy'),
       fc.boolean(),
     )
-    .map(([orders, where, event, strict]): Task => {
+    .map(([orders, where, event, strict]): Job => {
       return { ...orders, now, strict, ...(where !== undefined && { where }), ...(event !== undefined && { event }) };
     });
 

@@ -1,38 +1,38 @@
 import type { QueryParameters } from '../api/api.ts';
 import type { OutputStream } from '../output-stream.ts';
-import { funnelLines } from './funnel-lines.ts';
-import { addictionLines, retentionLines } from './grid-lines.ts';
-import { topEventLines, topPropertyLines } from './list-lines.ts';
-import { peopleLines } from './people-lines.ts';
-import { type ResultsAnswer, resultsLines, type SeriesAnswer, seriesLines } from './series-lines.ts';
+import { renderFunnel } from './funnel-lines.ts';
+import { renderAddiction, renderRetention } from './grid-lines.ts';
+import { renderTopEvents, renderTopProperties } from './list-lines.ts';
+import { renderPeople } from './people-lines.ts';
+import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer } from './series-lines.ts';
 
 /** Users of several buckets are not added up, for many are the same; nor are means. */
 const adds = ({ type = 'general' }: QueryParameters) => type === 'general';
 
 const LINES = {
   '/events': (out: OutputStream, answer: SeriesAnswer, asked: QueryParameters) =>
-    seriesLines(out, answer, { adds: adds(asked), sorted: false }),
-  '/events/top': topEventLines,
+    renderSeries(out, answer, { adds: adds(asked), sorted: false }),
+  '/events/top': renderTopEvents,
   '/events/names': (_: OutputStream, names: string[]) => names,
   '/events/properties': seriesBySize,
-  '/events/properties/top': topPropertyLines,
+  '/events/properties/top': renderTopProperties,
   '/events/properties/values': (_: OutputStream, values: string[]) => values,
-  '/funnels': funnelLines,
+  '/funnels': renderFunnel,
   '/segmentation': seriesBySize,
   '/segmentation/numeric': (out: OutputStream, answer: SeriesAnswer, asked: QueryParameters) =>
-    seriesLines(out, answer, { adds: adds(asked), sorted: false }),
-  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer) => resultsLines(out, answer, 'sum'),
-  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer) => resultsLines(out, answer, 'average'),
-  '/retention': retentionLines,
-  '/retention/addiction': addictionLines,
-  '/engage': peopleLines,
+    renderSeries(out, answer, { adds: adds(asked), sorted: false }),
+  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer) => renderResults(out, answer, 'sum'),
+  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer) => renderResults(out, answer, 'average'),
+  '/retention': renderRetention,
+  '/retention/addiction': renderAddiction,
+  '/engage': renderPeople,
 } satisfies Record<string, (out: OutputStream, answer: never, asked: QueryParameters) => readonly string[]>;
 
 /** An endpoint whose answers can be printed. */
 export type AnsweredPath = keyof typeof LINES;
 
 /** The answer of an endpoint as lines for a stream. */
-export function answerLines(
+export function renderAnswer(
   out: OutputStream,
   path: AnsweredPath,
   answer: unknown,
@@ -43,5 +43,5 @@ export function answerLines(
 }
 
 function seriesBySize(out: OutputStream, answer: SeriesAnswer, asked: QueryParameters): string[] {
-  return seriesLines(out, answer, { adds: adds(asked), sorted: true });
+  return renderSeries(out, answer, { adds: adds(asked), sorted: true });
 }

@@ -6,7 +6,7 @@ const UNITS = [
 ] as const;
 
 /** Seconds as people read them, by the two greatest units: `2d 4h`, `3m 20s`, `1.5s`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const index = UNITS.findIndex(([, size]) => whole >= size);
   const [unit, size] = UNITS[index] ?? [];

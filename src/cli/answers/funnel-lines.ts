@@ -1,9 +1,9 @@
 import { formatInteger } from '../../util/counted.ts';
-import { barLines } from '../drawn-lines.ts';
+import { renderBars } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
-import { numberColumns, tableLines } from '../table.ts';
-import { duration } from './duration.ts';
-import { percent } from './percent.ts';
+import { numberColumns, renderTable } from '../table.ts';
+import { formatDuration } from './duration.ts';
+import { formatPercent } from './percent.ts';
 
 interface Step {
   readonly event: string;
@@ -27,7 +27,7 @@ export interface FunnelAnswer {
 const OVERALL = '$overall';
 
 /** How many come as far as each step, over all dates; then by date, and by segment where there are some. */
-export function funnelLines(out: OutputStream, { meta: { dates }, data }: FunnelAnswer): string[] {
+export function renderFunnel(out: OutputStream, { meta: { dates }, data }: FunnelAnswer): string[] {
   const byDate = dates.map((date) => new Map(namedIn(data[date] ?? {})));
   const all = (name: string) => added(byDate.map((named) => named.get(name) ?? { steps: [] }));
   const overall = byDate.map((named, index) => [dates[index] ?? '', named.get(OVERALL) ?? { steps: [] }] as const);
@@ -67,7 +67,7 @@ function startsOf({ steps }: Attempts): number {
 
 /** Those of a step as a share of others: of none, none. */
 function share(count: number, of: number): string {
-  return of === 0 ? '' : percent(count / of);
+  return of === 0 ? '' : formatPercent(count / of);
 }
 
 function stepLines(out: OutputStream, attempts: Attempts): string[] {
@@ -77,9 +77,9 @@ function stepLines(out: OutputStream, attempts: Attempts): string[] {
     formatInteger(count),
     index === 0 ? '' : share(count, steps[index - 1]?.count ?? 0),
     share(count, startsOf(attempts)),
-    avg_time === null ? '' : duration(avg_time),
+    avg_time === null ? '' : formatDuration(avg_time),
   ]);
-  return barLines(
+  return renderBars(
     out,
     numberColumns('step', 'users', 'of the last', 'of all', 'after'),
     rows,
@@ -95,7 +95,7 @@ function countLines(out: OutputStream, title: string, named: readonly (readonly 
     ...attempts.steps.map(({ count }) => formatInteger(count)),
     share(attempts.steps.at(-1)?.count ?? 0, startsOf(attempts)),
   ]);
-  const [head = '', ...lines] = tableLines(
+  const [head = '', ...lines] = renderTable(
     numberColumns(title, ...steps.map((_, index) => `step ${index + 1}`), 'of all'),
     rows,
   );

@@ -1,8 +1,8 @@
 import { formatInteger, pluralize } from '../../util/counted.ts';
 import { measureWidth } from '../../util/display-width.ts';
 import type { OutputStream } from '../output-stream.ts';
-import { type Column, tableLines } from '../table.ts';
-import { percent } from './percent.ts';
+import { renderTable, type TerminalColumn } from '../table.ts';
+import { formatPercent } from './percent.ts';
 
 /** Users of a date, and how many of them were counted in each column. */
 interface Cohort {
@@ -23,14 +23,14 @@ export type AddictionAnswer = ByDate<readonly number[]>;
 const CELL = 6;
 
 /** A line for each cohort, with the share of it that came back in each interval. */
-export function retentionLines(out: OutputStream, answer: RetentionAnswer): string[] {
+export function renderRetention(out: OutputStream, answer: RetentionAnswer): string[] {
   const isCohort = (found: object): found is Cohort => 'counts' in found && Array.isArray(found.counts);
   const rows = rowsOf(answer, isCohort, (cohort) => cohort);
   return gridLines(out, rows, 0, 'interval');
 }
 
 /** A line for each period, with the share of its users that were active in at least so many units. */
-export function addictionLines(out: OutputStream, answer: AddictionAnswer): string[] {
+export function renderAddiction(out: OutputStream, answer: AddictionAnswer): string[] {
   const isCounts = (found: object): found is readonly number[] => Array.isArray(found);
   const rows = rowsOf(answer, isCounts, (counts) => ({ first: counts[0] ?? 0, counts }));
   return gridLines(out, rows, 1, 'number');
@@ -56,21 +56,23 @@ function rowsOf<Value extends object>(
 function gridLines(out: OutputStream, rows: readonly Row[], from: number, numbered: string): string[] {
   if (rows.length === 0) return ['No users.'];
   const heads = rows.map(({ names, first }) => [...names, formatInteger(first)]);
-  const texts = ['', 'segment'].slice(0, rows[0]?.names.length).map((title): Column => ({ title, align: 'left' }));
+  const texts = ['', 'segment']
+    .slice(0, rows[0]?.names.length)
+    .map((title): TerminalColumn => ({ title, align: 'left' }));
   const headColumns = [...texts, ...numbers(['users'])];
-  const widest = tableLines(headColumns, heads).reduce((width, line) => Math.max(width, measureWidth(line)), 0);
+  const widest = renderTable(headColumns, heads).reduce((width, line) => Math.max(width, measureWidth(line)), 0);
   const count = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const shown = Math.min(count, Math.max(1, Math.floor((out.columns - widest) / CELL)));
   const columns = [...headColumns, ...numbers(Array.from({ length: shown }, (_, index) => String(index + from)))];
   const cells = rows.map(({ first, counts }, index) => [
     ...(heads[index] ?? []),
-    ...counts.slice(0, shown).map((users) => (first === 0 ? '' : percent(users / first))),
+    ...counts.slice(0, shown).map((users) => (first === 0 ? '' : formatPercent(users / first))),
   ]);
-  const [title = '', ...lines] = tableLines(columns, cells);
+  const [title = '', ...lines] = renderTable(columns, cells);
   const more = count > shown ? [`… and ${pluralize(count - shown, `more ${numbered}`)} (--json)`] : [];
   return [out.styled('bold', title), ...lines, ...more];
 }
 
-function numbers(titles: readonly string[]): Column[] {
+function numbers(titles: readonly string[]): TerminalColumn[] {
   return titles.map((title) => ({ title, align: 'right' }));
 }

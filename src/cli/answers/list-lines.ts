@@ -1,8 +1,8 @@
 import { formatInteger } from '../../util/counted.ts';
-import { barLines } from '../drawn-lines.ts';
+import { renderBars } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
-import { percent } from './percent.ts';
+import { formatPercent } from './percent.ts';
 
 /** An answer of `/events/top/`. */
 export interface TopEventsAnswer {
@@ -13,13 +13,13 @@ export interface TopEventsAnswer {
 export type TopPropertiesAnswer = Readonly<Record<string, { readonly count: number }>>;
 
 /** A bar for each event. */
-export function topEventLines(out: OutputStream, { events }: TopEventsAnswer): string[] {
+export function renderTopEvents(out: OutputStream, { events }: TopEventsAnswer): string[] {
   const rows = events.map(({ event, amount, percent_change }) => [
     event,
     formatInteger(amount),
-    `${percent_change < 0 ? '-' : '+'}${percent(Math.abs(percent_change))}`,
+    `${percent_change < 0 ? '-' : '+'}${formatPercent(Math.abs(percent_change))}`,
   ]);
-  return barLines(
+  return renderBars(
     out,
     numberColumns('event', 'today', 'change'),
     rows,
@@ -28,10 +28,10 @@ export function topEventLines(out: OutputStream, { events }: TopEventsAnswer): s
 }
 
 /** A bar for each property. */
-export function topPropertyLines(out: OutputStream, answer: TopPropertiesAnswer): string[] {
+export function renderTopProperties(out: OutputStream, answer: TopPropertiesAnswer): string[] {
   const entries = Object.entries(answer).toSorted(([, left], [, right]) => right.count - left.count);
   const rows = entries.map(([name, { count }]) => [name, formatInteger(count)]);
-  return barLines(
+  return renderBars(
     out,
     numberColumns('property', 'events'),
     rows,

@@ -1,6 +1,6 @@
 import { formatInteger } from '../../util/counted.ts';
 import type { OutputStream } from '../output-stream.ts';
-import { type Column, tableLines } from '../table.ts';
+import { renderTable, type TerminalColumn } from '../table.ts';
 
 /** A page of `/engage/`. */
 export interface PeopleAnswer {
@@ -12,14 +12,14 @@ export interface PeopleAnswer {
 }
 
 /** A line for each person of a page. */
-export function peopleLines(
+export function renderPeople(
   out: OutputStream,
   { page, page_size, results, session_id, total }: PeopleAnswer,
 ): string[] {
   if (results.length === 0) return ['Nobody.'];
-  const columns = ['$distinct_id', '$properties'].map((title): Column => ({ title, align: 'left' }));
+  const columns = ['$distinct_id', '$properties'].map((title): TerminalColumn => ({ title, align: 'left' }));
   const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
-  const [title = '', ...lines] = tableLines(columns, rows);
+  const [title = '', ...lines] = renderTable(columns, rows);
   const seen = page * page_size + results.length;
   const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
   const more = seen < total ? [`… ${formatInteger(seen)} of ${formatInteger(total)}; ${next}`] : [];

@@ -1,8 +1,8 @@
 import { formatInteger } from '../../util/counted.ts';
-import { barLines, drawnLines } from '../drawn-lines.ts';
+import { renderBars, renderDrawnTable } from '../drawn-lines.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { numberColumns } from '../table.ts';
-import { sparkline } from './sparkline.ts';
+import { drawSparkline } from './sparkline.ts';
 
 /** An answer of `/segmentation/`, `/events/` and others: numbers over time. */
 export interface SeriesAnswer {
@@ -18,7 +18,7 @@ export interface ResultsAnswer {
   readonly results: Readonly<Record<string, number | null>>;
 }
 
-export interface SeriesLook {
+export interface SeriesStyle {
   /** Whether numbers of several buckets add up; those of users do not. */
   readonly adds: boolean;
   /** Whether the greatest series come first. Else they come as they are. */
@@ -33,10 +33,10 @@ interface Row {
 }
 
 /** A bar for each bucket of one series, or a line with the course of each of several. */
-export function seriesLines(
+export function renderSeries(
   out: OutputStream,
   { data: { series, values } }: SeriesAnswer,
-  { adds, sorted }: SeriesLook,
+  { adds, sorted }: SeriesStyle,
 ): string[] {
   const rows = Object.entries(values).map(([name, byBucket]): Row => {
     const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
@@ -52,13 +52,13 @@ export function seriesLines(
 }
 
 /** A bar for each bucket. */
-export function resultsLines(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
+export function renderResults(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
   const rows = Object.entries(results).map(([bucket, value]) => [
     bucket,
     value === null ? 'undefined' : formatInteger(value),
   ]);
   const values = Object.values(results).map((value) => value ?? 0);
-  return barLines(out, numberColumns('', name), rows, values);
+  return renderBars(out, numberColumns('', name), rows, values);
 }
 
 function bucketLines(
@@ -67,7 +67,7 @@ function bucketLines(
   { name, values, whole }: Row,
   wholeName: string,
 ): string[] {
-  return barLines(out, numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
+  return renderBars(out, numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
 }
 
 /** The course of each series has a height of its own. */
@@ -75,9 +75,9 @@ function courseLines(out: OutputStream, series: readonly string[], rows: readonl
   const wholes = rows.map(({ whole }) => whole);
   const names = rows.map(({ name }) => name);
   const [from = '', to = from] = [series[0], series.at(-1)];
-  if (series.length === 1) return barLines(out, numberColumns('', from), rowsOf(names, wholes), wholes);
-  const lines = drawnLines(out, numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
-    sparkline(rows[row]?.values ?? [], width),
+  if (series.length === 1) return renderBars(out, numberColumns('', from), rowsOf(names, wholes), wholes);
+  const lines = renderDrawnTable(out, numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
+    drawSparkline(rows[row]?.values ?? [], width),
   );
   return [`${from} to ${to}`, ...lines];
 }

@@ -1,7 +1,7 @@
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Numbers as columns of characters, the greatest as high as a line; nothing stands for what is not above 0. Where they are too many, each column is the mean of some. */
-export function sparkline(values: readonly number[], width: number): string {
+export function drawSparkline(values: readonly number[], width: number): string {
   const columns = values.length <= width ? values : means(values, width);
   const greatest = columns.reduce((most, value) => Math.max(most, value), 0);
   return columns

@@ -1,7 +1,7 @@
 import { EXIT } from '../exit.ts';
 
 /** A query without an answer. The message is all that a person needs to see. */
-export class ApiError extends Error {
+export class ServiceApiError extends Error {
   constructor(
     message: string,
     /** What the command line ends with. */
@@ -12,8 +12,8 @@ export class ApiError extends Error {
   }
 
   /** What a status of HTTP and the published message mean. */
-  static answered(status: number, message: string): ApiError {
-    if (message.startsWith('Query Error')) return new ApiError(message, EXIT.expression);
-    return new ApiError(message, status === 429 || status >= 500 ? EXIT.data : EXIT.usage);
+  static answered(status: number, message: string): ServiceApiError {
+    if (message.startsWith('Query Error')) return new ServiceApiError(message, EXIT.expression);
+    return new ServiceApiError(message, status === 429 || status >= 500 ? EXIT.data : EXIT.usage);
   }
 }

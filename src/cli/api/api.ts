@@ -2,11 +2,11 @@
 export type QueryParameters = Readonly<Record<string, string>>;
 
 /** What answers the queries of the published interface: a server, or a data folder. */
-export interface Api {
+export interface ServiceApi {
   /**
    * Asks a query by its path, such as `/segmentation/`, and answers the body as it is published.
    *
-   * @throws {ApiError} where there is no answer.
+   * @throws {ServiceApiError} where there is no answer.
    */
   ask(path: string, parameters: QueryParameters): Promise<string>;
 }

@@ -13,12 +13,12 @@ import { FolderInUseError } from '../../storage/folder-lock.ts';
 import { openStore } from '../../store/open-store.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { say } from '../say.ts';
-import type { Api, QueryParameters } from './api.ts';
-import { ApiError } from './api-error.ts';
+import { printMessage } from '../say.ts';
+import type { QueryParameters, ServiceApi } from './api.ts';
+import { ServiceApiError } from './api-error.ts';
 
 /** A project of a data folder that no server has open. */
-export class LocalApi implements Api {
+export class LocalApi implements ServiceApi {
   private constructor(
     private readonly services: Services,
     private readonly access: Access,
@@ -36,7 +36,7 @@ export class LocalApi implements Api {
     const datasets = await Datasets.open(
       data,
       (temporaryFolder) => openStore(configuration, temporaryFolder),
-      ({ kind }) => say(io, 'warning', kind),
+      ({ kind }) => printMessage(io, 'warning', kind),
     ).catch(explain);
     const services = await createServices(datasets, configuration);
     try {
@@ -54,8 +54,8 @@ export class LocalApi implements Api {
       return await readAnswer(text);
     } catch (error) {
       if (error instanceof HttpError || error instanceof ServiceError)
-        throw ApiError.answered(error.status, error.message);
-      throw error instanceof QueryLimitError ? new ApiError(error.message, EXIT.data) : error;
+        throw ServiceApiError.answered(error.status, error.message);
+      throw error instanceof QueryLimitError ? new ServiceApiError(error.message, EXIT.data) : error;
     }
   }
 }

@@ -2,14 +2,14 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isJsonObject } from '../../util/json-object.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import type { Api, QueryParameters } from './api.ts';
-import { ApiError } from './api-error.ts';
+import type { QueryParameters, ServiceApi } from './api.ts';
+import { ServiceApiError } from './api-error.ts';
 
 /** How long a server may say nothing. Its own limit for a query is a minute where nobody sets another. */
 const SILENCE_MINUTES = 10;
 
 /** The longest answer that is read. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** The types that answers have. */
 const PUBLISHED = /^(?:application\/json|text\/csv)/;
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** A server that answers queries over HTTPS or, on this machine, over HTTP. */
-export class RemoteApi implements Api {
+export class RemoteApi implements ServiceApi {
   private readonly base: URL;
 
   /** @throws {UsageError} where the address is none that a secret may be sent to. */
@@ -89,7 +89,7 @@ async function read(response: IncomingMessage): Promise<Answer> {
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new Error(`its answer is longer than ${MOST_BYTES / 2 ** 20} MB`);
+    if (bytes > MAX_BYTES) throw new Error(`its answer is longer than ${MAX_BYTES / 2 ** 20} MB`);
     parts.push(part);
   }
   return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(parts).toString() };
@@ -104,8 +104,8 @@ const UNTRUSTED: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is signed by an authority that is not known',
 };
 
-function unanswered(error: NodeJS.ErrnoException, origin: string): ApiError {
-  return new ApiError(reasonOf(error, origin), EXIT.data, { cause: error });
+function unanswered(error: NodeJS.ErrnoException, origin: string): ServiceApiError {
+  return new ServiceApiError(reasonOf(error, origin), EXIT.data, { cause: error });
 }
 
 function reasonOf({ code = '', message }: NodeJS.ErrnoException, origin: string): string {
@@ -121,12 +121,12 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException, origin: string)
 }
 
 /** What a server says that does not answer a query. */
-function refusal({ status, headers, text }: Answer, origin: string): ApiError {
+function refusal({ status, headers, text }: Answer, origin: string): ServiceApiError {
   const message = publishedMessage(text);
   if (message === undefined)
-    return new ApiError(`${origin} is no onwhere, or one without queries: it answers ${status}`, EXIT.data);
+    return new ServiceApiError(`${origin} is no onwhere, or one without queries: it answers ${status}`, EXIT.data);
   const wait = headers['retry-after'];
-  return ApiError.answered(status, wait === undefined ? message : `${message} (again in ${wait} s)`);
+  return ServiceApiError.answered(status, wait === undefined ? message : `${message} (again in ${wait} s)`);
 }
 
 function publishedMessage(text: string): string | undefined {

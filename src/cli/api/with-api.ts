@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import type { Api } from './api.ts';
+import type { ServiceApi } from './api.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 
@@ -23,11 +23,11 @@ export interface ApiOptions extends Readonly<Record<string, unknown>> {
 export async function withApi<Result>(
   io: Io,
   options: ApiOptions,
-  work: (api: Api) => Promise<Result>,
+  work: (api: ServiceApi) => Promise<Result>,
 ): Promise<Result> {
   const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
   const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;
-  if (project !== undefined) return LocalApi.with(io, await configured(io, flags), project, work);
+  if (project !== undefined) return LocalApi.with(io, await loadConfiguration(io, flags), project, work);
   if (server === undefined)
     throw new UsageError(
       'Say who to ask: a server with --server and --secret, or a data folder with --project and --data',

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
-export async function aggregate(
+export async function runOverFiles(
   io: Io,
   kind: 'sum' | 'average',
   on: string,

@@ -1,4 +1,4 @@
-import { type AnsweredPath, answerLines } from '../answers/answer-lines.ts';
+import { type AnsweredPath, renderAnswer } from '../answers/answer-lines.ts';
 import type { QueryParameters } from '../api/api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import type { Io } from '../io.ts';
@@ -9,7 +9,7 @@ export interface AskOptions extends ApiOptions {
 }
 
 /** Asks a query and prints the answer: as a table with bars, or as it is published. */
-export async function ask(
+export async function runQuery(
   io: Io,
   path: AnsweredPath,
   asked: QueryParameters,
@@ -17,6 +17,6 @@ export async function ask(
 ): Promise<void> {
   const parameters = csv ? { ...asked, format: 'csv' } : asked;
   const text = await withApi(io, options, (api) => api.ask(path, parameters));
-  if (!json && !csv) return io.out.print(answerLines(io.out, path, JSON.parse(text), parameters));
+  if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters));
   await io.out.writeAll(text.endsWith('\n') ? text : `${text}\n`);
 }

@@ -10,14 +10,18 @@ import { loadSchema } from '../load-schema.ts';
 import type { OutputStream } from '../output-stream.ts';
 import { readSource } from '../read-source.ts';
 
-export interface CheckOptions {
+export interface CheckCommandOptions {
   readonly use: Use;
   readonly schema?: string;
   readonly json?: boolean;
 }
 
 /** Prints what is wrong with an expression, and what cannot have been meant; answers the exit code. */
-export async function check(io: Io, expression: string, { use, schema, json }: CheckOptions): Promise<number> {
+export async function runCheck(
+  io: Io,
+  expression: string,
+  { use, schema, json }: CheckCommandOptions,
+): Promise<number> {
   const source = await readSource(io, expression);
   const result = checkExpression(source, { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) });
   await io.out.print([json ? JSON.stringify(describeDiagnostics(source, result)) : describe(io.out, source, result)]);

@@ -1,7 +1,7 @@
 import { type Counted, Tally } from '../../segmentation/tally.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
-import { type Database, scan } from '../scan.ts';
+import { type QueryDatabaseLoader, scan } from '../scan.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users, not records. */
@@ -9,12 +9,12 @@ export interface CountOptions extends Omit<Selection, 'where'> {
 }
 
 /** Prints how many records the filter is true for. */
-export async function count(
+export async function runCount(
   io: Io,
   where: string,
   files: readonly string[],
   options: CountOptions,
-  database?: Database,
+  database?: QueryDatabaseLoader,
 ): Promise<void> {
   const unique = options.unique === true;
   const tally = new Tally(unique);

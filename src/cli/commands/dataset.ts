@@ -1,8 +1,8 @@
 import { Catalog } from '../../datasets/catalog.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import type { Io } from '../io.ts';
-import { tableLines } from '../table.ts';
-import { type CatalogOptions, warn } from './project.ts';
+import { renderTable } from '../table.ts';
+import { type CatalogOptions, warnOfFolder } from './project.ts';
 
 interface DatasetOptions extends CatalogOptions {
   /** The name of a project. */
@@ -15,7 +15,7 @@ export async function createDataset(
   datasetId: string,
   { json, project, ...flags }: DatasetOptions,
 ): Promise<void> {
-  const { secret } = await new Catalog((await configured(io, flags)).data).createDataset(project, datasetId);
+  const { secret } = await new Catalog((await loadConfiguration(io, flags)).data).createDataset(project, datasetId);
   if (json) return io.out.print([JSON.stringify({ dataset_id: datasetId, secret })]);
   await io.out.print([
     `secret  ${secret}   opens this dataset only: the user name of Basic authentication, without a password`,
@@ -25,13 +25,13 @@ export async function createDataset(
 
 /** Lists the datasets of a project. */
 export async function listDatasets(io: Io, { json, project, ...flags }: DatasetOptions): Promise<void> {
-  const catalog = new Catalog((await configured(io, flags)).data);
+  const catalog = new Catalog((await loadConfiguration(io, flags)).data);
   const { name } = await catalog.project(project);
-  const datasets = await catalog.datasets(name, (error) => warn(io, error));
+  const datasets = await catalog.datasets(name, (error) => warnOfFolder(io, error));
   if (json) return io.out.print([JSON.stringify(datasets.map(({ datasetId }) => ({ dataset_id: datasetId })))]);
   const columns = [{ title: 'dataset', align: 'left' as const }];
   await io.out.print(
-    tableLines(
+    renderTable(
       columns,
       datasets.map(({ datasetId }) => [datasetId]),
     ),

@@ -9,10 +9,10 @@ import type { Configuration } from '../../server/settings.ts';
 import { FolderInUseError } from '../../storage/folder-lock.ts';
 import { openStore } from '../../store/open-store.ts';
 import { pluralize } from '../../util/counted.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { say } from '../say.ts';
+import { printMessage } from '../say.ts';
 
 interface DeleteOptions extends Readonly<Record<string, unknown>> {
   readonly yes?: true;
@@ -24,7 +24,7 @@ const PAUSE_MS = 50;
 
 /** Deletes a project with all of its data. */
 export async function deleteProject(io: Io, name: string, { yes, ...flags }: DeleteOptions): Promise<void> {
-  const configuration = await configured(io, flags);
+  const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
   const catalog = new Catalog(data);
   await catalog.project(name);
@@ -40,7 +40,7 @@ export async function deleteDataset(
   datasetId: string,
   { yes, project, ...flags }: DeleteOptions & { readonly project: string },
 ): Promise<void> {
-  const configuration = await configured(io, flags);
+  const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
   const catalog = new Catalog(data);
   await catalog.dataset(project, datasetId);
@@ -66,7 +66,7 @@ async function remove(io: Io, configuration: Configuration, what: string, folder
   const datasets = await Datasets.open(
     configuration.data,
     (temporaryFolder) => openStore(configuration, temporaryFolder),
-    (event) => 'error' in event && say(io, 'warning', `${event.kind}: ${event.error.message}`),
+    (event) => 'error' in event && printMessage(io, 'warning', `${event.kind}: ${event.error.message}`),
   ).catch((error) => {
     if (error instanceof FolderInUseError) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { generateShopSample } from '../../samples/shop.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { segment } from './segment.ts';
+import { runSegment } from './segment.ts';
 
 const FILE = 'shop.ndjson';
 
@@ -20,11 +20,11 @@ const TO_TRY = [
 ];
 
 /** Writes sample events of a shop, segments them and says what to try next. */
-export async function demo(io: Io): Promise<void> {
+export async function runDemo(io: Io): Promise<void> {
   await writeSample();
   const { out, command } = io;
   out.write(`$ ${command} segment '${SHOWN.on}' ${FILE} --where '${SHOWN.where}'\n\n`);
-  await segment(io, SHOWN.on, [FILE], { where: SHOWN.where, limit: 60, now: 0 });
+  await runSegment(io, SHOWN.on, [FILE], { where: SHOWN.where, limit: 60, now: 0 });
   const lines = TO_TRY.map((line) => `  ${command} ${line}`);
   out.write(`\n${out.styled('bold', 'Try next:')}\n${lines.join('\n')}\n`);
 }

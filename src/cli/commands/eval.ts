@@ -6,7 +6,7 @@ import type { Value } from '../../language/value.ts';
 import type { Io } from '../io.ts';
 import { type RecordOptions, readRecord } from '../read-record.ts';
 import { readSource } from '../read-source.ts';
-import { warn } from '../say.ts';
+import { printWarning } from '../say.ts';
 
 export interface EvalOptions extends RecordOptions {
   readonly use: Use;
@@ -22,15 +22,15 @@ const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) =>
 };
 
 /** Prints the value of an expression, or what it is for its use, as JSON or `undefined`. */
-export async function evaluateOnce(io: Io, source: string, { use, now, ...record }: EvalOptions): Promise<void> {
+export async function runEval(io: Io, source: string, { use, now, ...record }: EvalOptions): Promise<void> {
   const value = COMPILE[use](await readSource(io, source), { now });
-  warn(io, value);
+  printWarning(io, value);
   const { properties = {}, user } = readRecord(record);
   await io.out.print([showValue(value(properties, user))]);
 }
 
 /** Prints what is left of an expression where only the record is known, and the time if it is given. */
-export async function evaluatePartly(
+export async function runPartialEval(
   io: Io,
   source: string,
   { use, now, ...record }: Omit<EvalOptions, 'now'> & { now?: number },

@@ -1,14 +1,14 @@
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
-import { type Database, scan } from '../scan.ts';
+import { type QueryDatabaseLoader, scan } from '../scan.ts';
 
 /** Prints the records for which the filter is true, as they stand in their files. */
-export async function filter(
+export async function runFilter(
   io: Io,
   where: string,
   files: readonly string[],
   options: Omit<Selection, 'where'>,
-  database?: Database,
+  database?: QueryDatabaseLoader,
 ): Promise<void> {
   let gathered = '';
   const flush = () => {

@@ -3,6 +3,6 @@ import type { Io } from '../io.ts';
 import { readSource } from '../read-source.ts';
 
 /** Prints an expression in its canonical form. */
-export async function fmt(io: Io, expression: string): Promise<void> {
+export async function runFmt(io: Io, expression: string): Promise<void> {
   await io.out.print([format(await readSource(io, expression))]);
 }

@@ -6,10 +6,10 @@ import { FolderLock } from '../../storage/folder-lock.ts';
 import { checkFolderMode } from '../../storage/wide-folder.ts';
 import { openStoreApart } from '../../store/open-store.ts';
 import { pluralize } from '../../util/counted.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { say } from '../say.ts';
+import { printMessage } from '../say.ts';
 
 export interface FsckOptions extends Readonly<Record<string, unknown>> {
   readonly repair?: true;
@@ -21,14 +21,14 @@ export interface FsckOptions extends Readonly<Record<string, unknown>> {
  * @throws {UsageError} if the folder is missing, or is no data folder.
  * @throws {FolderInUseError} where a server, or another process, has the folder open.
  */
-export async function checkData(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
-  const configuration = await configured(io, flags);
+export async function runFsck(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
+  const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
   if (!existsSync(paths.projects(data))) throw new UsageError(`there is no data folder ${data}: --data names one`);
   const lock = await FolderLock.take(data);
   try {
     const warning = await checkFolderMode(data);
-    if (warning !== undefined) say(io, 'warning', warning);
+    if (warning !== undefined) printMessage(io, 'warning', warning);
     // A damaged file can crash DuckDB: what ends is another process, and the check goes on.
     const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);
     let found = 0;

@@ -2,9 +2,9 @@ import { Catalog } from '../../datasets/catalog.ts';
 import { CatalogError } from '../../datasets/catalog-error.ts';
 import { type Funnel, type FunnelStep, Funnels } from '../../datasets/funnels.ts';
 import type { LengthUnit } from '../../datasets/length-units.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import type { Io } from '../io.ts';
-import { tableLines } from '../table.ts';
+import { renderTable } from '../table.ts';
 import type { CatalogOptions } from './project.ts';
 
 interface FunnelOptions extends CatalogOptions {
@@ -34,7 +34,7 @@ export async function listFunnels(io: Io, { json, project, ...flags }: FunnelOpt
     { title: 'funnel', align: 'right' },
     ...['name', 'within', 'steps'].map((title) => ({ title, align: 'left' }) as const),
   ] as const;
-  await io.out.print(tableLines(columns, funnels.map(cells)));
+  await io.out.print(renderTable(columns, funnels.map(cells)));
 }
 
 /** Deletes a funnel. */
@@ -47,7 +47,7 @@ export async function deleteFunnel(io: Io, id: string, { json, project, ...flags
 }
 
 async function funnelsOf(io: Io, project: string, flags: Readonly<Record<string, unknown>>): Promise<Funnels> {
-  const { data } = await configured(io, flags);
+  const { data } = await loadConfiguration(io, flags);
   // Fails where there is no such project.
   await new Catalog(data).project(project);
   return new Funnels(data);

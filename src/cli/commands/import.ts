@@ -13,15 +13,15 @@ import { checkFolderMode } from '../../storage/wide-folder.ts';
 import { formatRecordCount } from '../../store/expect-settled.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../store/store.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { explainSystemError, InputError } from '../input/input-error.ts';
 import { readEvents } from '../input/read-events.ts';
-import { nameOf } from '../input/read-file.ts';
+import { getFileName } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
-import { Progress, sizeOfFile } from '../progress.ts';
-import { databaseKind } from '../query/database-kind.ts';
-import { parquetLines } from '../query/parquet-lines.ts';
-import { say } from '../say.ts';
+import { getFileSize, Progress } from '../progress.ts';
+import { detectDatabase } from '../query/database-kind.ts';
+import { readParquetLines } from '../query/parquet-lines.ts';
+import { printMessage } from '../say.ts';
 
 export interface ImportOptions extends Readonly<Record<string, unknown>> {
   readonly project: string;
@@ -40,10 +40,10 @@ export async function importFiles(
   files: readonly string[],
   { project, dataset, ...flags }: ImportOptions,
 ): Promise<void> {
-  const configuration = await configured(io, flags);
+  const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
   const warning = await checkFolderMode(data);
-  if (warning !== undefined) say(io, 'warning', warning);
+  if (warning !== undefined) printMessage(io, 'warning', warning);
   const progress = await Progress.over(io, files);
   let stored = '';
   try {
@@ -52,7 +52,7 @@ export async function importFiles(
       data,
       destination,
       (temporaryFolder) => openStore(configuration, temporaryFolder),
-      ({ kind }) => say(io, 'warning', kind),
+      ({ kind }) => printMessage(io, 'warning', kind),
       async (version, store) => {
         for (const file of files) await new FileImport(io, file, version.folder, version, store, progress).run();
         await version.process(store);
@@ -94,7 +94,7 @@ class FileImport {
     const { file } = this;
     if (!(await isParquet(file))) return this.read(file);
     const lines = join(this.folder, 'parquet.ndjson');
-    await pipeline(parquetLines(file), createWriteStream(lines));
+    await pipeline(readParquetLines(file), createWriteStream(lines));
     await this.read(lines);
     await rm(lines);
   }
@@ -117,7 +117,7 @@ class FileImport {
   /** Whether the store has read the file by itself. */
   private async isLoaded(path: string): Promise<boolean> {
     const { version, store, progress } = this;
-    const size = path === '-' ? undefined : await sizeOfFile(path);
+    const size = path === '-' ? undefined : await getFileSize(path);
     if (size === undefined || store.loadFile === undefined) return false;
     let told = 0;
     const onProgress = (share: number) => {
@@ -143,7 +143,7 @@ class FileImport {
 
 async function isParquet(file: string): Promise<boolean> {
   try {
-    return file !== '-' && (await databaseKind(file)) === 'parquet';
+    return file !== '-' && (await detectDatabase(file)) === 'parquet';
   } catch (error) {
     throw explainSystemError(error, file);
   }
@@ -161,5 +161,5 @@ function lineOf({ user, event, properties, distinctId }: EventRecord) {
 }
 
 function refuse(file: string, line: number, reason: string): never {
-  throw new InputError(`${nameOf(file)}:${line}: ${reason} Nothing was imported.`);
+  throw new InputError(`${getFileName(file)}:${line}: ${reason} Nothing was imported.`);
 }

@@ -3,7 +3,7 @@ import { serveLsp } from '../../lsp/serve.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
-import { say } from '../say.ts';
+import { printMessage } from '../say.ts';
 
 const NO_CLIENT =
   'lsp is for editors: it speaks the Language Server Protocol over standard input and output. The README shows how to set editors up.';
@@ -12,16 +12,16 @@ const NO_CLIENT =
 const ENDS: Readonly<Record<Stage, number>> = { new: EXIT.usage, running: 1, shutDown: EXIT.ok };
 
 /** Serves an editor over standard input and output until it leaves. */
-export async function lsp(io: Io): Promise<never> {
+export async function runLsp(io: Io): Promise<never> {
   if (io.in.isTTY) throw new UsageError(NO_CLIENT);
   try {
     const stage = await serveLsp({ input: io.in, output: io.out.stream, loadSchema });
-    if (stage === 'new') say(io, 'error', NO_CLIENT);
+    if (stage === 'new') printMessage(io, 'error', NO_CLIENT);
     // The client's process is watched for as long as this one runs.
     io.exit(ENDS[stage]);
   } catch (error) {
     const reason = (error as Error).message.replaceAll('\n', ' ');
-    say(io, 'error', `what came in is no message of the Language Server Protocol: ${reason}`);
+    printMessage(io, 'error', `what came in is no message of the Language Server Protocol: ${reason}`);
     io.exit(EXIT.usage);
   }
 }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import { playgroundServer } from '../playground-server.ts';
+import { servePlayground } from '../playground-server.ts';
 
 export interface PlayOptions {
   /** 0 for any that is free. */
@@ -15,9 +15,9 @@ export interface PlayOptions {
 const LOOPBACK = '127.0.0.1';
 
 /** Serves the playground until Ctrl-C, with the events of a file or with sample events. */
-export async function play(io: Io, file: string | undefined, { port }: PlayOptions): Promise<void> {
+export async function runPlay(io: Io, file: string | undefined, { port }: PlayOptions): Promise<void> {
   if (file !== undefined) await ensureFile(file);
-  const server = await playgroundServer(file);
+  const server = await servePlayground(file);
   const found = await listen(server, port);
   await io.out.print([`The playground is at http://${LOOPBACK}:${found}/ until you press Ctrl-C.`]);
   await once(server, 'close');

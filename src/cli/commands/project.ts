@@ -1,9 +1,9 @@
 import { Catalog } from '../../datasets/catalog.ts';
 import type { Project } from '../../datasets/project.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import type { Io } from '../io.ts';
-import { say } from '../say.ts';
-import { tableLines } from '../table.ts';
+import { printMessage } from '../say.ts';
+import { renderTable } from '../table.ts';
 
 export interface CatalogOptions extends Readonly<Record<string, unknown>> {
   readonly json?: true;
@@ -15,7 +15,7 @@ export async function createProject(
   name: string,
   options: CatalogOptions & { readonly timeZone: string; readonly signatures: boolean },
 ): Promise<void> {
-  const catalog = new Catalog((await configured(io, options)).data);
+  const catalog = new Catalog((await loadConfiguration(io, options)).data);
   const project = await catalog.createProject(name, options.timeZone, options);
   const { secret } = project;
   if (options.json) return io.out.print([JSON.stringify({ ...asJson(project), secret })]);
@@ -27,11 +27,13 @@ export async function createProject(
 
 /** Lists the projects. Their secrets are shown when they are made only. */
 export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): Promise<void> {
-  const projects = await new Catalog((await configured(io, flags)).data).projects((error) => warn(io, error));
+  const projects = await new Catalog((await loadConfiguration(io, flags)).data).projects((error) =>
+    warnOfFolder(io, error),
+  );
   if (json) return io.out.print([JSON.stringify(projects.map(asJson))]);
   const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
   await io.out.print(
-    tableLines(
+    renderTable(
       columns,
       projects.map(({ name, token, timeZone }) => [name, token, timeZone]),
     ),
@@ -39,8 +41,8 @@ export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): 
 }
 
 /** Says that a file cannot be read, which is left out of a list. */
-export function warn(io: Io, { message }: Error): void {
-  say(io, 'warning', message);
+export function warnOfFolder(io: Io, { message }: Error): void {
+  printMessage(io, 'warning', message);
 }
 
 function asJson({ id, name, token, timeZone }: Project) {

@@ -4,14 +4,14 @@ import { PropertyCensus, type SeenProperty } from '../crew/property-census.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
-import { tableLines } from '../table.ts';
+import { renderTable } from '../table.ts';
 
 export interface PropertiesOptions extends Selection {
   readonly json?: boolean;
 }
 
 /** Prints the properties that records have, with their types: as JSON, a schema that `check --schema` takes. */
-export async function properties(io: Io, files: readonly string[], options: PropertiesOptions): Promise<void> {
+export async function runProperties(io: Io, files: readonly string[], options: PropertiesOptions): Promise<void> {
   const census = new PropertyCensus();
   await scan(io, files, { ...options, kind: 'properties' }, { part: (part) => census.merge(part) });
   const ranked = [...census.properties].sort(([, left], [, right]) => right.count - left.count);
@@ -38,5 +38,5 @@ function table(ranked: readonly [string, SeenProperty][], records: number): stri
     { title: '', align: 'right' },
     { title: 'examples', align: 'left' },
   ] as const;
-  return rows.length === 0 ? ['No records.'] : tableLines(columns, rows);
+  return rows.length === 0 ? ['No records.'] : renderTable(columns, rows);
 }

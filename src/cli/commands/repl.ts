@@ -18,7 +18,7 @@ export interface ReplOptions {
 }
 
 /** Reads expressions and commands and answers them on the events of a file, until it is left; answers the exit code. */
-export async function repl(io: Io, file: string | undefined, { schema }: ReplOptions): Promise<number> {
+export async function runRepl(io: Io, file: string | undefined, { schema }: ReplOptions): Promise<number> {
   const sample = file === undefined ? new Sample('', []) : await Sample.load(io, file);
   const known = schema === undefined ? sample.inferSchema() : await loadSchema(schema);
   const dialogue = new Dialogue({ io, sample, schema: known, last: '', inputs: [] });

@@ -2,11 +2,11 @@ import type { AccessScope } from '../../datasets/access.ts';
 import { Catalog } from '../../datasets/catalog.ts';
 import { CatalogChanges, type SecretOwner } from '../../datasets/catalog-changes.ts';
 import { type KeptSecret, listSecretHashes } from '../../datasets/kept-secret.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { tableLines } from '../table.ts';
-import { type CatalogOptions, warn } from './project.ts';
+import { renderTable } from '../table.ts';
+import { type CatalogOptions, warnOfFolder } from './project.ts';
 
 interface SecretOptions extends CatalogOptions {
   /** The name of a project. */
@@ -52,10 +52,10 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
   const own = await catalog.project(project);
   const rows = [
     row(own, { secret: 'project', scope: own.secret === undefined ? 'all' : 'all, signatures' }),
-    ...(await catalog.datasets(project, (error) => warn(io, error))).map((dataset) =>
+    ...(await catalog.datasets(project, (error) => warnOfFolder(io, error))).map((dataset) =>
       row(dataset, { secret: 'dataset', dataset: dataset.datasetId, scope: 'import, datasets' }),
     ),
-    ...(await catalog.keys(project, (error) => warn(io, error))).map((key) =>
+    ...(await catalog.keys(project, (error) => warnOfFolder(io, error))).map((key) =>
       row(key, {
         secret: `key ${key.name}`,
         scope: key.scopes.join(', '),
@@ -69,7 +69,7 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
   const names = ['secret', 'hash', 'scope', 'dataset', 'where', 'expires', 'previous'] as const;
   const columns = names.map((title) => ({ title, align: 'left' as const }));
   await io.out.print(
-    tableLines(
+    renderTable(
       columns,
       rows.map((one) => names.map((name) => one[name] ?? '')),
     ),
@@ -95,7 +95,7 @@ export async function revokeSecret(io: Io, key: string | undefined, options: Own
 }
 
 async function opened(io: Io, project: string, flags: Readonly<Record<string, unknown>>) {
-  const { data } = await configured(io, flags);
+  const { data } = await loadConfiguration(io, flags);
   const catalog = new Catalog(data);
   return { catalog, changes: new CatalogChanges(catalog, data, project) };
 }

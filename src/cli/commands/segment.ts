@@ -11,10 +11,10 @@ import { measureWidth } from '../../util/display-width.ts';
 import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
 import type { OutputStream } from '../output-stream.ts';
-import { say } from '../say.ts';
-import { type Database, scan } from '../scan.ts';
-import { moreSegments, segmentLines } from '../segment-lines.ts';
-import { type Column, cell, tableLines } from '../table.ts';
+import { printMessage } from '../say.ts';
+import { type QueryDatabaseLoader, scan } from '../scan.ts';
+import { describeMoreSegments, renderSegments } from '../segment-lines.ts';
+import { formatCell, renderTable, type TerminalColumn } from '../table.ts';
 
 export interface SegmentOptions extends Selection {
   readonly by?: TimeUnit;
@@ -30,12 +30,12 @@ export interface SegmentOptions extends Selection {
 const HINT = '(--limit, --json)';
 
 /** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
-export async function segment(
+export async function runSegment(
   io: Io,
   on: string,
   files: readonly string[],
   options: SegmentOptions,
-  database?: Database,
+  database?: QueryDatabaseLoader,
 ): Promise<void> {
   const [unique, unit] = [options.unique === true, options.by];
   const segmentation = new Segmentation(unique, unit);
@@ -43,7 +43,8 @@ export async function segment(
   await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
   await io.out.print(report(io.out, result, options));
-  if (options.csv && result.rest.segments > 0) say(io, 'warning', `${moreSegments(result.rest.segments)} ${HINT}`);
+  if (options.csv && result.rest.segments > 0)
+    printMessage(io, 'warning', `${describeMoreSegments(result.rest.segments)} ${HINT}`);
 }
 
 function report(
@@ -82,7 +83,7 @@ function* csvBuckets({ segments, series }: SegmentationResult, unit: TimeUnit): 
 function totals(out: OutputStream, result: SegmentationResult, counted: string, unique: boolean): string[] {
   const { segments, count } = result.rest;
   return [
-    ...segmentLines(out, result, counted),
+    ...renderSegments(out, result, counted),
     ...more(segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
   ];
 }
@@ -94,12 +95,12 @@ function* buckets(out: OutputStream, { segments, rest, series }: SegmentationRes
     return;
   }
   const shown = fitting(out, segments, series);
-  const columns: Column[] = [
+  const columns: TerminalColumn[] = [
     { title: unit, align: 'left' },
     ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
   ];
   const rows = series.map((label) => [label, ...shown.map(({ values }) => formatInteger(values.get(label) ?? 0))]);
-  const [title = '', ...lines] = tableLines(columns, rows);
+  const [title = '', ...lines] = renderTable(columns, rows);
   yield out.styled('bold', title);
   yield* lines;
   yield* more(segments.length - shown.length + rest.segments, '');
@@ -108,12 +109,12 @@ function* buckets(out: OutputStream, { segments, rest, series }: SegmentationRes
 function fitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
   let room = out.columns - (series[0]?.length ?? 0);
   const count = segments.findIndex(({ name, count: total }) => {
-    room -= 2 + Math.max(measureWidth(cell(name)), formatInteger(total).length);
+    room -= 2 + Math.max(measureWidth(formatCell(name)), formatInteger(total).length);
     return room < 0;
   });
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));
 }
 
 function more(segments: number, counts: string): string[] {
-  return segments === 0 ? [] : [`… ${moreSegments(segments)}${counts} ${HINT}`];
+  return segments === 0 ? [] : [`… ${describeMoreSegments(segments)}${counts} ${HINT}`];
 }

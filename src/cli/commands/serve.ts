@@ -3,24 +3,25 @@ import { CertificateError } from '../../server/certificate.ts';
 import { ConfigurationError } from '../../server/read-configuration.ts';
 import { type Service, startService as start } from '../../server/serve.ts';
 import type { Configuration } from '../../server/settings.ts';
-import { configured } from '../configured.ts';
+import { loadConfiguration } from '../configured.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
-import { type Io, unixTime } from '../io.ts';
-import { DEMO_SETTINGS, demoLines, prepareDemo } from '../prepare-demo.ts';
-import { say } from '../say.ts';
+import { getUnixTime, type Io } from '../io.ts';
+import { DEMO_SETTINGS, describeDemo, prepareDemo } from '../prepare-demo.ts';
+import { printMessage } from '../say.ts';
 
-export interface ServeOptions extends Readonly<Record<string, unknown>> {
+export interface ServeCommandOptions extends Readonly<Record<string, unknown>> {
   readonly demo?: true;
 }
 
 /** Serves the interfaces until it is asked to stop; whoever asks twice does not wait. */
-export async function serve(io: Io, { demo, ...flags }: ServeOptions): Promise<void> {
-  const configuration = await configured(io, demo ? { ...DEMO_SETTINGS, ...flags } : flags);
-  const prepared = demo && (await prepareDemo(configuration, unixTime(io), (message) => say(io, 'warning', message)));
+export async function runServe(io: Io, { demo, ...flags }: ServeCommandOptions): Promise<void> {
+  const configuration = await loadConfiguration(io, demo ? { ...DEMO_SETTINGS, ...flags } : flags);
+  const prepared =
+    demo && (await prepareDemo(configuration, getUnixTime(io), (message) => printMessage(io, 'warning', message)));
   const service = await started(configuration, io.err.stream);
   const stop = io.signals.stopRequested();
-  const lines = prepared ? demoLines(service.url, prepared) : [];
+  const lines = prepared ? describeDemo(service.url, prepared) : [];
   await io.out.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
   await stop;
   await service.stop();

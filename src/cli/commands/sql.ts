@@ -12,7 +12,7 @@ import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadSchema } from '../load-schema.ts';
 import { readSource } from '../read-source.ts';
-import { warn } from '../say.ts';
+import { printWarning } from '../say.ts';
 
 const FORMATS = { duckdb, clickhouse, postgresql } as const satisfies Record<keyof typeof DIALECTS, unknown>;
 
@@ -36,7 +36,7 @@ const JSON_COLUMNS: SqlSource = {
 };
 
 /** Prints the query that an expression is in a dialect, and what its parameters hold. */
-export async function sql(
+export async function runSql(
   io: Io,
   expression: string,
   { where, on, columns, now, ...options }: SqlCommandOptions,
@@ -48,7 +48,7 @@ export async function sql(
   const table = schema === undefined ? JSON_COLUMNS : typedColumns(schema);
   const query = toSql(source, dialect, table, { use, now });
   const { diagnostics } = check(source, { use, ...(schema && { schema }) });
-  warn(io, { source, diagnostics });
+  printWarning(io, { source, diagnostics });
   const text = formatDialect(statementOf(query, dialect), { dialect: FORMATS[options.dialect], expressionWidth: 80 });
   await io.out.print([`${text};`, ...notesOn(source, query, dialect)]);
 }
@@ -62,7 +62,7 @@ function typedColumns(schema: Schema): SqlSource {
 }
 
 /** Prints the statements that make the functions which queries in a dialect call. */
-export async function sqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
+export async function runSqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
   await io.out.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
 }
 

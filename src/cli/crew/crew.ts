@@ -3,11 +3,11 @@ import type { Compiled } from '../../api.ts';
 import type { EventRecord } from '../../events/event-record.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
 import type { Io } from '../io.ts';
-import { type Answer, Share } from './share.ts';
-import type { Kind, Parts, Task } from './task.ts';
+import { ChunkProcessor, type ChunkResult } from './share.ts';
+import type { Job, JobKind, JobParts } from './task.ts';
 
 /** How work is shared out. */
-export interface Threads {
+export interface ThreadOptions {
   /** How many workers there are beside this thread. */
   readonly workers: number;
   /**
@@ -20,12 +20,12 @@ export interface Threads {
 }
 
 /** So many work as fast as one thread can read for them. */
-const MOST_WORKERS = 7;
+const MAX_WORKERS = 7;
 
 /** How work is shared out unless a caller says otherwise. */
-export function threadsFor({ spareThreads }: Io): Threads {
+export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   return {
-    workers: Math.min(spareThreads, MOST_WORKERS),
+    workers: Math.min(spareThreads, MAX_WORKERS),
     after: 50,
     entry: new URL('./worker.js', import.meta.url),
   };
@@ -35,18 +35,18 @@ export function threadsFor({ spareThreads }: Io): Threads {
 const BLOCKS_AT_ONCE = 2;
 
 /** Does a task: in this thread and, once it shows to be long, in others too. */
-export class Crew<K extends Kind> {
-  private readonly share: Share<K>;
-  private workers: CrewWorker<Answer<Parts[K]>>[] = [];
+export class WorkerPool<K extends JobKind> {
+  private readonly share: ChunkProcessor<K>;
+  private workers: CrewWorker<ChunkResult<JobParts[K]>>[] = [];
   private readonly begin = performance.now();
   private worked = 0;
 
   /** Throws the errors of an expression that cannot be compiled. */
   constructor(
-    private readonly task: Task<K>,
-    private readonly threads: Threads,
+    private readonly task: Job<K>,
+    private readonly threads: ThreadOptions,
   ) {
-    this.share = new Share(task);
+    this.share = new ChunkProcessor(task);
   }
 
   /** The expressions of the task. */
@@ -60,12 +60,12 @@ export class Crew<K extends Kind> {
   }
 
   /** Works on records that have been read. */
-  onRecords(records: readonly EventRecord[]): Answer<Parts[K]> {
+  onRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
     return this.share.onRecords(records);
   }
 
   /** Works on lines: in a thread that has room for them, else here and now. */
-  onLines(block: LineBlock): Answer<Parts[K]> | Promise<Answer<Parts[K]>> {
+  onLines(block: LineBlock): ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>> {
     if (this.workers.length === 0) this.callWorkers();
     const worker = block.problem === undefined ? this.workers.find(({ hasRoom }) => hasRoom) : undefined;
     return worker?.ask(block.bytes) ?? this.workOn(block);
@@ -78,7 +78,7 @@ export class Crew<K extends Kind> {
     this.workers = Array.from({ length: workers }, () => new CrewWorker(entry, this.task));
   }
 
-  private workOn(block: LineBlock): Answer<Parts[K]> {
+  private workOn(block: LineBlock): ChunkResult<JobParts[K]> {
     const begin = performance.now();
     const answer = this.share.onLines(block);
     this.worked += performance.now() - begin;

@@ -3,10 +3,10 @@ import type { EventRecord, MissingField } from '../../events/event-record.ts';
 import { Segmentation } from '../../segmentation/segmentation.ts';
 import { Tally } from '../../segmentation/tally.ts';
 import { PropertyCensus } from './property-census.ts';
-import type { Kind, Parts, Task } from './task.ts';
+import type { Job, JobKind, JobParts } from './task.ts';
 
 /** Makes of records, one after the other, what a task asks for. */
-export interface Gatherer<Part> {
+export interface Aggregator<Part> {
   /** The task's own expression, where it has one. */
   readonly on?: Compiled<unknown>;
   /** What it reads of a record apart from that expression; without this, everything. */
@@ -19,7 +19,7 @@ export interface Gatherer<Part> {
 
 const USER_NAMES = ['distinct_id', '$distinct_id'];
 
-type Makers = { readonly [K in Kind]: (task: Task<K>) => Gatherer<Parts[K]> };
+type Makers = { readonly [K in JobKind]: (task: Job<K>) => Aggregator<JobParts[K]> };
 
 const MAKERS: Makers = {
   lines() {
@@ -93,7 +93,7 @@ const MAKERS: Makers = {
 };
 
 /** The gatherer for a task. Throws the errors of an expression that cannot be compiled. */
-export function gathererFor<K extends Kind>(task: Task<K>): Gatherer<Parts[K]> {
+export function createAggregator<K extends JobKind>(task: Job<K>): Aggregator<JobParts[K]> {
   const make: Makers[K] = MAKERS[task.kind as K];
   return make(task);
 }

@@ -16,8 +16,8 @@ export interface CensusPart {
   readonly properties: Map<string, SeenProperty>;
 }
 
-const MOST_EXAMPLES = 3;
-const LONGEST_EXAMPLE = 24;
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 24;
 
 /** Gathers which properties records have, of which types, with examples. */
 export class PropertyCensus {
@@ -31,8 +31,8 @@ export class PropertyCensus {
       const seen = this.of(name);
       seen.count++;
       addValue(seen, value);
-      if (seen.examples.size < MOST_EXAMPLES && value !== undefined) {
-        seen.examples.add(truncate(showValue(value), LONGEST_EXAMPLE));
+      if (seen.examples.size < MAX_EXAMPLES && value !== undefined) {
+        seen.examples.add(truncate(showValue(value), MAX_EXAMPLE_LENGTH));
       }
     }
   }
@@ -52,7 +52,7 @@ export class PropertyCensus {
       const seen = this.of(name);
       seen.count += other.count;
       mergePropertyStats(seen, other);
-      for (const example of other.examples) if (seen.examples.size < MOST_EXAMPLES) seen.examples.add(example);
+      for (const example of other.examples) if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(example);
     }
   }
 

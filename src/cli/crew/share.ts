@@ -6,15 +6,18 @@ import { ExpressionTypeError } from '../../language/errors.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { LineBlock } from '../input/line-blocks.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
-import { LineSieve } from '../input/line-sieve.ts';
-import { type Gatherer, gathererFor } from './gatherer.ts';
-import type { Kind, Parts, Task } from './task.ts';
+import { LinePrefilter } from '../input/line-sieve.ts';
+import { type Aggregator, createAggregator } from './gatherer.ts';
+import type { Job, JobKind, JobParts } from './task.ts';
 
 /** A type error, as plain data, and the line of the record that raised it. */
-export type Failure = { readonly line: number } & Pick<ExpressionTypeError, 'source' | 'operator' | 'found' | 'span'>;
+export type ChunkTypeError = { readonly line: number } & Pick<
+  ExpressionTypeError,
+  'source' | 'operator' | 'found' | 'span'
+>;
 
 /** What a task makes of neighbouring records, as plain data. Lines are counted from where these begin. */
-export interface Answer<Part> {
+export interface ChunkResult<Part> {
   readonly part: Part;
   /** How many records were read, and how many lines they and the broken ones take. */
   readonly records: number;
@@ -23,19 +26,19 @@ export interface Answer<Part> {
   /** How many records were left out for what they lack. */
   readonly lacking: Readonly<Record<MissingField, number>>;
   /** What ended the work. What follows was not looked at. */
-  readonly failure: Failure | undefined;
+  readonly failure: ChunkTypeError | undefined;
 }
 
 /** Does a task on one part of the records after another, in any order: the parts do not know each other. */
-export class Share<K extends Kind> {
-  private readonly gatherer: Gatherer<Parts[K]>;
+export class ChunkProcessor<K extends JobKind> {
+  private readonly gatherer: Aggregator<JobParts[K]>;
   private readonly where: Compiled<boolean> | undefined;
   private readonly reader: LineReader;
   private lacking = { time: 0, distinct_id: 0 };
 
   /** Throws the errors of an expression that cannot be compiled. */
-  constructor(private readonly task: Task<K>) {
-    this.gatherer = gathererFor(task);
+  constructor(private readonly task: Job<K>) {
+    this.gatherer = createAggregator(task);
     this.where = task.where === undefined ? undefined : compileWhere(task.where, { now: task.now });
     this.reader = new LineReader(this.names(), this.sieve());
   }
@@ -46,11 +49,11 @@ export class Share<K extends Kind> {
   }
 
   /** Works on lines; up to the first that is broken if the task is strict. */
-  onLines(block: LineBlock): Answer<Parts[K]> {
+  onLines(block: LineBlock): ChunkResult<JobParts[K]> {
     const { reader } = this;
     const broken: BrokenLine[] = [];
     let records = 0;
-    let failure: Failure | undefined;
+    let failure: ChunkTypeError | undefined;
     reader.open(block);
     for (let found = reader.next(); found !== undefined; found = reader.next()) {
       if ('reason' in found) {
@@ -66,7 +69,7 @@ export class Share<K extends Kind> {
   }
 
   /** Works on records that have been read. */
-  onRecords(records: readonly EventRecord[]): Answer<Parts[K]> {
+  onRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
     for (const record of records) {
       const failure = this.judge(record);
       if (failure !== undefined) return this.answer(records.length, 0, [], failure);
@@ -74,7 +77,7 @@ export class Share<K extends Kind> {
     return this.answer(records.length, 0, [], undefined);
   }
 
-  private judge(record: EventRecord): Failure | undefined {
+  private judge(record: EventRecord): ChunkTypeError | undefined {
     const { task, where } = this;
     if (task.event !== undefined && record.event !== task.event) return undefined;
     try {
@@ -93,20 +96,20 @@ export class Share<K extends Kind> {
     records: number,
     lines: number,
     broken: readonly BrokenLine[],
-    failure: Failure | undefined,
-  ): Answer<Parts[K]> {
+    failure: ChunkTypeError | undefined,
+  ): ChunkResult<JobParts[K]> {
     const { lacking } = this;
     this.lacking = { time: 0, distinct_id: 0 };
     return { part: this.gatherer.take(), records, lines, broken, lacking, failure };
   }
 
   /** What tells lines that cannot be selected. A strict task reads them all, to find every one that is broken. */
-  private sieve(): LineSieve | undefined {
+  private sieve(): LinePrefilter | undefined {
     const { where, event, strict } = this.task;
     if (strict) return undefined;
     const traces = where === undefined ? [] : findRequiredStrings(checkTree(where, parse(where), 'where'));
     const named = event === undefined ? [] : [[{ text: event, whole: true }]];
-    return traces.length + named.length === 0 ? undefined : new LineSieve([...named, ...traces]);
+    return traces.length + named.length === 0 ? undefined : new LinePrefilter([...named, ...traces]);
   }
 
   /** What has to be read of a record; undefined for everything. */

@@ -25,7 +25,7 @@ interface Orders {
 }
 
 /** What each kind of work makes of neighbouring records. */
-export interface Parts {
+export interface JobParts {
   /** The records as they stand in their file, a line each. */
   readonly lines: string;
   readonly count: Counted;
@@ -35,7 +35,7 @@ export interface Parts {
   readonly properties: CensusPart;
 }
 
-export type Kind = keyof Orders;
+export type JobKind = keyof Orders;
 
 /** Work on records, as plain data: any thread can be given it. */
-export type Task<K extends Kind = Kind> = { [Each in K]: Selection & { readonly kind: Each } & Orders[Each] }[K];
+export type Job<K extends JobKind = JobKind> = { [Each in K]: Selection & { readonly kind: Each } & Orders[Each] }[K];

@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Share } from './share.ts';
-import type { Task } from './task.ts';
+import { ChunkProcessor } from './share.ts';
+import type { Job } from './task.ts';
 
 /** The entry of a thread that does its share of a task: answers each block of lines that it is sent. */
 const port = parentPort as MessagePort;
-const share = new Share(workerData as Task);
+const share = new ChunkProcessor(workerData as Job);
 
 port.on('message', ({ buffer, byteLength }: Uint8Array<ArrayBuffer>) => {
   port.postMessage(share.onLines({ bytes: Buffer.from(buffer, 0, byteLength) }));

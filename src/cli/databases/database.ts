@@ -3,7 +3,7 @@ import type { RunSql } from '../../verify/probe-table.ts';
 import { InputError } from '../input/input-error.ts';
 
 /** A database that answers statements. */
-export interface Database {
+export interface SqlConnection {
   readonly dialect: Dialect;
   /** Rejects with an {@link InputError} if a statement fails or the database cannot be reached. */
   readonly run: RunSql;
@@ -11,7 +11,7 @@ export interface Database {
 }
 
 /** Turns the error of a driver into one for people, with the first line of its message. */
-export function databaseError({ name }: Dialect, error: unknown): InputError {
+export function describeDatabaseError({ name }: Dialect, error: unknown): InputError {
   // Node.js tries several addresses of a host, and the error of them all has no message.
   const [first = error] = error instanceof AggregateError ? error.errors : [error];
   const message = first instanceof Error ? first.message : String(first);

@@ -1,13 +1,13 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
 import { UsageError } from '../exit.ts';
-import { type Database, databaseError } from './database.ts';
+import { describeDatabaseError, type SqlConnection } from './database.ts';
 
 /**
  * A ClickHouse server over HTTP: `https://user:password@host:8443/database`. The password applies if the URL
  * has none.
  */
-export function openClickhouse(url: string, password: string | undefined): Database {
+export function openClickhouse(url: string, password: string | undefined): SqlConnection {
   const client = connect(url, password);
   return {
     dialect: clickhouse,
@@ -16,7 +16,7 @@ export function openClickhouse(url: string, password: string | undefined): Datab
       try {
         return await (await client.query({ query, query_params, format: 'JSONEachRow' })).json();
       } catch (error) {
-        throw databaseError(clickhouse, error);
+        throw describeDatabaseError(clickhouse, error);
       }
     },
     close: () => client.close(),

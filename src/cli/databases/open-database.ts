@@ -1,8 +1,8 @@
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import { databaseKind } from '../query/database-kind.ts';
-import type { Database } from './database.ts';
+import { detectDatabase } from '../query/database-kind.ts';
+import type { SqlConnection } from './database.ts';
 import { openClickhouse } from './open-clickhouse.ts';
 import { openDuckdb } from './open-duckdb.ts';
 import { openPostgresql } from './open-postgresql.ts';
@@ -16,12 +16,12 @@ const IN_MEMORY = ['duckdb', ':memory:'];
  * @throws {UsageError} if its driver is not installed, or the name is none of these; {@link InputError} if it cannot be
  *   opened.
  */
-export async function openDatabase(name: string, env: Io['env']): Promise<Database> {
+export async function openDatabase(name: string, env: Io['env']): Promise<SqlConnection> {
   if (/^https?:\/\//i.test(name)) return openClickhouse(name, env.CLICKHOUSE_PASSWORD);
   if (/^postgres(ql)?:\/\//i.test(name)) return openPostgresql(name);
   if (IN_MEMORY.includes(name)) return openDuckdb(undefined);
   if (/^\w+:\/\//.test(name))
     throw new UsageError('a database is a .duckdb file, or a URL with http, https or postgres');
-  if ((await databaseKind(name)) !== 'duckdb') throw new InputError(`${name} is not a DuckDB file`);
+  if ((await detectDatabase(name)) !== 'duckdb') throw new InputError(`${name} is not a DuckDB file`);
   return openDuckdb(name);
 }

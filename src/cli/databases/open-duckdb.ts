@@ -4,7 +4,7 @@ import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
 import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { findMissingFunctions, listFunctions } from '../../verify/missing-functions.ts';
 import type { RunSql } from '../../verify/probe-table.ts';
-import { type Database, databaseError } from './database.ts';
+import { describeDatabaseError, type SqlConnection } from './database.ts';
 
 /** The name of a file while it is open. */
 const ATTACHED = 'attached';
@@ -13,7 +13,7 @@ const ATTACHED = 'attached';
  * The installed DuckDB in this process, with a file opened read-only. If the file has none of the functions that SQL
  * calls, they are made in memory.
  */
-export async function openDuckdb(file: string | undefined): Promise<Database> {
+export async function openDuckdb(file: string | undefined): Promise<SqlConnection> {
   const api = await loadDuckdb();
   const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
   const instance = await api.DuckDBInstance.create(':memory:', {
@@ -26,7 +26,7 @@ export async function openDuckdb(file: string | undefined): Promise<Database> {
     try {
       return (await connection.runAndReadAll(sql, [...parameters], typesOfParameters)).getRowObjectsJS();
     } catch (error) {
-      throw databaseError(duckdb, error);
+      throw describeDatabaseError(duckdb, error);
     }
   };
   const close = async () => {

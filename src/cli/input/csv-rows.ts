@@ -1,9 +1,9 @@
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../events/csv-rows.ts';
-import { through } from './through.ts';
+import { pipeThrough } from './through.ts';
 
 /** The rows of a CSV file (RFC 4180), a group for every chunk, without blank lines. */
-export async function* csvRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<CsvRow[]> {
+export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<CsvRow[]> {
   const parsed: ParsedRow[] = [];
   const rows = new CsvRows();
   let sizeWithoutRow = 0;
@@ -14,7 +14,7 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>, limit: number): As
     }
   }
   try {
-    for await (const group of through(measured(), parser(parsed), parsed)) {
+    for await (const group of pipeThrough(measured(), parser(parsed), parsed)) {
       if (group.length > 0) sizeWithoutRow = 0;
       if (sizeWithoutRow > limit) {
         yield [rows.endless(limit)];

@@ -9,12 +9,12 @@ const CHUNK_BYTES = 2 ** 19;
 type OnBytes = (count: number) => void;
 
 /** The bytes of a file. */
-export async function* fileChunks(file: string, onBytes?: OnBytes): AsyncGenerator<Buffer> {
+export async function* readFileChunks(file: string, onBytes?: OnBytes): AsyncGenerator<Buffer> {
   yield* heard(createReadStream(file, { highWaterMark: CHUNK_BYTES }), onBytes);
 }
 
 /** The bytes of standard input. */
-export async function* inputChunks(io: Pick<Io, 'in'>, onBytes?: OnBytes): AsyncGenerator<Buffer> {
+export async function* readInputChunks(io: Pick<Io, 'in'>, onBytes?: OnBytes): AsyncGenerator<Buffer> {
   const { fd } = io.in;
   // Node reads a directory as an empty input.
   if (fd !== undefined && fstatSync(fd).isDirectory()) throw new InputError('standard input is a directory');

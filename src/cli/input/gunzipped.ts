@@ -1,12 +1,12 @@
 import { createGunzip } from 'node:zlib';
 import { peek } from './peek.ts';
-import { through } from './through.ts';
+import { pipeThrough } from './through.ts';
 
 /** Unpacked this is 33 MB at the very most. */
 const MAX_SLICE_BYTES = 2 ** 15;
 
 /** Unpacks what begins like gzip, whatever its name is; all else passes as it is. */
-export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* gunzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, (head) => head.length >= 2);
   if (!isGzipped(head)) {
     yield* all;
@@ -14,7 +14,7 @@ export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
   const output: Buffer[] = [];
   const gunzip = createGunzip({ chunkSize: 2 ** 17 }).on('data', (chunk: Buffer) => output.push(chunk));
-  for await (const unpacked of through(slices(all), gunzip, output)) yield* unpacked;
+  for await (const unpacked of pipeThrough(slices(all), gunzip, output)) yield* unpacked;
 }
 
 /** Whether a file begins like gzip. */

@@ -5,7 +5,7 @@ import { peek } from './peek.ts';
 const MAX_BLANK_BYTES = 2 ** 20;
 
 /** What the name says, else what the first character that is not blank says; and the chunks, this one among them. */
-export async function inputFormat(
+export async function detectFormat(
   file: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ format: FileFormat; all: AsyncIterable<Buffer> }> {

@@ -13,7 +13,7 @@ const LINE_FEED = 0x0a;
 const LAST_LINE_END = Buffer.from('\n');
 
 /** Cuts chunks at the ends of lines: a block comes with every chunk that ends a line, so that nothing waits for more. */
-export async function* lineBlocks(chunks: AsyncIterable<Buffer>, limit?: number): AsyncGenerator<LineBlock> {
+export async function* splitLineBlocks(chunks: AsyncIterable<Buffer>, limit?: number): AsyncGenerator<LineBlock> {
   const begun = new HeldRecord(limit);
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;

@@ -3,7 +3,7 @@ import { type EventRecord, toEventRecord } from '../../events/event-record.ts';
 import { parseRecord } from '../../events/parse-record.ts';
 import { NOT_UTF8 } from '../../events/problems.ts';
 import type { LineBlock } from './line-blocks.ts';
-import type { LineSieve } from './line-sieve.ts';
+import type { LinePrefilter } from './line-sieve.ts';
 import { PartialJson } from './partial-json.ts';
 
 /** A line that no record can be read from, and why. */
@@ -44,7 +44,7 @@ export class LineReader {
    */
   constructor(
     names?: readonly string[],
-    private readonly sieve?: LineSieve,
+    private readonly sieve?: LinePrefilter,
   ) {
     this.partial = names === undefined || names.includes(UNSETTABLE) ? undefined : new PartialJson(names, PARENTS);
   }

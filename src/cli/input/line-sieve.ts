@@ -1,7 +1,7 @@
 import type { RequiredString, RequiredStrings } from '../../check/traces.ts';
 
 /** Beyond so many texts to look for, reading the line takes less time. */
-const MOST_ALTERNATIVES = 16;
+const MAX_ALTERNATIVES = 16;
 
 /** What JSON spells with a backslash and one more character. */
 const SHORT_ESCAPES = /["\\/\b\f\n\r\t]/;
@@ -10,12 +10,12 @@ const SHORT_ESCAPES = /["\\/\b\f\n\r\t]/;
 const LONG_ESCAPE = '\\u';
 
 /** Tells lines of JSON that have all of some traces from those that do not, without reading them. */
-export class LineSieve {
+export class LinePrefilter {
   private readonly sought: readonly (readonly Finder[])[];
   private readonly escapes = new Finder(LONG_ESCAPE);
 
   constructor(traces: readonly RequiredStrings[]) {
-    const few = traces.filter((alternatives) => alternatives.length <= MOST_ALTERNATIVES);
+    const few = traces.filter((alternatives) => alternatives.length <= MAX_ALTERNATIVES);
     this.sought = few.map((alternatives) => alternatives.map((trace) => new Finder(spelled(trace))));
   }
 

@@ -1,7 +1,7 @@
 import { CsvTable } from '../../events/csv-table.ts';
 import type { EventBatch } from '../../events/event-record.ts';
 import type { ReportProblem } from '../../events/problems.ts';
-import { csvRows } from './csv-rows.ts';
+import { readCsvRows } from './csv-rows.ts';
 import { InputError } from './input-error.ts';
 
 /** Lower than for other records: what makes a row so long is a quote that was left open, and takes all the rest with it. */
@@ -19,7 +19,7 @@ export async function* readCsv(
   limit = MAX_ROW_BYTES,
 ): AsyncGenerator<EventBatch> {
   const table = new CsvTable(report);
-  for await (const rows of csvRows(chunks, limit)) {
+  for await (const rows of readCsvRows(chunks, limit)) {
     const { records, end } = table.read(rows);
     if (table.header !== undefined) yield { records, header: table.header };
     if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);

@@ -1,10 +1,14 @@
 import type { EventBatch, EventRecord } from '../../events/event-record.ts';
 import type { Io } from '../io.ts';
 import { LineReader } from './line-reader.ts';
-import { explainFailure, nameOf, type ReadOptions, readFile } from './read-file.ts';
+import { explainFailure, getFileName, type ReadFileOptions, readFile } from './read-file.ts';
 
 /** Streams the records of a file, or of standard input for `-`. Throws an InputError where it cannot be read further. */
-export async function* readEvents(io: Pick<Io, 'in'>, file: string, options: ReadOptions): AsyncGenerator<EventBatch> {
+export async function* readEvents(
+  io: Pick<Io, 'in'>,
+  file: string,
+  options: ReadFileOptions,
+): AsyncGenerator<EventBatch> {
   const lines = new LineReader();
   let count = 0;
   try {
@@ -15,7 +19,7 @@ export async function* readEvents(io: Pick<Io, 'in'>, file: string, options: Rea
       } else {
         lines.open(part, lines.line);
         for (let found = lines.next(); found !== undefined; found = lines.next()) {
-          if ('reason' in found) options.onBroken({ file: nameOf(file), ...found });
+          if ('reason' in found) options.onBroken({ file: getFileName(file), ...found });
           else records.push(found);
         }
       }

@@ -1,11 +1,11 @@
 import type { EventBatch } from '../../events/event-record.ts';
 import { pluralize } from '../../util/counted.ts';
 import type { Io } from '../io.ts';
-import { fileChunks, inputChunks } from './file-chunks.ts';
-import { gunzipped } from './gunzipped.ts';
+import { readFileChunks, readInputChunks } from './file-chunks.ts';
+import { gunzipChunks } from './gunzipped.ts';
 import { explainSystemError, InputError } from './input-error.ts';
-import { inputFormat } from './input-format.ts';
-import { type LineBlock, lineBlocks } from './line-blocks.ts';
+import { detectFormat } from './input-format.ts';
+import { type LineBlock, splitLineBlocks } from './line-blocks.ts';
 import { readArray } from './read-array.ts';
 import { readCsv } from './read-csv.ts';
 import { skipBom } from './skip-bom.ts';
@@ -18,14 +18,14 @@ export interface BrokenRecord {
   readonly reason: string;
 }
 
-export interface ReadOptions {
+export interface ReadFileOptions {
   readonly onBroken: (broken: BrokenRecord) => void;
   /** Hears how many bytes each reading brings, before any unpacking. */
   readonly onBytes?: (count: number) => void;
 }
 
 /** A file as messages call it. */
-export function nameOf(file: string): string {
+export function getFileName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
@@ -36,20 +36,20 @@ export function nameOf(file: string): string {
 export async function* readFile(
   io: Pick<Io, 'in'>,
   file: string,
-  options: ReadOptions,
+  options: ReadFileOptions,
 ): AsyncGenerator<EventBatch | LineBlock> {
-  const name = nameOf(file);
+  const name = getFileName(file);
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
-  const chunks = file === '-' ? inputChunks(io, options.onBytes) : fileChunks(file, options.onBytes);
-  const { format, all } = await inputFormat(file, skipBom(gunzipped(chunks)));
+  const chunks = file === '-' ? readInputChunks(io, options.onBytes) : readFileChunks(file, options.onBytes);
+  const { format, all } = await detectFormat(file, skipBom(gunzipChunks(chunks)));
   if (format === 'csv') yield* readCsv(all, name, report);
   else if (format === 'array') yield* readArray(all, name, report);
-  else yield* lineBlocks(all);
+  else yield* splitLineBlocks(all);
 }
 
 /** What an error of unpacking or of the system means for the file; any other error as it is. */
 export function explainFailure(error: unknown, file: string, records: number): unknown {
-  const name = nameOf(file);
+  const name = getFileName(file);
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {
     return explainSystemError(error, name);
   }

@@ -8,7 +8,7 @@
 export const UNSURE = -1;
 
 /** Bytes that nest without end must not exhaust the stack. */
-const MOST_LEVELS = 64;
+const MAX_DEPTH = 64;
 
 const TAB = 0x09;
 const CARRIAGE_RETURN = 0x0d;
@@ -80,7 +80,7 @@ function skipEscape(bytes: Buffer, at: number): number {
 }
 
 function skipObject(bytes: Buffer, at: number, level: number): number {
-  if (level > MOST_LEVELS) return UNSURE;
+  if (level > MAX_DEPTH) return UNSURE;
   let next = skipSpace(bytes, at + 1);
   if (bytes[next] === CLOSE_BRACE) return next + 1;
   while (next !== UNSURE) {
@@ -93,7 +93,7 @@ function skipObject(bytes: Buffer, at: number, level: number): number {
 }
 
 function skipArray(bytes: Buffer, at: number, level: number): number {
-  if (level > MOST_LEVELS) return UNSURE;
+  if (level > MAX_DEPTH) return UNSURE;
   let next = skipSpace(bytes, at + 1);
   if (bytes[next] === CLOSE_BRACKET) return next + 1;
   while (next !== UNSURE) {

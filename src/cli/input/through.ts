@@ -5,7 +5,11 @@ import { finished } from 'node:stream/promises';
  * Writes the chunks into a stream that adds what it makes of them to `output`, and takes that from there chunk by chunk.
  * Where the stream or the chunks fail, what was made until then comes before the error: a pipeline would drop it.
  */
-export async function* through<T>(chunks: AsyncIterable<Buffer>, stream: Transform, output: T[]): AsyncGenerator<T[]> {
+export async function* pipeThrough<T>(
+  chunks: AsyncIterable<Buffer>,
+  stream: Transform,
+  output: T[],
+): AsyncGenerator<T[]> {
   stream.resume();
   try {
     for await (const chunk of chunks) {

@@ -1,12 +1,12 @@
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import type { Column, ColumnType } from './engine.ts';
+import type { ColumnType, FileColumn } from './engine.ts';
 
 /**
  * What a column means in the language: SQL NULL is undefined, and so is each value of a kind that the language has not. Wide integers
  * and decimals become the nearest double, dates and timestamps Unix seconds.
  */
-export function channelsOf(sql: string, type: ColumnType): SqlChannels {
+export function lowerColumn(sql: string, type: ColumnType): SqlChannels {
   if (type.isJson) return jsonChannels(sql);
   switch (type.name) {
     case 'BOOLEAN':
@@ -72,16 +72,16 @@ function jsonChannels(sql: string): SqlChannels {
 /** Null elements are left out, as in Arrow tables; those in JSON are what they are there. */
 function listChannels(sql: string, { element }: ColumnType): SqlChannels {
   if (element === undefined) return {};
-  if (element.isJson) return { list: `CAST(${wholeListText(sql, { element })} AS JSON)` };
-  const { number, string, boolean } = channelsOf('element', element);
-  const value = number === undefined ? (string ?? boolean) : finite(number);
+  if (element.isJson) return { list: `CAST(${lowerListJson(sql, { element })} AS JSON)` };
+  const { number, string, boolean } = lowerColumn('element', element);
+  const value = number === undefined ? (string ?? boolean) : nullIfNotFinite(number);
   if (value === undefined) return { list: `CASE WHEN ${sql} IS NOT NULL THEN CAST('[]' AS JSON) END` };
   const values = `list_transform(${sql}, lambda element: ${value})`;
   return { list: `to_json(list_filter(${values}, lambda element: element IS NOT NULL))` };
 }
 
 /** The number, NULL where it is not finite. */
-export function finite(number: string): string {
+export function nullIfNotFinite(number: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
@@ -92,8 +92,8 @@ type ListText = (sql: string, type: ColumnType) => string | undefined;
  * The JSON text of an object with what is in the columns; those without a value are left out, so that it reads as the columns do. So
  * do its lists, unless another text of them is asked for.
  */
-export function objectText(
-  columns: readonly Column[],
+export function lowerObjectJson(
+  columns: readonly FileColumn[],
   sqlOf: (index: number) => string,
   listText: ListText = readListText,
 ): string {
@@ -105,13 +105,13 @@ export function objectText(
 }
 
 function readListText(sql: string, type: ColumnType): string | undefined {
-  const { list } = channelsOf(sql, type);
+  const { list } = lowerColumn(sql, type);
   return list && `CAST(to_json(${list}) AS VARCHAR)`;
 }
 
 /** All elements of a list, whatever they are; null for those without a value. */
-export function wholeListText(sql: string, { element }: Pick<ColumnType, 'element'>): string | undefined {
-  const value = element && valueText('element', element, wholeListText);
+export function lowerListJson(sql: string, { element }: Pick<ColumnType, 'element'>): string | undefined {
+  const value = element && valueText('element', element, lowerListJson);
   const texts = `list_transform(${sql}, lambda element: coalesce(${value ?? 'NULL'}, 'null'))`;
   return `CASE WHEN ${sql} IS NOT NULL THEN '[' || coalesce(array_to_string(${texts}, ','), '') || ']' END`;
 }
@@ -119,12 +119,12 @@ export function wholeListText(sql: string, { element }: Pick<ColumnType, 'elemen
 function valueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
   if (type.isJson) return jsonText(sql);
   if (type.fields !== undefined && type.name === 'STRUCT') {
-    const fields = objectText(type.fields, (index) => fieldOf(sql, index), listText);
+    const fields = lowerObjectJson(type.fields, (index) => lowerField(sql, index), listText);
     return `CASE WHEN ${sql} IS NOT NULL THEN ${fields} END`;
   }
   if (type.name === 'MAP') return mapText(sql, type.element && valueText('entry.value', type.element, listText));
   if (type.name === 'LIST' || type.name === 'ARRAY') return listText(sql, type);
-  const { number, string, boolean } = channelsOf(sql, type);
+  const { number, string, boolean } = lowerColumn(sql, type);
   if (number !== undefined) return numberText(sql, number, type);
   const value = string ?? boolean;
   return value && `CAST(to_json(${value}) AS VARCHAR)`;
@@ -158,12 +158,12 @@ function numberText(sql: string, number: string, { name }: ColumnType): string {
 }
 
 /** A field of a struct by its position: DuckDB's names of fields are not always those of the file. */
-export function fieldOf(struct: string, index: number): string {
+export function lowerField(struct: string, index: number): string {
   return `struct_extract_at(${struct}, ${index + 1})`;
 }
 
 /** The value of a map for a name; keys that are no texts are compared as they are written. */
-export function entryOf(map: string, { key }: ColumnType, name: string): string {
+export function lowerEntry(map: string, { key }: ColumnType, name: string): string {
   const texts = key?.name === 'VARCHAR' ? map : `map(CAST(map_keys(${map}) AS VARCHAR[]), map_values(${map}))`;
   return `${texts}[${quoteSqlString(name)}]`;
 }

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
 import { quoteFile, quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import { type EventTable, tableOfProperties } from './event-table.ts';
+import { createPropertyTable, type EventTable } from './event-table.ts';
 import type { StrictCsv } from './strict-csv.ts';
 
 /** The rows of a CSV file as events, each cell typed as where files are read. */
-export function csvEvents(file: string, csv: StrictCsv): EventTable {
+export function readCsvAsEvents(file: string, csv: StrictCsv): EventTable {
   const properties = csv.header.map(
     (name, index) => [name, channelsOfCell(cell(index), TEXT_COLUMNS.has(name))] as const,
   );
-  return tableOfProperties(relationOf(file, csv), new Map(properties));
+  return createPropertyTable(relationOf(file, csv), new Map(properties));
 }
 
 /**

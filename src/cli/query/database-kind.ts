@@ -13,7 +13,7 @@ const SIGNATURES: readonly (readonly [kind: DatabaseKind, text: string, at: numb
 const HEAD_BYTES = 12;
 
 /** What a file is by its first bytes; nothing for one that is neither, and for what can be read only once. */
-export async function databaseKind(file: string): Promise<DatabaseKind | undefined> {
+export async function detectDatabase(file: string): Promise<DatabaseKind | undefined> {
   if (!(await stat(file)).isFile()) return undefined;
   const handle = await open(file);
   try {

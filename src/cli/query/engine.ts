@@ -15,15 +15,15 @@ export interface ColumnType {
   /** The type of the keys of a map. */
   readonly key?: ColumnType;
   /** What a struct has. */
-  readonly fields?: readonly Column[];
+  readonly fields?: readonly FileColumn[];
 }
 
-export interface Column {
+export interface FileColumn {
   readonly name: string;
   readonly type: ColumnType;
 }
 
-export type Row = Readonly<Record<string, DuckDB.DuckDBValue>>;
+export type FileRow = Readonly<Record<string, DuckDB.DuckDBValue>>;
 
 /** A row whose values came as JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const CONFIGURATION = {
 };
 
 /** DuckDB in this process, with the functions that the SQL of expressions calls. */
-export class Engine {
+export class FileDatabase {
   private constructor(
     private readonly api: typeof DuckDB,
     private readonly instance: DuckDB.DuckDBInstance,
@@ -45,12 +45,12 @@ export class Engine {
   ) {}
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
-  static async open(): Promise<Engine> {
+  static async open(): Promise<FileDatabase> {
     const api = await loadDuckdb();
     // What does not fit into memory goes to temporary files, which two engines must not share.
     const temp_directory = join(tmpdir(), `onwhere-${randomUUID()}`);
     const instance = await api.DuckDBInstance.create(':memory:', { ...CONFIGURATION, temp_directory });
-    const engine = new Engine(api, instance, await instance.connect());
+    const engine = new FileDatabase(api, instance, await instance.connect());
     for (const statement of duckdb.setup) await engine.run(statement);
     return engine;
   }
@@ -69,13 +69,13 @@ export class Engine {
    * Rows as they are found, in the order of the table. The driver takes U+FEFF from the beginning of a string: select none that can
    * begin with it.
    */
-  async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<Row[]> {
+  async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<FileRow[]> {
     const result = await this.connection.stream(sql, [...parameters], this.typesOf(parameters));
     yield* result.yieldRowObjects();
   }
 
   /** The columns of a table or of anything else that can stand behind `FROM`, with the names that they have in DuckDB. */
-  async columnsOf(relation: string): Promise<Column[]> {
+  async columnsOf(relation: string): Promise<FileColumn[]> {
     const result = await this.connection.run(`SELECT * FROM ${relation} LIMIT 0`);
     const types = result.columnTypes();
     return result.columnNames().map((name, index) => ({ name, type: this.typeOf(types[index] as DuckDB.DuckDBType) }));

@@ -2,8 +2,8 @@ import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/s
 import type { SqlChannels } from '../../engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../operators/time.ts';
 import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import { channelsOf, entryOf, fieldOf, finite, objectText } from './column-values.ts';
-import type { Column, ColumnType } from './engine.ts';
+import { lowerColumn, lowerEntry, lowerField, lowerObjectJson, nullIfNotFinite } from './column-values.ts';
+import type { ColumnType, FileColumn } from './engine.ts';
 
 /** Events in DuckDB: what a view of them selects, and where in it the properties are. */
 export interface EventTable extends SqlSource {
@@ -37,16 +37,20 @@ const CHANNEL_NAMES = ['number', 'string', 'boolean', 'null', 'list'] as const;
  * The columns of a table as events, in the shapes that records have in files: `event` beside `properties`, `$distinct_id` beside
  * `$properties`, or a column for each property. Of a map, it has the properties that are named.
  */
-export function eventTable(relation: string, columns: readonly Column[], names: readonly string[]): EventTable {
+export function createEventTable(
+  relation: string,
+  columns: readonly FileColumn[],
+  names: readonly string[],
+): EventTable {
   const find = (name: string) => columns.findIndex((column) => column.name === name && holdsProperties(column.type));
   const [properties, profile] = [find('properties'), find('$properties')];
   const nested = properties === -1 ? profile : properties;
-  const outside = placeOf(channelsOfColumns(columns, columnAt));
-  const record = objectText(columns, columnAt);
-  const numbered = numberedColumns(relation, columns.length);
+  const outside = placeOf(channelsOfColumns(columns, getColumnName));
+  const record = lowerObjectJson(columns, getColumnName);
+  const numbered = numberColumnsOf(relation, columns.length);
   const column = columns[nested];
   if (column === undefined) return flatTable(numbered, outside, record);
-  const place = placeIn(columnAt(nested), column.type, names);
+  const place = placeIn(getColumnName(nested), column.type, names);
   if (nested === profile) {
     const own = { event: 'NULL', user: userOf(outside, ['$distinct_id']), time: 'NULL', record };
     return tableOf(numbered, place, own, place.source);
@@ -56,17 +60,17 @@ export function eventTable(relation: string, columns: readonly Column[], names: 
 }
 
 /** A relation whose columns are addressed by {@link selectRows}: DuckDB's names of them are not always those of the file. */
-export function numberedColumns(relation: string, width: number): string {
-  return `${relation} AS file(${Array.from({ length: width }, (_, index) => columnAt(index)).join(', ')})`;
+export function numberColumnsOf(relation: string, width: number): string {
+  return `${relation} AS file(${Array.from({ length: width }, (_, index) => getColumnName(index)).join(', ')})`;
 }
 
 /** A column of a relation by its position. */
-export function columnAt(index: number): string {
+export function getColumnName(index: number): string {
   return `"${index + 1}"`;
 }
 
 /** A table with what each property has in it, by its name. Its records are not printed. */
-export function tableOfProperties(relation: string, properties: ReadonlyMap<string, SqlChannels>): EventTable {
+export function createPropertyTable(relation: string, properties: ReadonlyMap<string, SqlChannels>): EventTable {
   return flatTable(relation, placeOf([...properties]), 'NULL');
 }
 
@@ -97,23 +101,25 @@ function holdsProperties({ name, isJson, fields }: ColumnType): boolean {
 function placeIn(column: string, type: ColumnType, names: readonly string[]): Place {
   const { fields, element } = type;
   if (type.name === 'STRUCT' && fields !== undefined) {
-    return placeOf(channelsOfColumns(fields, (index) => fieldOf(column, index)));
+    return placeOf(channelsOfColumns(fields, (index) => lowerField(column, index)));
   }
   if (type.name === 'MAP' && element !== undefined) {
     const properties = new Set([...names, ...OWN_NAMES]);
-    return placeOf([...properties].map((name) => [name, channelsOf(entryOf(column, type, name), element)] as const));
+    return placeOf(
+      [...properties].map((name) => [name, lowerColumn(lowerEntry(column, type, name), element)] as const),
+    );
   }
   return {
     selected: [`${column} AS "properties"`],
     source: { rest: { kind: 'json', column: 'properties' } },
-    channels: (property) => channelsOf(`json_extract(${column}, ${quoteSqlString(`/${property}`)})`, JSON_TYPE),
+    channels: (property) => lowerColumn(`json_extract(${column}, ${quoteSqlString(`/${property}`)})`, JSON_TYPE),
   };
 }
 
 const JSON_TYPE: ColumnType = { name: 'VARCHAR', isJson: true };
 
-function channelsOfColumns(columns: readonly Column[], sqlOf: (index: number) => string) {
-  return columns.map(({ name, type }, index) => [name, channelsOf(sqlOf(index), type)] as const);
+function channelsOfColumns(columns: readonly FileColumn[], sqlOf: (index: number) => string) {
+  return columns.map(({ name, type }, index) => [name, lowerColumn(sqlOf(index), type)] as const);
 }
 
 /** Columns for each property; their names are numbered, since those of the channels must not meet them. */
@@ -152,7 +158,7 @@ function timeOf(place: Place): string {
 function idTexts({ string, number }: SqlChannels): string[] {
   return [
     ...(string === undefined ? [] : [string]),
-    ...(number === undefined ? [] : [`onwhere_text(${finite(number)})`]),
+    ...(number === undefined ? [] : [`onwhere_text(${nullIfNotFinite(number)})`]),
   ];
 }
 

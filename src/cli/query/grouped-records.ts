@@ -1,11 +1,11 @@
 import type { MissingField } from '../../events/event-record.ts';
 import { getBucket, type TimeUnit } from '../../segmentation/buckets.ts';
 import { type CountedSegments, Segmentation } from '../../segmentation/segmentation.ts';
-import type { Task } from '../crew/task.ts';
-import type { Engine, Row } from './engine.ts';
+import type { Job } from '../crew/task.ts';
+import type { FileDatabase, FileRow } from './engine.ts';
 import type { JudgedSql } from './judged-sql.ts';
 
-export type GroupedTask = Task<'count' | 'segment'>;
+export type GroupedTask = Job<'count' | 'segment'>;
 
 /** What a database counts of the records of a task. */
 export interface Grouped {
@@ -21,8 +21,8 @@ export interface Grouped {
 type Counting = 'records' | 'users' | 'user';
 
 /** Counts the records of a task, or their users: by number where no other table is asked, which may have the same ones. */
-export async function groupedRecords(
-  engine: Engine,
+export async function countGroups(
+  engine: FileDatabase,
   task: GroupedTask,
   judged: JudgedSql,
   isAlone: boolean,
@@ -79,7 +79,7 @@ class Groups {
     this.segmentation = new Segmentation(counting === 'user', unit);
   }
 
-  add(row: Row): void {
+  add(row: FileRow): void {
     const { counting, unit } = this;
     const isTotal = Number(row['is total']) === 1;
     const records = isTotal ? 0 : Number(row.records);

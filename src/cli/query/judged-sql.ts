@@ -3,11 +3,11 @@ import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../engines/sql/sql.ts';
 import type { SqlTypeError } from '../../engines/sql/to-statement.ts';
 import { type SqlExpression, toSqlStatement } from '../../sql-api.ts';
-import type { Task } from '../crew/task.ts';
+import type { Job } from '../crew/task.ts';
 import type { EventTable } from './event-table.ts';
 
 /** The work that a database can do. */
-export type DatabaseTask = Task<'lines' | 'count' | 'segment'>;
+export type DatabaseTask = Job<'lines' | 'count' | 'segment'>;
 
 /** The selected records of a task, and those that raise a type error. */
 export interface JudgedSql {
@@ -25,13 +25,13 @@ export interface JudgedSql {
 }
 
 /** The names of the properties that the expressions of a task read. */
-export function namesIn(task: DatabaseTask): string[] {
+export function getPropertyNames(task: DatabaseTask): string[] {
   const sources = [task.where, task.kind === 'segment' ? task.on : undefined].filter((source) => source !== undefined);
   return sources.flatMap((source) => check(source).properties.map(({ name }) => name));
 }
 
 /** The expressions of a task as SQL over a table. */
-export function judgedSql(task: DatabaseTask, table: EventTable): JudgedSql {
+export function lowerTask(task: DatabaseTask, table: EventTable): JudgedSql {
   const expressions: Record<string, SqlExpression> = {};
   if (task.where !== undefined) expressions.where = { expression: task.where, use: 'where' };
   if (task.kind === 'segment') expressions.on = { expression: task.on, use: 'on' };

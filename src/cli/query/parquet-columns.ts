@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { describeRepeatedName } from '../../events/problems.ts';
 import { quoteFile } from '../../store/duckdb/quote-sql.ts';
 import { InputError } from '../input/input-error.ts';
-import type { Column, ColumnType, Engine, JsonRow } from './engine.ts';
-import { numberedColumns } from './event-table.ts';
+import type { ColumnType, FileColumn, FileDatabase, JsonRow } from './engine.ts';
+import { numberColumnsOf } from './event-table.ts';
 
 /** Returns the SQL behind `FROM` for a Parquet file. */
-export function parquetTable(file: string): string {
+export function lowerParquetTable(file: string): string {
   return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
 }
 
@@ -24,7 +24,7 @@ interface SchemaNode {
  *
  * @throws {InputError} where several have the same name.
  */
-export async function parquetColumns(engine: Engine, file: string): Promise<Column[]> {
+export async function readParquetColumns(engine: FileDatabase, file: string): Promise<FileColumn[]> {
   const rows = await engine.rows(
     `SELECT name, coalesce(num_children, 0) AS children, repetition_type IS NOT DISTINCT FROM 'REPEATED' AS "isRepeated",
       coalesce(converted_type IN ('LIST', 'MAP', 'MAP_KEY_VALUE'), false)
@@ -32,7 +32,7 @@ export async function parquetColumns(engine: Engine, file: string): Promise<Colu
     FROM parquet_schema(${quoteFile(resolve(file))})`,
   );
   const { children } = readNode(rows.values());
-  const columns = await engine.columnsOf(numberedColumns(parquetTable(file), children.length));
+  const columns = await engine.columnsOf(numberColumnsOf(lowerParquetTable(file), children.length));
   return new ParquetNames(file).ofColumns(columns, children, 'columns');
 }
 
@@ -48,7 +48,7 @@ class ParquetNames {
   constructor(private readonly file: string) {}
 
   /** The columns of a table, or the fields of a struct. */
-  ofColumns(columns: readonly Column[], nodes: readonly SchemaNode[], kind: string): Column[] {
+  ofColumns(columns: readonly FileColumn[], nodes: readonly SchemaNode[], kind: string): FileColumn[] {
     const repeated = describeRepeatedName(
       nodes.map(({ name }) => name),
       kind,

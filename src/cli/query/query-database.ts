@@ -2,20 +2,20 @@ import { resolve } from 'node:path';
 import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
 import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
 import { pluralize } from '../../util/counted.ts';
-import type { Kind, Parts, Task } from '../crew/task.ts';
+import type { Job, JobKind, JobParts } from '../crew/task.ts';
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import { RecordError } from '../record-error.ts';
-import type { Database, DatabaseAnswer, DatabaseAnswers } from '../scan.ts';
-import { csvEvents } from './csv-events.ts';
-import { type DatabaseKind, databaseKind } from './database-kind.ts';
-import type { Engine } from './engine.ts';
-import { type EventTable, eventTable, VIEW } from './event-table.ts';
+import type { DatabaseAnswer, DatabaseAnswers, QueryDatabaseLoader } from '../scan.ts';
+import { readCsvAsEvents } from './csv-events.ts';
+import { type DatabaseKind, detectDatabase } from './database-kind.ts';
+import type { FileDatabase } from './engine.ts';
+import { createEventTable, type EventTable, VIEW } from './event-table.ts';
 import { explainEngineError } from './explain-engine-error.ts';
-import { groupedRecords } from './grouped-records.ts';
-import { type DatabaseTask, type JudgedSql, judgedSql, namesIn } from './judged-sql.ts';
-import { parquetColumns, parquetTable } from './parquet-columns.ts';
-import { strictCsv } from './strict-csv.ts';
+import { countGroups } from './grouped-records.ts';
+import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './judged-sql.ts';
+import { lowerParquetTable, readParquetColumns } from './parquet-columns.ts';
+import { detectStrictCsv } from './strict-csv.ts';
 
 /** What the tables of a file are called while it is open. */
 const ATTACHED = 'attached';
@@ -23,32 +23,32 @@ const ATTACHED = 'attached';
 const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 
 /** Answers for Parquet files, for tables of DuckDB's own files, and for what is counted of CSV files. */
-export class QueryDatabase implements Database {
+export class QueryDatabase implements QueryDatabaseLoader {
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: FileDatabase,
     /** The table of a file that has several. */
     private readonly table: string | undefined,
     /** Whether there is only one file, so that users are known by their number. */
     private readonly isAlone: boolean,
   ) {}
 
-  async answers<K extends Kind>(task: Task<K>, file: string) {
+  async answers<K extends JobKind>(task: Job<K>, file: string) {
     if (file === '-') return undefined;
-    const kind = await databaseKind(file);
+    const kind = await detectDatabase(file);
     const answers =
       kind === undefined
         ? await this.answersOfCsv(task as DatabaseTask, file)
         : this.answersOf(task as DatabaseTask, file, () => this.tableOf(task as DatabaseTask, kind, file));
-    return answers as DatabaseAnswers<Parts[K]> | undefined;
+    return answers as DatabaseAnswers<JobParts[K]> | undefined;
   }
 
   /** Nothing where reading the file tells more: rows as they stand, those that are broken, the one that raises a type error. */
   private async answersOfCsv(task: DatabaseTask, file: string): Promise<DatabaseAnswers<unknown> | undefined> {
-    const csv = task.kind === 'lines' ? undefined : await strictCsv(file);
+    const csv = task.kind === 'lines' ? undefined : await detectStrictCsv(file);
     if (csv === undefined) return undefined;
     const answers: DatabaseAnswer<unknown>[] = [];
     try {
-      for await (const answer of this.answersOf(task, file, () => csvEvents(file, csv))) answers.push(answer);
+      for await (const answer of this.answersOf(task, file, () => readCsvAsEvents(file, csv))) answers.push(answer);
       return answers;
     } catch (error) {
       if (error instanceof InputError || error instanceof RecordError) return undefined;
@@ -65,7 +65,7 @@ export class QueryDatabase implements Database {
     try {
       const events = await table();
       await engine.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${events.view}`);
-      const judged = judgedSql(task, events);
+      const judged = lowerTask(task, events);
       if (task.kind === 'lines') yield* this.lines(task, judged, file);
       else yield await this.counted(task, judged, file);
     } catch (error) {
@@ -78,10 +78,11 @@ export class QueryDatabase implements Database {
 
   private async tableOf(task: DatabaseTask, kind: DatabaseKind, file: string): Promise<EventTable> {
     const { engine } = this;
-    const names = namesIn(task);
-    if (kind === 'parquet') return eventTable(parquetTable(file), await parquetColumns(engine, file), names);
+    const names = getPropertyNames(task);
+    if (kind === 'parquet')
+      return createEventTable(lowerParquetTable(file), await readParquetColumns(engine, file), names);
     const table = await this.attach(file);
-    return eventTable(table, await engine.columnsOf(table), names);
+    return createEventTable(table, await engine.columnsOf(table), names);
   }
 
   /** Makes the tables of a file known, and answers the one that is meant. */
@@ -119,7 +120,7 @@ export class QueryDatabase implements Database {
     judged: JudgedSql,
     file: string,
   ): Promise<DatabaseAnswer<unknown>> {
-    const { segments, lacking, failures } = await groupedRecords(this.engine, task, judged, this.isAlone);
+    const { segments, lacking, failures } = await countGroups(this.engine, task, judged, this.isAlone);
     const [first] = [...failures.keys()].sort((left, right) => left - right);
     if (first !== undefined) {
       const failed = [...failures.values()].reduce((sum, records) => sum + records);

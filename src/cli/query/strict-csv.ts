@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { describeRepeatedName } from '../../events/problems.ts';
-import { csvRows } from '../input/csv-rows.ts';
-import { fileChunks } from '../input/file-chunks.ts';
-import { gunzipped, isGzipped } from '../input/gunzipped.ts';
-import { inputFormat } from '../input/input-format.ts';
-import { lineBlocks } from '../input/line-blocks.ts';
+import { readCsvRows } from '../input/csv-rows.ts';
+import { readFileChunks } from '../input/file-chunks.ts';
+import { gunzipChunks, isGzipped } from '../input/gunzipped.ts';
+import { detectFormat } from '../input/input-format.ts';
+import { splitLineBlocks } from '../input/line-blocks.ts';
 import { peek } from '../input/peek.ts';
 import { skipBom } from '../input/skip-bom.ts';
 
@@ -19,11 +19,11 @@ export interface StrictCsv {
 }
 
 /** What a file is if it is CSV without anything that readers differ about; nothing for any other, and for what can be read only once. */
-export async function strictCsv(file: string): Promise<StrictCsv | undefined> {
+export async function detectStrictCsv(file: string): Promise<StrictCsv | undefined> {
   try {
     if (!(await stat(file)).isFile()) return undefined;
-    const { head, all: packed } = await peek(fileChunks(file), (head) => head.length >= 2);
-    const { format, all } = await inputFormat(file, skipBom(gunzipped(packed)));
+    const { head, all: packed } = await peek(readFileChunks(file), (head) => head.length >= 2);
+    const { format, all } = await detectFormat(file, skipBom(gunzipChunks(packed)));
     const found = format === 'csv' ? await strictRows(all) : undefined;
     await packed.return(undefined);
     return found && { ...found, isGzipped: isGzipped(head) };
@@ -35,7 +35,7 @@ export async function strictCsv(file: string): Promise<StrictCsv | undefined> {
 async function strictRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv, 'isGzipped'> | undefined> {
   const rules = new CsvRules();
   let header: readonly string[] | undefined;
-  for await (const { bytes, problem } of lineBlocks(chunks)) {
+  for await (const { bytes, problem } of splitLineBlocks(chunks)) {
     if (problem !== undefined || !isUtf8(bytes) || !rules.holdIn(bytes)) return undefined;
     header ??= await cellsOf(bytes.subarray(0, rules.headerBytes));
     if (header === undefined) return undefined;
@@ -49,7 +49,7 @@ async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
   async function* chunks() {
     yield bytes;
   }
-  for await (const rows of csvRows(chunks(), MAX_ROW_BYTES)) {
+  for await (const rows of readCsvRows(chunks(), MAX_ROW_BYTES)) {
     const [row] = rows;
     if (row !== undefined) return (row.problem ?? describeRepeatedName(row.cells, 'columns')) ? undefined : row.cells;
   }

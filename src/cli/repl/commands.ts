@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { answerEvent, answerFind, answerOn, answerStep, answerWhere } from './event-answers.ts';
 import { answerExplain, answerFormat, answerTree, answerType } from './expression-answers.ts';
 import { answerLoad, answerSave, answerSchema } from './file-answers.ts';
-import type { State } from './state.ts';
+import type { ReplState } from './state.ts';
 
 /** What stands behind a command: in square brackets, it can be left out. */
 type Argument = '' | '[expression]' | '[filter]' | '[file]' | '<file>' | '[command]';
@@ -16,7 +16,7 @@ export interface Command {
   readonly argument: Argument;
   readonly summary: string;
   /** The answer, whose lines are safe for a terminal; undefined to leave. */
-  readonly run: (state: State, argument: string) => string | undefined | Promise<string>;
+  readonly run: (state: ReplState, argument: string) => string | undefined | Promise<string>;
 }
 
 /** Every command, as the help lists them. */
@@ -44,7 +44,7 @@ What is not finished goes on in the next line. Behind a command, an expression
 that is left out is the last one.`;
 
 /** The command of a name. */
-export function commandOf(name: string): Command {
+export function getCommand(name: string): Command {
   const command = COMMANDS.find((each) => each.name === name);
   if (command !== undefined) return command;
   const nearest = suggest(
@@ -61,7 +61,7 @@ export function takesExpression({ argument }: Command): boolean {
 
 /** The commands, or the one that is asked about, which may come without its dot. */
 function answerHelp(io: Io, name: string): string {
-  if (name !== '') return tableOf(io, [commandOf(name.replace(/^\.?/, '.'))]);
+  if (name !== '') return tableOf(io, [getCommand(name.replace(/^\.?/, '.'))]);
   return `${INTRODUCTION}\n\n${tableOf(io, COMMANDS)}`;
 }
 

@@ -1,17 +1,17 @@
 import { isUnfinished } from '../../syntax/is-unfinished.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import { COMMANDS, type Command, commandOf, takesExpression } from './commands.ts';
+import { COMMANDS, type Command, getCommand, takesExpression } from './commands.ts';
 import { answerValue } from './expression-answers.ts';
 import { splitInput } from './split-input.ts';
-import type { State } from './state.ts';
+import type { ReplState } from './state.ts';
 
 /** Answers inputs, one after the other. */
 export class Dialogue {
   /** The exit code of the first input that failed. */
   code: number = EXIT.ok;
 
-  constructor(readonly state: State) {}
+  constructor(readonly state: ReplState) {}
 
   /** Whether an input goes on in the next line. */
   goesOn(input: string): boolean {
@@ -37,7 +37,7 @@ export class Dialogue {
   private ask(input: string): string | undefined | Promise<string> {
     const split = splitInput(input);
     if (split === undefined) return answerValue(this.state, this.remember(input.trim()));
-    const command = commandOf(split.name);
+    const command = getCommand(split.name);
     return command.run(this.state, this.complete(command, split.argument));
   }
 

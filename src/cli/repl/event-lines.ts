@@ -5,14 +5,14 @@ import { truncate } from '../../util/cut.ts';
 import { measureWidth } from '../../util/display-width.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
 
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 
 /** An event for people, a property a line. What an expression cannot read, an object, is shown as JSON. */
-export function eventLines({ event, properties }: EventRecord, columns: number): string[] {
+export function renderEvent({ event, properties }: EventRecord, columns: number): string[] {
   const named = event === undefined ? [] : [['event', escapeUnprintable(event)] as const];
   const own = Object.entries(properties).map(([name, raw]) => [name, show(raw)] as const);
   const entries = [...named, ...own].map(
-    ([name, value]) => [truncate(escapeUnprintable(name), LONGEST_NAME), value] as const,
+    ([name, value]) => [truncate(escapeUnprintable(name), MAX_NAME_LENGTH), value] as const,
   );
   const width = Math.min(
     entries.reduce((widest, [name]) => Math.max(widest, measureWidth(name)), 0),

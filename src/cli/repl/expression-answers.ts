@@ -6,40 +6,40 @@ import { showValue } from '../../language/show-value.ts';
 import { showTypes } from '../../language/types.ts';
 import { truncate } from '../../util/cut.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { traceLines } from '../explain-lines.ts';
-import { type Io, unixTime } from '../io.ts';
-import type { State } from './state.ts';
-import { treeLines } from './tree-lines.ts';
+import { renderTrace } from '../explain-lines.ts';
+import { getUnixTime, type Io } from '../io.ts';
+import type { ReplState } from './state.ts';
+import { renderTree } from './tree-lines.ts';
 
 /** The value of an expression on the current event, and the types that it can have. */
-export function answerValue({ io, sample, schema }: State, source: string): string {
-  const compiled = compile(source, { schema, now: unixTime(io) });
+export function answerValue({ io, sample, schema }: ReplState, source: string): string {
+  const compiled = compile(source, { schema, now: getUnixTime(io) });
   const { properties = {}, user } = sample.current ?? {};
   const value = escapeUnprintable(showValue(compiled(properties, user)));
   return withWarnings(io, compiled, `${value} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
 /** The types that an expression can have. */
-export function answerType({ io, schema }: State, source: string): string {
+export function answerType({ io, schema }: ReplState, source: string): string {
   const { ok, types, diagnostics } = check(source, { schema });
   if (!ok) throw new ExpressionCheckError(source, diagnostics);
   return withWarnings(io, { source, diagnostics }, showTypes(types));
 }
 
 /** The syntax tree of an expression. */
-export function answerTree({ io }: State, source: string): string {
-  return Array.from(treeLines(explain(source).tree), (line) => truncate(line, io.out.room)).join('\n');
+export function answerTree({ io }: ReplState, source: string): string {
+  return Array.from(renderTree(explain(source).tree), (line) => truncate(line, io.out.room)).join('\n');
 }
 
 /** What every part of an expression is on the current event, but for what is written there, and which parts decide the whole. */
-export function answerExplain({ io, sample, schema }: State, source: string): string {
+export function answerExplain({ io, sample, schema }: ReplState, source: string): string {
   const { properties = {}, user } = sample.current ?? {};
-  const traced = trace(source, properties, user, { schema, now: unixTime(io) });
-  return traceLines(io.out, traced, why(traced), io.out.room).join('\n');
+  const traced = trace(source, properties, user, { schema, now: getUnixTime(io) });
+  return renderTrace(io.out, traced, why(traced), io.out.room).join('\n');
 }
 
 /** The canonical form of an expression. */
-export function answerFormat(_state: State, source: string): string {
+export function answerFormat(_state: ReplState, source: string): string {
   return format(source);
 }
 

@@ -5,26 +5,26 @@ import { escapeUnprintable } from '../../util/printable.ts';
 import { UsageError } from '../exit.ts';
 import { loadSchema } from '../load-schema.ts';
 import { Sample } from './sample.ts';
-import { schemaLines } from './schema-lines.ts';
-import type { State } from './state.ts';
+import { renderSchema } from './schema-lines.ts';
+import type { ReplState } from './state.ts';
 
 /** Other events, and what they say about their properties. */
-export async function answerLoad(state: State, file: string): Promise<string> {
+export async function answerLoad(state: ReplState, file: string): Promise<string> {
   state.sample = await Sample.load(state.io, file);
   state.schema = state.sample.inferSchema();
   return `${state.sample.describe()}.`;
 }
 
 /** The properties that are known; those of a file, if it is named, from now on. */
-export async function answerSchema(state: State, file: string): Promise<string> {
+export async function answerSchema(state: ReplState, file: string): Promise<string> {
   if (file !== '') state.schema = await loadSchema(file);
-  return schemaLines(state.schema)
+  return renderSchema(state.schema)
     .map((line) => truncate(line, state.io.out.room))
     .join('\n');
 }
 
 /** Writes what was entered to a file, which `onwhere repl < file` plays again. */
-export async function answerSave({ inputs }: State, file: string): Promise<string> {
+export async function answerSave({ inputs }: ReplState, file: string): Promise<string> {
   try {
     await writeFile(file, inputs.map((input) => `${input}\n`).join(''), { flag: 'wx' });
   } catch (error) {

@@ -12,10 +12,10 @@ import {
 import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Io } from '../io.ts';
-import { say } from '../say.ts';
+import { printMessage } from '../say.ts';
 
 /** Entries that are kept. The file may have twice as many before the oldest go. */
-const MOST = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Only its owner reads it. */
 const MODE = 0o600;
@@ -36,8 +36,8 @@ export class HistoryFile {
         try {
           if (!fstatSync(descriptor).isFile()) throw new Error(`${this.path} is no file`);
           const entries = entriesOf(readFileSync(descriptor, 'utf8'));
-          if (entries.length > 2 * MOST) this.cut(entries.slice(-MOST), descriptor);
-          return entries.slice(-MOST);
+          if (entries.length > 2 * MAX_ENTRIES) this.cut(entries.slice(-MAX_ENTRIES), descriptor);
+          return entries.slice(-MAX_ENTRIES);
         } finally {
           closeSync(descriptor);
         }
@@ -61,19 +61,19 @@ export class HistoryFile {
   private attempt<Answer>(action: () => Answer): Answer | undefined {
     if (!this.works) return undefined;
     try {
-      this.path ||= historyPath(this.io.env, platform(), homedir());
+      this.path ||= getHistoryPath(this.io.env, platform(), homedir());
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       return action();
     } catch (error) {
       this.works = false;
-      say(this.io, 'warning', `the history is not kept: ${(error as Error).message}`);
+      printMessage(this.io, 'warning', `the history is not kept: ${(error as Error).message}`);
       return undefined;
     }
   }
 }
 
 /** Where the history is kept: with what programs remember, by the custom of the system. */
-export function historyPath(environment: Io['env'], platform: NodeJS.Platform, home: string): string {
+export function getHistoryPath(environment: Io['env'], platform: NodeJS.Platform, home: string): string {
   const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '' } = environment;
   const folder =
     platform === 'win32'

@@ -19,7 +19,7 @@ export interface Layout {
  * The rows that some text takes on a terminal, with the cursor before the unit at an offset. Behind a row that is full, even the last one, a
  * new one begins, where the cursor can stand.
  */
-export function layOut(pieces: readonly Piece[], cursor: number, columns: number): Layout {
+export function layOutInput(pieces: readonly Piece[], cursor: number, columns: number): Layout {
   const rows = [''];
   let column = 0;
   let offset = 0;

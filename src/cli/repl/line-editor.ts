@@ -7,7 +7,7 @@ import { Keyboard, type Stroke } from './keyboard.ts';
 import type { Piece } from './lay-out.ts';
 import { LinePainter } from './line-painter.ts';
 import type { Line, LineSource } from './line-source.ts';
-import { listing } from './listing.ts';
+import { renderChoices } from './listing.ts';
 
 /** What a line editor asks about the inputs that are typed in it. */
 export interface InputSupport {
@@ -177,7 +177,7 @@ export class LineEditor implements LineSource {
     this.paintDone();
     this.painter.leave();
     const { out } = this.io;
-    out.write(`${listing(labels, out.columns).join('\n')}\n`);
+    out.write(`${renderChoices(labels, out.columns).join('\n')}\n`);
   }
 
   private hold(line: string, cursor: number): void {

@@ -1,5 +1,5 @@
 import type { OutputStream } from '../output-stream.ts';
-import { layOut, type Piece } from './lay-out.ts';
+import { layOutInput, type Piece } from './lay-out.ts';
 
 const CLEAR_BELOW = '\x1b[J';
 const CLEAR_SCREEN = '\x1b[H\x1b[J';
@@ -22,7 +22,7 @@ export class LinePainter {
    */
   paint(pieces: readonly Piece[], cursor: number): void {
     const columns = this.output.columns;
-    const { rows, cursor: place } = layOut(pieces, cursor, columns);
+    const { rows, cursor: place } = layOutInput(pieces, cursor, columns);
     const height = this.output.stream.rows || DEFAULT_HEIGHT;
     const first = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height));
     const shown = rows.slice(first, first + height);

@@ -3,15 +3,15 @@ import { measureWidth } from '../../util/display-width.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
 
 const GAP = 2;
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 
 /** What can be chosen from, in as many columns as fit and no more rows than a person looks over. */
-export function listing(labels: readonly string[], columns: number): string[] {
+export function renderChoices(labels: readonly string[], columns: number): string[] {
   const shown = labels.map((label) => truncate(escapeUnprintable(label), columns));
   const width = shown.reduce((widest, label) => Math.max(widest, measureWidth(label)), 0) + GAP;
   const across = Math.max(1, Math.floor((columns + GAP) / width));
   const rows: string[] = [];
-  for (let index = 0; index < shown.length && rows.length < MOST_ROWS; index += across) {
+  for (let index = 0; index < shown.length && rows.length < MAX_ROWS; index += across) {
     const row = shown.slice(index, index + across);
     rows.push(
       row

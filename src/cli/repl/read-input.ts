@@ -4,10 +4,10 @@ const PROMPT = 'onwhere> ';
 const CONTINUATION = '     ... ';
 
 /** An input of one or more lines, Ctrl-C where there is none, or the end. */
-export type Input = { readonly text: string } | 'interrupt' | 'end';
+export type ReplInput = { readonly text: string } | 'interrupt' | 'end';
 
 /** Reads an input: a line and, while it goes on, those after it. An empty line ends it as it is, Ctrl-C drops it. */
-export async function readInput(lines: LineSource, goesOn: (input: string) => boolean): Promise<Input> {
+export async function readInput(lines: LineSource, goesOn: (input: string) => boolean): Promise<ReplInput> {
   let begun = '';
   for (;;) {
     const line = await lines.read(begun === '' ? PROMPT : CONTINUATION, begun);

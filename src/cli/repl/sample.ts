@@ -13,7 +13,7 @@ import { RecordError } from '../record-error.ts';
 import { toLine } from './history.ts';
 
 /** Events that are held for trying expressions on. */
-const MOST = 1000;
+const MAX_EVENTS = 1000;
 
 /** The first events of a file. One is the current one; a filter may narrow down the others that are gone through and counted. */
 export class Sample {
@@ -31,8 +31,8 @@ export class Sample {
     const events: EventRecord[] = [];
     const broken = new BrokenRecords(io);
     for await (const { records } of readEvents(io, file, { onBroken: (found) => broken.add(found) })) {
-      events.push(...records.slice(0, MOST - events.length));
-      if (events.length === MOST) break;
+      events.push(...records.slice(0, MAX_EVENTS - events.length));
+      if (events.length === MAX_EVENTS) break;
     }
     broken.tell();
     return new Sample(file, events);
@@ -51,7 +51,7 @@ export class Sample {
   describe(): string {
     const { length } = this.events;
     if (length === 0) return 'No events: every property is undefined';
-    return `${length === MOST ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
+    return `${length === MAX_EVENTS ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
   }
 
   /** Which event it is, of how many. */

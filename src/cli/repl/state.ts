@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import type { Sample } from './sample.ts';
 
 /** What stays from one input to the next. */
-export interface State {
+export interface ReplState {
   readonly io: Io;
   sample: Sample;
   /** The properties that are known. */
