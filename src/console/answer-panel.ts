@@ -1,26 +1,26 @@
-import { byId } from '../web/dom.ts';
-import type { Parameters } from './api.ts';
-import type { Query } from './queries.ts';
+import { getById } from '../web/dom.ts';
+import type { RequestParameters } from './api.ts';
+import type { ConsoleQuery } from './queries.ts';
 import type { AnswerView } from './views/answer-view.ts';
-import { type Cohort, CohortsView } from './views/cohorts-view.ts';
+import { CohortsView, type ShownCohort } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
-import { byTotal, LinesView } from './views/lines-view.ts';
+import { LinesView, sortByTotal } from './views/lines-view.ts';
 import { PeopleView } from './views/people-view.ts';
 import { TopView } from './views/top-view.ts';
 
 /** Shows answers, each in the view of its query, and how the asking goes. */
 export class AnswerPanel {
-  private readonly views: Readonly<Record<Query['view'], AnswerView>>;
+  private readonly views: Readonly<Record<ConsoleQuery['view'], AnswerView>>;
 
   /** `turn` asks the same again with the parameters of another page. */
-  constructor(turn: (parameters: Parameters) => void) {
+  constructor(turn: (parameters: RequestParameters) => void) {
     this.views = {
-      lines: new LinesView(byTotal),
+      lines: new LinesView(sortByTotal),
       ranges: new LinesView((lines) => lines),
       top: new TopView(),
       funnel: new FunnelView(),
       retention: new CohortsView({
-        cohort: (answered) => answered as Cohort,
+        cohort: (answered) => answered as ShownCohort,
         title: (at, asked) => {
           const days = asked.get('interval');
           return days === undefined ? `${asked.get('unit') ?? 'day'} ${at}` : `day ${at * Number(days)}`;
@@ -36,32 +36,32 @@ export class AnswerPanel {
 
   /** Says how the asking goes. */
   set status(text: string) {
-    byId('status').textContent = text;
+    getById('status').textContent = text;
   }
 
   set isBusy(busy: boolean) {
-    byId('answer').setAttribute('aria-busy', String(busy));
-    byId<HTMLButtonElement>('cancel').disabled = !busy;
+    getById('answer').setAttribute('aria-busy', String(busy));
+    getById<HTMLButtonElement>('cancel').disabled = !busy;
   }
 
   /** Says what went wrong, where that is about no field; nothing with an empty message. */
   set failure(message: string) {
-    byId('failure').textContent = message;
+    getById('failure').textContent = message;
   }
 
   /** Says whether the question has changed since it was answered. */
   set isStale(stale: boolean) {
-    byId('stale').hidden = !stale;
+    getById('stale').hidden = !stale;
   }
 
-  show({ view }: Query, answer: unknown, asked: Parameters): void {
+  show({ view }: ConsoleQuery, answer: unknown, asked: RequestParameters): void {
     const shown = this.views[view];
     // What is drawn has to be seen to be measured.
-    byId('answer').replaceChildren(shown.root);
+    getById('answer').replaceChildren(shown.root);
     shown.show(answer, new Map(asked));
   }
 
   clear(): void {
-    byId('answer').replaceChildren();
+    getById('answer').replaceChildren();
   }
 }

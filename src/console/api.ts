@@ -1,5 +1,5 @@
 /** The parameters of a request, by their published names. */
-export type Parameters = readonly (readonly [name: string, value: string])[];
+export type RequestParameters = readonly (readonly [name: string, value: string])[];
 
 /** An answer that says what is wrong. The message is for people. */
 export class ApiError extends Error {
@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** The published interface, asked with the secret that a person has typed. */
-export class Api {
+export class ConsoleApi {
   constructor(private readonly secret: () => string) {}
 
   /**
@@ -22,7 +22,7 @@ export class Api {
    * @throws {ServiceApiError} where it answers an error, or does not answer.
    * @throws {DOMException} where the signal cancels it.
    */
-  async ask(path: string, parameters: Parameters, signal?: AbortSignal): Promise<unknown> {
+  async ask(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
     try {
       const response = await fetch(addressOf(path), {
         method: 'POST',
@@ -43,7 +43,7 @@ export class Api {
 }
 
 /** The request as a command for a shell, with a variable in place of the secret. */
-export function curlLine(path: string, parameters: Parameters): string {
+export function formatCurlCommand(path: string, parameters: RequestParameters): string {
   const data = parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
   return ['curl -u "$ONWHERE_SECRET:"', quoted(addressOf(path)), ...data].join(' \\\n  ');
 }

@@ -1,37 +1,37 @@
-import { byId, element } from '../web/dom.ts';
+import { createElement, getById } from '../web/dom.ts';
 import { PageLink } from '../web/page-link.ts';
 import { AnswerPanel } from './answer-panel.ts';
-import { Api, ApiError, curlLine, type Parameters } from './api.ts';
+import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { KnownNames } from './known-names.ts';
-import { QUERIES, type Query, type QueryName } from './queries.ts';
+import { type ConsoleQuery, type ConsoleQueryName, QUERIES } from './queries.ts';
 import { QueryForm } from './query-form.ts';
 import { SecretField } from './secret-field.ts';
-import { followed, parametersOf, type State, startState, toFragment } from './state.ts';
+import { type ConsoleState, followLink, formatConsoleLink, getParameters, startState } from './state.ts';
 
 /** What is asked. */
 interface Question {
-  readonly query: Query;
-  readonly parameters: Parameters;
+  readonly query: ConsoleQuery;
+  readonly parameters: RequestParameters;
 }
 
 /** The page: the question that is set, and the answer to the one that was asked. */
 export class Console {
-  private state = followed(startState(new Date()), location.hash);
+  private state = followLink(startState(new Date()), location.hash);
   private readonly link = new PageLink(
-    () => toFragment(this.state),
+    () => formatConsoleLink(this.state),
     (fragment) => this.follow(fragment),
   );
   private readonly secret = new SecretField(() => this.open());
-  private readonly api = new Api(() => this.secret.text);
+  private readonly api = new ConsoleApi(() => this.secret.text);
   private names = new KnownNames(this.api);
-  private readonly form = new QueryForm(byId('form'), (name, text) => this.set(name, text));
+  private readonly form = new QueryForm(getById('form'), (name, text) => this.set(name, text));
   private readonly panel = new AnswerPanel((more) => this.asked && void this.ask(this.asked, more));
   private asking: AbortController | undefined;
   private asked: Question | undefined;
 
   /** Shows what the link says, and asks it where there is a secret. */
   start(): void {
-    const form = byId('form');
+    const form = getById('form');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.ask(this.question);
@@ -39,9 +39,9 @@ export class Console {
     form.addEventListener('change', () => void this.learn());
     // Before the editors, which make a line of it.
     form.addEventListener('keydown', (event) => this.askByKey(event), { capture: true });
-    byId('cancel').addEventListener('click', () => this.asking?.abort());
-    byId('copy-curl').addEventListener('click', () => void copy(byId('curl').textContent ?? ''));
-    byId('copy-link').addEventListener('click', () => {
+    getById('cancel').addEventListener('click', () => this.asking?.abort());
+    getById('copy-curl').addEventListener('click', () => void copy(getById('curl').textContent ?? ''));
+    getById('copy-link').addEventListener('click', () => {
       this.link.save();
       void copy(location.href);
     });
@@ -50,7 +50,7 @@ export class Console {
   }
 
   private get question(): Question {
-    return { query: QUERIES[this.state.query], parameters: parametersOf(this.state) };
+    return { query: QUERIES[this.state.query], parameters: getParameters(this.state) };
   }
 
   /** Another secret opens another project. */
@@ -61,7 +61,7 @@ export class Console {
 
   private follow(fragment: string): void {
     this.asking?.abort();
-    this.state = followed(this.state, fragment);
+    this.state = followLink(this.state, fragment);
     this.show();
   }
 
@@ -87,9 +87,9 @@ export class Console {
   /** Shows what could be asked now: as links, and as a command. */
   private showQuestion(): void {
     const { query, parameters } = this.question;
-    byId('title').textContent = query.title;
-    byId('curl').textContent = curlLine(query.path, parameters);
-    byId('queries').replaceChildren(...linksOf(this.state));
+    getById('title').textContent = query.title;
+    getById('curl').textContent = formatCurlCommand(query.path, parameters);
+    getById('queries').replaceChildren(...linksOf(this.state));
     this.panel.isStale = this.asked !== undefined && String(this.asked.parameters) !== String(parameters);
   }
 
@@ -111,7 +111,7 @@ export class Console {
   }
 
   /** Asks a question, with more parameters for another page of its answer. */
-  private async ask(question: Question, more: Parameters = []): Promise<void> {
+  private async ask(question: Question, more: RequestParameters = []): Promise<void> {
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
@@ -147,16 +147,16 @@ export class Console {
 }
 
 /** A link to each query, with what is set. */
-function linksOf(state: State): HTMLElement[] {
+function linksOf(state: ConsoleState): HTMLElement[] {
   return Object.entries(QUERIES).map(([name, { title }]) => {
-    const query = name as QueryName;
+    const query = name as ConsoleQueryName;
     const current = query === state.query ? { 'aria-current': 'page' } : {};
-    return element('a', { href: `#${toFragment({ ...state, query })}`, ...current }, title);
+    return createElement('a', { href: `#${formatConsoleLink({ ...state, query })}`, ...current }, title);
   });
 }
 
 async function copy(text: string): Promise<void> {
-  const copied = byId('copied');
+  const copied = getById('copied');
   try {
     await navigator.clipboard.writeText(text);
     copied.textContent = 'Copied.';

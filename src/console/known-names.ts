@@ -1,10 +1,10 @@
 import type { Schema } from '../check/schema.ts';
-import type { Api } from './api.ts';
+import type { ConsoleApi } from './api.ts';
 
 /** More names than these are not asked for. */
-const MOST = 255;
+const MAX_NAMES = 255;
 
-export interface Funnel {
+export interface KnownFunnel {
   readonly funnel_id: number;
   readonly name: string;
 }
@@ -16,20 +16,20 @@ const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 export class KnownNames {
   private readonly asked = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly api: Api) {}
+  constructor(private readonly api: ConsoleApi) {}
 
   /** Of events, the most frequent. */
   events(): Promise<readonly string[]> {
-    return this.once('events/names', [['limit', String(MOST)]]);
+    return this.once('events/names', [['limit', String(MAX_NAMES)]]);
   }
 
-  funnels(): Promise<readonly Funnel[]> {
+  funnels(): Promise<readonly KnownFunnel[]> {
     return this.once('funnels/list', []);
   }
 
   /** Of properties of an event. */
   async properties(event: string): Promise<readonly string[]> {
-    const parameters = Object.entries({ event, limit: String(MOST) });
+    const parameters = Object.entries({ event, limit: String(MAX_NAMES) });
     return Object.keys(await this.once<object>('events/properties/top', parameters));
   }
 
@@ -44,7 +44,7 @@ export class KnownNames {
 }
 
 /** What names alone say of properties; nothing where none are known or there may be others. */
-export function schemaOf(names: readonly string[]): Schema | undefined {
-  if (names.length === 0 || names.length >= MOST) return undefined;
+export function createSchemaOfNames(names: readonly string[]): Schema | undefined {
+  if (names.length === 0 || names.length >= MAX_NAMES) return undefined;
   return { properties: Object.fromEntries(names.map((name) => [name, { types: TYPES }])) };
 }

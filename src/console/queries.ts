@@ -15,7 +15,7 @@ export type Field = { readonly label: string; readonly hint?: string } & (
 type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction' | 'people';
 
 /** Something to ask: its endpoint below `/api/2.0/`, the parameters by their published names, and the view of the answer. */
-export interface Query {
+export interface ConsoleQuery {
   readonly title: string;
   readonly path: string;
   readonly view: ViewName;
@@ -65,9 +65,9 @@ export const QUERIES = {
     fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count the', 'hour', 'day'), limit: limit('Segments', 255) } },
   people: { title: 'People', path: 'engage', view: 'people',
     fields: { where } },
-} as const satisfies Readonly<Record<string, Query>>;
+} as const satisfies Readonly<Record<string, ConsoleQuery>>;
 
-export type QueryName = keyof typeof QUERIES;
+export type ConsoleQueryName = keyof typeof QUERIES;
 
 function choice(label: string, ...choices: readonly string[]): Field {
   return { kind: 'choice', label, choices };

@@ -1,10 +1,10 @@
-import { element } from '../web/dom.ts';
+import { createElement } from '../web/dom.ts';
 import { ExpressionField } from './fields/expression-field.ts';
 import type { FieldControl } from './fields/field-control.ts';
 import { PlainField } from './fields/plain-field.ts';
-import { type KnownNames, schemaOf } from './known-names.ts';
+import { createSchemaOfNames, type KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
-import { fieldsOf, type State } from './state.ts';
+import { type ConsoleState, getFields } from './state.ts';
 
 type Changed = (name: string, text: string) => void;
 
@@ -13,10 +13,10 @@ export class QueryForm {
   /** Made when they are first needed. Queries share the fields that are the same. */
   private readonly controls = new Map<Field, FieldControl>();
   private fields: readonly (readonly [name: string, field: Field])[] = [];
-  private readonly place = element('div', { class: 'fields' });
+  private readonly place = createElement('div', { class: 'fields' });
   private readonly lists = {
-    events: element('datalist', { id: 'known-events' }),
-    properties: element('datalist', { id: 'known-properties' }),
+    events: createElement('datalist', { id: 'known-events' }),
+    properties: createElement('datalist', { id: 'known-properties' }),
   };
 
   constructor(
@@ -27,8 +27,8 @@ export class QueryForm {
   }
 
   /** Shows the fields of a query, and what is set in them. */
-  show(state: State): void {
-    this.fields = fieldsOf(state);
+  show(state: ConsoleState): void {
+    this.fields = getFields(state);
     const controls = this.fields.map(([name, field]) => {
       const control = this.controls.get(field) ?? this.control(name, field);
       const text = state.texts[name] ?? '';
@@ -62,14 +62,14 @@ export class QueryForm {
     const control = this.controls.get(field);
     if (field.kind === 'text') {
       const known = field.suggest === 'events' ? names.events() : this.properties(names, 'event');
-      this.lists[field.suggest].replaceChildren(...(await known).map((value) => element('option', { value })));
+      this.lists[field.suggest].replaceChildren(...(await known).map((value) => createElement('option', { value })));
     } else if (field.kind === 'funnel' && control instanceof PlainField) {
       const funnels = await names.funnels();
       control.offer(funnels.map(({ funnel_id, name }) => [String(funnel_id), name]));
     } else if (control instanceof ExpressionField && field.kind === 'expression') {
       const event = this.textOf(field.event);
       const known = await this.properties(names, field.event);
-      if (this.textOf(field.event) === event) control.know(schemaOf(known));
+      if (this.textOf(field.event) === event) control.know(createSchemaOfNames(known));
     }
   }
 

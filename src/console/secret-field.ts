@@ -1,4 +1,4 @@
-import { byId } from '../web/dom.ts';
+import { getById } from '../web/dom.ts';
 import { Complaint } from './fields/complaint.ts';
 
 /** Where the secret is kept until the tab is closed. */
@@ -6,13 +6,13 @@ const KEY = 'onwhere-secret';
 
 /** The secret of the project. It goes nowhere but into the header of requests. */
 export class SecretField {
-  private readonly input = byId<HTMLInputElement>('secret');
+  private readonly input = getById<HTMLInputElement>('secret');
   private readonly complaint = new Complaint('complaint-secret', this.input);
 
   constructor(changed: () => void) {
     this.input.value = sessionStorage.getItem(KEY) ?? '';
     this.input.after(this.complaint.root);
-    byId('opening').addEventListener('submit', (event) => event.preventDefault());
+    getById('opening').addEventListener('submit', (event) => event.preventDefault());
     this.input.addEventListener('change', () => {
       sessionStorage.setItem(KEY, this.text);
       this.complain('');

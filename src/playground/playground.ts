@@ -4,13 +4,13 @@ import { why } from '../explain/why.ts';
 import { trace } from '../explain-api.ts';
 import { getCurrentTime } from '../util/current-time.ts';
 import { escapeUnprintable } from '../util/printable.ts';
-import { byId } from '../web/dom.ts';
+import { getById } from '../web/dom.ts';
 import { Editor } from '../web/editor.ts';
 import { PageLink } from '../web/page-link.ts';
 import { showFindings } from '../web/show-findings.ts';
 import { EventClient } from './events/event-client.ts';
-import type { Answer, Opened, Row, Source } from './events/messages.ts';
-import { fromFragment, START, type State, startOver, toFragment, VIEWS } from './state.ts';
+import type { EventRow, EventsAnswer, EventsSource, Opened } from './events/messages.ts';
+import { formatPlaygroundLink, type PlaygroundState, parsePlaygroundLink, START, startOver, VIEWS } from './state.ts';
 import { EventsView } from './views/events-view.ts';
 import { SegmentsView } from './views/segments-view.ts';
 import { showNoAnswer, showSummary } from './views/show-summary.ts';
@@ -27,17 +27,17 @@ const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Segment b
 
 /** The page: what is set, what is known of the events, and the views of both. */
 export class Playground {
-  private state = fromFragment(location.hash);
+  private state = parsePlaygroundLink(location.hash);
   private schema: Schema | undefined;
   private checks: Readonly<Record<Part, CheckResult>> = { where: this.check('where'), on: this.check('on') };
-  private answer: Answer | undefined;
+  private answer: EventsAnswer | undefined;
   private hasEvents = false;
-  private selected: Row | undefined;
+  private selected: EventRow | undefined;
   /** What was put there at first, which other events may replace. */
-  private suggested: Pick<State, 'where' | 'on'> = START;
+  private suggested: Pick<PlaygroundState, 'where' | 'on'> = START;
   private readonly link = new PageLink(
-    () => toFragment(this.state),
-    (fragment) => this.follow(fromFragment(fragment)),
+    () => formatPlaygroundLink(this.state),
+    (fragment) => this.follow(parsePlaygroundLink(fragment)),
   );
 
   private readonly client = new EventClient({
@@ -46,28 +46,28 @@ export class Playground {
   });
   private readonly editors: Readonly<Record<Part, Editor>> = { where: this.editor('where'), on: this.editor('on') };
   private readonly source = new SourceView((source) => this.open(source));
-  private readonly tabs = new Tabs(byId('tabs'), (name) => {
+  private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
-  private readonly segments = new SegmentsView(byId('panel-segments'), (settings) => this.change(settings));
-  private readonly events = new EventsView(byId('panel-events'), {
+  private readonly segments = new SegmentsView(getById('panel-segments'), (settings) => this.change(settings));
+  private readonly events = new EventsView(getById('panel-events'), {
     list: (choice, from, most) => this.client.list(choice, from, most),
     reason: (row) => this.reason(row),
     select: (row) => this.select(row),
   });
-  private readonly tree = new TreeView(byId('panel-tree'));
+  private readonly tree = new TreeView(getById('panel-tree'));
 
   /** Shows what the link says, and reads the events. */
   start(): void {
-    byId('copy-link').addEventListener('click', () => void this.copyLink());
-    for (const part of PARTS) byId(`${part}-format`).addEventListener('click', () => this.editors[part].format());
+    getById('copy-link').addEventListener('click', () => void this.copyLink());
+    for (const part of PARTS) getById(`${part}-format`).addEventListener('click', () => this.editors[part].format());
     this.show();
     const served = document.querySelector<HTMLMetaElement>('meta[name=onwhere-file]')?.content ?? '';
     this.open(served === '' ? { kind: 'sample' } : { kind: 'served', name: served });
   }
 
   private editor(part: Part): Editor {
-    return new Editor(byId(part), LABELS[part], this.state[part], this.options(part), (text) =>
+    return new Editor(getById(part), LABELS[part], this.state[part], this.options(part), (text) =>
       this.change({ [part]: text }),
     );
   }
@@ -80,7 +80,7 @@ export class Playground {
     return { use: part, ...(this.schema && { schema: this.schema }) };
   }
 
-  private open(source: Source): void {
+  private open(source: EventsSource): void {
     this.hasEvents = false;
     this.client.open(source);
   }
@@ -104,7 +104,7 @@ export class Playground {
     this.suggested = suiting;
   }
 
-  private change(changes: Partial<State>): void {
+  private change(changes: Partial<PlaygroundState>): void {
     const before = this.state;
     this.state = { ...before, ...changes };
     this.link.saveSoon();
@@ -115,7 +115,7 @@ export class Playground {
   }
 
   /** Takes over what another link says. */
-  private follow(state: State): void {
+  private follow(state: PlaygroundState): void {
     this.change(state);
     for (const part of PARTS) this.editors[part].text = state[part];
   }
@@ -137,7 +137,7 @@ export class Playground {
     return this.state[part].trim() === '';
   }
 
-  private answered(answer: Answer): void {
+  private answered(answer: EventsAnswer): void {
     this.answer = answer;
     this.show();
     this.segments.show(answer);
@@ -148,7 +148,7 @@ export class Playground {
     this.tabs.show(this.state.view);
     this.segments.set(this.state);
     for (const part of PARTS) {
-      const findings = byId(`${part}-findings`);
+      const findings = getById(`${part}-findings`);
       if (this.isEmpty(part)) findings.replaceChildren();
       else showFindings(findings, this.editors[part], this.checks[part]);
     }
@@ -157,12 +157,12 @@ export class Playground {
   }
 
   private showSummary(): void {
-    const summary = byId('summary');
+    const summary = getById('summary');
     if (this.answer !== undefined) showSummary(summary, this.answer, this.canAsk(), (index) => void this.go(index));
     else if (!this.canAsk()) showNoAnswer(summary);
   }
 
-  private select(row: Row | undefined): void {
+  private select(row: EventRow | undefined): void {
     this.selected = row;
     this.events.mark(row?.index);
     this.showTree();
@@ -177,7 +177,7 @@ export class Playground {
   }
 
   /** Why the filter that was asked last is what it is for an event. */
-  private reason({ properties, user }: Row): string {
+  private reason({ properties, user }: EventRow): string {
     const { where, now } = this.answer?.query ?? { where: '', now: 0 };
     if (where.trim() === '') return 'Without a filter, every event matches.';
     return why(trace(where, properties, user, { use: 'where', now }))
@@ -194,7 +194,7 @@ export class Playground {
 
   private async copyLink(): Promise<void> {
     this.link.save();
-    const copied = byId('copied');
+    const copied = getById('copied');
     try {
       await navigator.clipboard.writeText(location.href);
       copied.textContent = 'Copied.';

@@ -7,7 +7,7 @@ import { formatProperty } from '../util/quote-text.ts';
 export const VIEWS = ['segments', 'events', 'tree'] as const;
 
 /** What a person has set: all that a link carries. */
-export interface State {
+export interface PlaygroundState {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
@@ -17,7 +17,7 @@ export interface State {
 }
 
 /** What stands there at first. */
-export const START: State = {
+export const START: PlaygroundState = {
   where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
   on: 'properties["country"]',
   unit: 'day',
@@ -26,7 +26,7 @@ export const START: State = {
 };
 
 /** What stands there at first over events of which this is known: all of them, by a property that has few values, where they are no events of a shop. */
-export function startOver(schema: Schema | undefined): Pick<State, 'where' | 'on'> {
+export function startOver(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
   const isShop = [START.where, START.on].every(
     (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
   );
@@ -37,12 +37,12 @@ export function startOver(schema: Schema | undefined): Pick<State, 'where' | 'on
 }
 
 /** The state as the fragment of a link, which no server gets to see. */
-export function toFragment({ where, on, unit, unique, view }: State): string {
+export function formatPlaygroundLink({ where, on, unit, unique, view }: PlaygroundState): string {
   return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
 }
 
 /** The state that a fragment carries. Whatever is missing or unknown is as at first, but a link with one expression has no other. */
-export function fromFragment(fragment: string): State {
+export function parsePlaygroundLink(fragment: string): PlaygroundState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const [where, on] = [given.get('where'), given.get('on')];
   const expressions = where === null && on === null ? START : { where: where ?? '', on: on ?? '' };

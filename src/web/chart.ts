@@ -1,11 +1,11 @@
 import uPlot from 'uplot';
 import { formatInteger } from '../util/counted.ts';
 import { escapeUnprintable } from '../util/printable.ts';
-import { element } from './dom.ts';
-import { type Lines, writeNumber } from './lines.ts';
+import { createElement } from './dom.ts';
+import { type ChartData, writeNumber } from './lines.ts';
 
 /** More lines than these nobody tells apart. The style sheet has a colour for each. */
-export const MOST_LINES = 6;
+export const MAX_LINES = 6;
 
 const HEIGHT = 260;
 
@@ -22,9 +22,9 @@ const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
 
 /** Draws numbers over time as lines, with a legend that follows the pointer. */
 export class Chart {
-  readonly root = element('div', { class: 'chart' });
-  private readonly area = element('div', { class: 'area', role: 'img' });
-  private readonly legend = element('ul', { class: 'legend' });
+  readonly root = createElement('div', { class: 'chart' });
+  private readonly area = createElement('div', { class: 'area', role: 'img' });
+  private readonly legend = createElement('ul', { class: 'legend' });
   private plot: uPlot | undefined;
   private redraw = () => {};
 
@@ -35,8 +35,8 @@ export class Chart {
   }
 
   /** Draws the first lines. The label says what there is to see. */
-  draw({ buckets, lines }: Lines, label: string): void {
-    const drawn = lines.slice(0, MOST_LINES);
+  draw({ buckets, lines }: ChartData, label: string): void {
+    const drawn = lines.slice(0, MAX_LINES);
     const data = [buckets.map(secondsOf), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
     const readings = this.showLegend(drawn.map(({ name }) => name));
     const read = (at: number | null | undefined) => {
@@ -61,10 +61,10 @@ export class Chart {
   }
 
   private showLegend(names: readonly string[]): HTMLElement[] {
-    const readings = names.map(() => element('span', { class: 'reading' }));
+    const readings = names.map(() => createElement('span', { class: 'reading' }));
     const entries = names.map((name, line) => {
-      const title = element('bdi', {}, escapeUnprintable(name));
-      return element('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
+      const title = createElement('bdi', {}, escapeUnprintable(name));
+      return createElement('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
     });
     this.legend.replaceChildren(...entries);
     return readings;

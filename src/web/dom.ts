@@ -1,7 +1,7 @@
 type Child = Node | string;
 
 /** An element with attributes and children. Text is only ever text: nothing is read as HTML. */
-export function element<Tag extends keyof HTMLElementTagNameMap>(
+export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
@@ -13,18 +13,18 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button that does something. */
-export function button(
+export function createButton(
   attributes: Readonly<Record<string, string>>,
   text: Child,
   onClick: () => void,
 ): HTMLButtonElement {
-  const made = element('button', { type: 'button', ...attributes }, text);
+  const made = createElement('button', { type: 'button', ...attributes }, text);
   made.addEventListener('click', onClick);
   return made;
 }
 
 /** The element of the page with this id. */
-export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
+export function getById<E extends HTMLElement = HTMLElement>(id: string): E {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no element ${id}`);
   return found as E;

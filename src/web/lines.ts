@@ -1,14 +1,14 @@
 import { formatInteger } from '../util/counted.ts';
 
 /** Numbers over time: a line for each name. */
-export interface Lines {
+export interface ChartData {
   /** `2025-06-01` or `2025-06-01 13:00:00`, in order. */
   readonly buckets: readonly string[];
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
 }
 
 /** The numbers of a name. */
-export interface Line {
+export interface ChartLine {
   readonly name: string;
   /** Of all buckets, where such a number means something. */
   readonly total?: number;

@@ -5,20 +5,20 @@ import { positionAt } from '../language/source.ts';
 import { showTypes } from '../language/types.ts';
 import { escapeUnprintable } from '../util/printable.ts';
 import { formatProperty } from '../util/quote-text.ts';
-import { button, element } from './dom.ts';
+import { createButton, createElement } from './dom.ts';
 import type { Editor } from './editor.ts';
 
 /** Shows what there is to say about an expression: its diagnostics, each with its fix, and its types and what it reads. */
 export function showFindings(parent: HTMLElement, editor: Editor, result: CheckResult): void {
   const { diagnostics, types, properties } = result;
   const found = diagnostics.map((diagnostic) => toItem(diagnostic, editor));
-  const list = found.length > 0 ? [element('ul', { class: 'diagnostics' }, ...found)] : [];
+  const list = found.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...found)] : [];
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
-  const facts = element(
+  const facts = createElement(
     'p',
     { class: 'facts' },
-    element('span', { class: 'types' }, showTypes(types)),
-    ...(read === '' ? [] : [' · reads ', element('code', {}, read)]),
+    createElement('span', { class: 'types' }, showTypes(types)),
+    ...(read === '' ? [] : [' · reads ', createElement('code', {}, read)]),
   );
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
 }
@@ -26,17 +26,17 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
 function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
   const { line, column } = positionAt(editor.text, span.start);
   const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
-  const item = element(
+  const item = createElement(
     'li',
     { class: severity, 'data-code': code },
-    element('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
+    createElement('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
     ` ${escapeUnprintable(message)} `,
-    button({ class: 'place' }, place, () => editor.select(span)),
+    createButton({ class: 'place' }, place, () => editor.select(span)),
   );
-  if (help !== undefined) item.append(element('p', {}, escapeUnprintable(help)));
+  if (help !== undefined) item.append(createElement('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {
     const title = escapeUnprintable(describeFix(fix, editor.text));
-    item.append(button({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
+    item.append(createButton({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
   }
   return item;
 }

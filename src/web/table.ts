@@ -1,35 +1,39 @@
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 import { share } from './share.ts';
 
 /** A column of a table: numbers stand right; a share has its bar in a column of its own. */
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   readonly kind: 'text' | 'number' | 'share';
 }
 
 /** A table with a caption for those who do not see it. */
-export function table(caption: string, columns: readonly Column[], rows: readonly HTMLElement[]): HTMLTableElement {
+export function createTable(
+  caption: string,
+  columns: readonly TableColumn[],
+  rows: readonly HTMLElement[],
+): HTMLTableElement {
   const heads = columns.map(({ title, kind }) => {
     const across = kind === 'share' ? { colspan: '2' } : {};
-    return element('th', { scope: 'col', class: kind, ...across }, element('bdi', {}, title));
+    return createElement('th', { scope: 'col', class: kind, ...across }, createElement('bdi', {}, title));
   });
-  return element(
+  return createElement(
     'table',
     {},
-    element('caption', { class: 'unseen' }, caption),
-    element('thead', {}, element('tr', {}, ...heads)),
-    element('tbody', {}, ...rows),
+    createElement('caption', { class: 'unseen' }, caption),
+    createElement('thead', {}, createElement('tr', {}, ...heads)),
+    createElement('tbody', {}, ...rows),
   );
 }
 
 /** The cells of a share: as a number, and as a bar. */
 export function shareCells(part: number, whole: number, greatest: number): HTMLElement[] {
-  const bar = element('div', { class: 'bar', 'aria-hidden': 'true' });
+  const bar = createElement('div', { class: 'bar', 'aria-hidden': 'true' });
   bar.style.width = `${greatest === 0 ? 0 : Math.max(0, (100 * part) / greatest)}%`;
-  return [element('td', { class: 'number' }, share(part, whole)), element('td', { class: 'bars' }, bar)];
+  return [createElement('td', { class: 'number' }, share(part, whole)), createElement('td', { class: 'bars' }, bar)];
 }
 
 /** A part of the page that scrolls by itself, also by keyboard. */
-export function scrolling(label: string, ...children: readonly HTMLElement[]): HTMLElement {
-  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
+export function createScrollRegion(label: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return createElement('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromFragment, START, startOver, toFragment, VIEWS } from '../../src/playground/state.ts';
+import { formatPlaygroundLink, parsePlaygroundLink, START, startOver, VIEWS } from '../../src/playground/state.ts';
 import { UNITS } from '../../src/segmentation/buckets.ts';
 import { codePoint } from '../code-point.ts';
 
@@ -16,8 +16,8 @@ const state = fc.record({
 it('comes back from its link', () => {
   fc.assert(
     fc.property(state, (given) => {
-      const { hash } = new URL(`http://localhost/play/?a#${toFragment(given)}`);
-      expect(fromFragment(hash)).toEqual(given);
+      const { hash } = new URL(`http://localhost/play/?a#${formatPlaygroundLink(given)}`);
+      expect(parsePlaygroundLink(hash)).toEqual(given);
     }),
   );
 });
@@ -25,7 +25,7 @@ it('comes back from its link', () => {
 it('is some state for every fragment', () => {
   fc.assert(
     fc.property(text, (fragment) => {
-      const { unit, view } = fromFragment(fragment);
+      const { unit, view } = parsePlaygroundLink(fragment);
       expect([UNITS.includes(unit), VIEWS.includes(view)]).toEqual([true, true]);
     }),
   );
@@ -38,7 +38,7 @@ it.each([
   ['#on=now&by=century&count=all&view=me', { ...START, where: '', on: 'now' }],
   ['#where=%E0%A4%A&by=week&count=users', { ...START, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
 ])('of the fragment %o is %o', (fragment, expected) => {
-  expect(fromFragment(fragment)).toEqual(expected);
+  expect(parsePlaygroundLink(fragment)).toEqual(expected);
 });
 
 const { where, on } = START;

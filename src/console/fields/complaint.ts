@@ -1,4 +1,4 @@
-import { element } from '../../web/dom.ts';
+import { createElement } from '../../web/dom.ts';
 
 /** What is wrong with a control, beside it; also for those who do not see it. */
 export class Complaint {
@@ -8,7 +8,7 @@ export class Complaint {
     id: string,
     private readonly control: Element,
   ) {
-    this.root = element('p', { class: 'complaint error', id });
+    this.root = createElement('p', { class: 'complaint error', id });
     this.set('');
   }
 

@@ -1,6 +1,6 @@
 import { type CheckOptions, check } from '../../api.ts';
 import type { Schema } from '../../check/schema.ts';
-import { button, element } from '../../web/dom.ts';
+import { createButton, createElement } from '../../web/dom.ts';
 import { Editor } from '../../web/editor.ts';
 import { showFindings } from '../../web/show-findings.ts';
 import type { Field } from '../queries.ts';
@@ -10,25 +10,32 @@ import type { FieldControl } from './field-control.ts';
 /** An expression, in an editor that says what is wrong while it is typed. */
 export class ExpressionField implements FieldControl {
   readonly root: HTMLElement;
-  private readonly findings = element('div', { 'aria-live': 'polite' });
+  private readonly findings = createElement('div', { 'aria-live': 'polite' });
   private readonly complaint: Complaint;
   private readonly editor: Editor;
   private options: CheckOptions;
 
   constructor(name: string, { label, use }: Field & { kind: 'expression' }, changed: (text: string) => void) {
     this.options = { use };
-    const place = element('div');
+    const place = createElement('div');
     this.editor = new Editor(place, label, '', this.options, (text) => {
       this.complain('');
       this.judge();
       changed(text);
     });
     this.complaint = new Complaint(`complaint-${name}`, place.querySelector('.cm-content') ?? place);
-    const format = button({ class: 'quiet', 'aria-label': `Format: ${label}` }, 'Format', () => this.editor.format());
-    this.root = element(
+    const format = createButton({ class: 'quiet', 'aria-label': `Format: ${label}` }, 'Format', () =>
+      this.editor.format(),
+    );
+    this.root = createElement(
       'div',
       { class: 'expression' },
-      element('div', { class: 'heading' }, element('h3', {}, label, ' ', element('code', {}, name)), format),
+      createElement(
+        'div',
+        { class: 'heading' },
+        createElement('h3', {}, label, ' ', createElement('code', {}, name)),
+        format,
+      ),
       place,
       this.complaint.root,
       this.findings,

@@ -1,5 +1,5 @@
 import { unreachable } from '../../util/unreachable.ts';
-import { element } from '../../web/dom.ts';
+import { createElement } from '../../web/dom.ts';
 import type { Field } from '../queries.ts';
 import { Complaint } from './complaint.ts';
 import type { FieldControl } from './field-control.ts';
@@ -16,10 +16,10 @@ export class PlainField implements FieldControl {
     this.input = inputOf(field);
     this.input.id = `field-${name}`;
     this.complaint = new Complaint(`complaint-${name}`, this.input);
-    this.root = element(
+    this.root = createElement(
       'div',
       { class: 'field', 'data-kind': field.kind },
-      element('label', { for: this.input.id }, field.label),
+      createElement('label', { for: this.input.id }, field.label),
       this.input,
       this.complaint.root,
     );
@@ -37,7 +37,7 @@ export class PlainField implements FieldControl {
     const { input } = this;
     // A choice that is not there yet, or never, is still what was chosen.
     if (input instanceof HTMLSelectElement && text !== '' && ![...input.options].some(({ value }) => value === text))
-      input.append(element('option', { value: text }, text));
+      input.append(createElement('option', { value: text }, text));
     input.value = text;
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
@@ -45,7 +45,7 @@ export class PlainField implements FieldControl {
   /** Sets what there is to choose from. */
   offer(choices: readonly (readonly [value: string, title: string])[]): void {
     const { text } = this;
-    this.input.replaceChildren(...choices.map(([value, title]) => element('option', { value }, title)));
+    this.input.replaceChildren(...choices.map(([value, title]) => createElement('option', { value }, title)));
     this.text = text;
   }
 
@@ -58,28 +58,28 @@ function inputOf(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLT
   const placeholder = field.hint ?? '';
   switch (field.kind) {
     case 'text':
-      return element('input', {
+      return createElement('input', {
         list: `known-${field.suggest}`,
         placeholder,
         autocomplete: 'off',
         spellcheck: 'false',
       });
     case 'list':
-      return element('textarea', { rows: '3', placeholder, spellcheck: 'false' });
+      return createElement('textarea', { rows: '3', placeholder, spellcheck: 'false' });
     case 'date':
-      return element('input', { type: 'date' });
+      return createElement('input', { type: 'date' });
     case 'number': {
       const most = field.most === undefined ? {} : { max: String(field.most) };
-      return element('input', { type: 'number', min: String(field.least), ...most, placeholder });
+      return createElement('input', { type: 'number', min: String(field.least), ...most, placeholder });
     }
     case 'choice':
-      return element(
+      return createElement(
         'select',
         {},
-        ...field.choices.map((choice) => element('option', { value: choice }, choice || placeholder)),
+        ...field.choices.map((choice) => createElement('option', { value: choice }, choice || placeholder)),
       );
     case 'funnel':
-      return element('select', {}, element('option', { value: '' }, '–'));
+      return createElement('select', {}, createElement('option', { value: '' }, '–'));
     default:
       return unreachable(field);
   }

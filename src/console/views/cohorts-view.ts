@@ -1,12 +1,12 @@
 import { formatInteger } from '../../util/counted.ts';
-import { element } from '../../web/dom.ts';
+import { createElement } from '../../web/dom.ts';
 import { share } from '../../web/share.ts';
-import { type Column, scrolling, table } from '../../web/table.ts';
+import { createScrollRegion, createTable, type TableColumn } from '../../web/table.ts';
 import type { AnswerView } from './answer-view.ts';
 import { Chooser } from './chooser.ts';
 
 /** Users, and how many of these there are in each column. */
-export interface Cohort {
+export interface ShownCohort {
   readonly first: number;
   readonly counts: readonly number[];
 }
@@ -15,7 +15,7 @@ type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** What tells one kind of cohorts from another. */
 export interface CohortKind {
-  cohort(answered: unknown): Cohort;
+  cohort(answered: unknown): ShownCohort;
   /** The title of a column. */
   title(at: number, asked: ReadonlyMap<string, string>): string;
 }
@@ -28,22 +28,22 @@ const SHADES = 10;
 
 /** Shows a grid of cohorts over time, the shade of each cell by its share. */
 export class CohortsView implements AnswerView {
-  readonly root = element('div');
+  readonly root = createElement('div');
   private readonly segment = new Chooser('Segment', () => this.draw());
   private readonly measure = new Chooser('Show', () => this.draw());
-  private readonly place = scrolling('Cohorts');
+  private readonly place = createScrollRegion('Cohorts');
   /** By segment, then by date. */
-  private cohorts: ReadonlyMap<string, ReadonlyMap<string, Cohort>> = new Map();
+  private cohorts: ReadonlyMap<string, ReadonlyMap<string, ShownCohort>> = new Map();
   private titles: (at: number) => string = String;
 
   constructor(private readonly kind: CohortKind) {
     this.measure.offer([SHARES, 'users']);
-    const controls = element('p', { class: 'controls' }, this.measure.root, this.segment.root);
+    const controls = createElement('p', { class: 'controls' }, this.measure.root, this.segment.root);
     this.root.append(controls, this.place);
   }
 
   show(answer: unknown, asked: ReadonlyMap<string, string>): void {
-    const cohorts = new Map<string, Map<string, Cohort>>();
+    const cohorts = new Map<string, Map<string, ShownCohort>>();
     const dates = Object.entries(answer as ByName<unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [date, found] of dates) {
       const segments = asked.has('on') ? (found as ByName<unknown>) : { [ALL]: found };
@@ -59,14 +59,14 @@ export class CohortsView implements AnswerView {
   private draw(): void {
     const cohorts = [...(this.cohorts.get(this.segment.chosen) ?? [])];
     if (cohorts.length === 0) {
-      this.place.replaceChildren(element('p', { class: 'nothing' }, 'Nothing was found.'));
+      this.place.replaceChildren(createElement('p', { class: 'nothing' }, 'Nothing was found.'));
       return;
     }
     const asShares = this.measure.chosen === SHARES;
     const width = Math.max(...cohorts.map(([, { counts }]) => counts.length));
-    const columns = Array.from({ length: width }, (_, at): Column => ({ title: this.titles(at), kind: 'number' }));
+    const columns = Array.from({ length: width }, (_, at): TableColumn => ({ title: this.titles(at), kind: 'number' }));
     const rows = cohorts.map(([date, cohort]) => rowOf(date, cohort, asShares));
-    const made = table(
+    const made = createTable(
       'Cohorts over time',
       [{ title: 'Cohort', kind: 'text' }, { title: 'Users', kind: 'number' }, ...columns],
       rows,
@@ -76,12 +76,12 @@ export class CohortsView implements AnswerView {
   }
 }
 
-function rowOf(date: string, { first, counts }: Cohort, asShares: boolean): HTMLElement {
+function rowOf(date: string, { first, counts }: ShownCohort, asShares: boolean): HTMLElement {
   const cells = counts.map((count) => {
     const shade = first === 0 ? 0 : Math.round((SHADES * count) / first);
     const text = asShares ? share(count, first) : formatInteger(count);
-    return element('td', { class: 'number', 'data-shade': String(shade) }, text);
+    return createElement('td', { class: 'number', 'data-shade': String(shade) }, text);
   });
-  const head = element('th', { scope: 'row' }, date);
-  return element('tr', {}, head, element('td', { class: 'number' }, formatInteger(first)), ...cells);
+  const head = createElement('th', { scope: 'row' }, date);
+  return createElement('tr', {}, head, createElement('td', { class: 'number' }, formatInteger(first)), ...cells);
 }

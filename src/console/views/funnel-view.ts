@@ -1,8 +1,8 @@
 import { formatInteger } from '../../util/counted.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { element } from '../../web/dom.ts';
+import { createElement } from '../../web/dom.ts';
 import { share } from '../../web/share.ts';
-import { scrolling, shareCells, table } from '../../web/table.ts';
+import { createScrollRegion, createTable, shareCells } from '../../web/table.ts';
 import type { AnswerView } from './answer-view.ts';
 import { Chooser } from './chooser.ts';
 
@@ -26,15 +26,15 @@ const ALL = 'all dates';
 
 /** Shows how many users come how far: of all dates together or of one, and of each segment. */
 export class FunnelView implements AnswerView {
-  readonly root = element('div');
+  readonly root = createElement('div');
   private readonly date = new Chooser('Date', () => this.draw());
   private readonly segment = new Chooser('Segment', () => this.draw());
-  private readonly place = scrolling('Funnel');
+  private readonly place = createScrollRegion('Funnel');
   /** By segment, then by date. */
   private funnels: ReadonlyMap<string, ReadonlyMap<string, FunnelOfDate>> = new Map();
 
   constructor() {
-    const controls = element('p', { class: 'controls' }, this.date.root, this.segment.root);
+    const controls = createElement('p', { class: 'controls' }, this.date.root, this.segment.root);
     this.root.append(controls, this.place);
   }
 
@@ -57,7 +57,7 @@ export class FunnelView implements AnswerView {
     const dates = this.funnels.get(this.segment.chosen) ?? new Map<string, FunnelOfDate>();
     const { chosen } = this.date;
     const steps = together(chosen === ALL ? [...dates.values()] : [dates.get(chosen) ?? { steps: [] }]);
-    this.place.replaceChildren(table('Users at each step', COLUMNS, rowsOf(steps)));
+    this.place.replaceChildren(createTable('Users at each step', COLUMNS, rowsOf(steps)));
   }
 }
 
@@ -84,14 +84,14 @@ function rowsOf(steps: readonly Step[]): HTMLElement[] {
   const first = steps[0]?.count ?? 0;
   return steps.map(({ event, count, avg_time }, at) => {
     const before = steps[at - 1]?.count;
-    return element(
+    return createElement(
       'tr',
       {},
-      element('th', { scope: 'row' }, `${at + 1}. `, element('bdi', {}, escapeUnprintable(event))),
-      element('td', { class: 'number' }, formatInteger(count)),
+      createElement('th', { scope: 'row' }, `${at + 1}. `, createElement('bdi', {}, escapeUnprintable(event))),
+      createElement('td', { class: 'number' }, formatInteger(count)),
       ...shareCells(count, first, first),
-      element('td', { class: 'number' }, before === undefined ? '' : share(count, before)),
-      element('td', { class: 'number' }, avg_time === null ? '' : durationText(avg_time)),
+      createElement('td', { class: 'number' }, before === undefined ? '' : share(count, before)),
+      createElement('td', { class: 'number' }, avg_time === null ? '' : durationText(avg_time)),
     );
   });
 }

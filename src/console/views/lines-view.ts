@@ -1,10 +1,10 @@
 import { formatInteger } from '../../util/counted.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { bucketsTable } from '../../web/buckets-table.ts';
-import { Chart, MOST_LINES } from '../../web/chart.ts';
-import { element } from '../../web/dom.ts';
-import type { Line, Lines } from '../../web/lines.ts';
-import { scrolling, shareCells, table } from '../../web/table.ts';
+import { createBucketsTable } from '../../web/buckets-table.ts';
+import { Chart, MAX_LINES } from '../../web/chart.ts';
+import { createElement } from '../../web/dom.ts';
+import type { ChartData, ChartLine } from '../../web/lines.ts';
+import { createScrollRegion, createTable, shareCells } from '../../web/table.ts';
 import type { AnswerView } from './answer-view.ts';
 
 type Values = Readonly<Record<string, number>>;
@@ -16,48 +16,52 @@ type Answer =
 
 /** Shows numbers over time: the greatest as lines, and all in tables. */
 export class LinesView implements AnswerView {
-  readonly root = element('div');
+  readonly root = createElement('div');
   private readonly chart = new Chart();
 
   /** `ordered` puts lines into the order in which tables have them. */
-  constructor(private readonly ordered: (lines: readonly Line[]) => readonly Line[]) {}
+  constructor(private readonly ordered: (lines: readonly ChartLine[]) => readonly ChartLine[]) {}
 
   show(answer: unknown, asked: ReadonlyMap<string, string>): void {
     const { buckets, lines: found } = linesOf(answer as Answer, asked);
     const lines = this.ordered(found);
     if (lines.length === 0) {
-      this.root.replaceChildren(element('p', { class: 'nothing' }, 'Nothing was found.'));
+      this.root.replaceChildren(createElement('p', { class: 'nothing' }, 'Nothing was found.'));
       return;
     }
     const title = `By ${asked.get('interval') === undefined ? (asked.get('unit') ?? 'day') : 'bucket'}`;
-    const note = `The chart shows the ${MOST_LINES} greatest of ${formatInteger(lines.length)}.`;
+    const note = `The chart shows the ${MAX_LINES} greatest of ${formatInteger(lines.length)}.`;
     const hasTotals = lines.length > 1 && lines.every(({ total }) => total !== undefined);
-    const numbers = element('details', hasTotals ? {} : { open: '' }, element('summary', {}, `${title} as a table`));
-    numbers.append(scrolling(title, bucketsTable(title, 'Time', { buckets, lines })));
+    const numbers = createElement(
+      'details',
+      hasTotals ? {} : { open: '' },
+      createElement('summary', {}, `${title} as a table`),
+    );
+    numbers.append(createScrollRegion(title, createBucketsTable(title, 'Time', { buckets, lines })));
     this.root.replaceChildren(
       this.chart.root,
-      ...(lines.length > MOST_LINES ? [element('p', { class: 'hint' }, note)] : []),
-      ...(hasTotals ? [scrolling('Altogether', totalsTable(lines))] : []),
+      ...(lines.length > MAX_LINES ? [createElement('p', { class: 'hint' }, note)] : []),
+      ...(hasTotals ? [createScrollRegion('Altogether', totalsTable(lines))] : []),
       numbers,
     );
     const label = `Line chart. The numbers are in the table “${title}” below.`;
-    this.chart.draw({ buckets, lines: byTotal(lines) }, label);
+    this.chart.draw({ buckets, lines: sortByTotal(lines) }, label);
   }
 }
 
 /** The greatest first: where names look like numbers, JSON does not keep their order. */
-export function byTotal(lines: readonly Line[]): readonly Line[] {
+export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
   return [...lines].sort((a, b) => sum(b.values) - sum(a.values));
 }
 
-function linesOf(answer: Answer, asked: ReadonlyMap<string, string>): Lines {
+function linesOf(answer: Answer, asked: ReadonlyMap<string, string>): ChartData {
   if ('results' in answer) {
     const entries = Object.entries(answer.results).sort(([a], [b]) => (a < b ? -1 : 1));
     const line = { name: asked.get('event') ?? '', values: entries.map(([, value]) => value) };
     return { buckets: entries.map(([bucket]) => bucket), lines: [line] };
   }
   const buckets = [...answer.data.series].sort();
-  const lines = Object.entries(answer.data.values).map(([name, found]): Line => {
+  const lines = Object.entries(answer.data.values).map(([name, found]): ChartLine => {
     const values = buckets.map((bucket) => found[bucket] ?? 0);
     // Users of several buckets may be the same.
     return { name, values, ...((asked.get('type') ?? 'general') === 'general' && { total: sum(values) }) };
@@ -65,14 +69,14 @@ function linesOf(answer: Answer, asked: ReadonlyMap<string, string>): Lines {
   return { buckets, lines };
 }
 
-function totalsTable(lines: readonly Line[]): HTMLTableElement {
+function totalsTable(lines: readonly ChartLine[]): HTMLTableElement {
   const totals = lines.map(({ total = 0 }) => total);
   const rows = lines.map(({ name, total = 0 }) => {
-    return element(
+    return createElement(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('bdi', {}, escapeUnprintable(name))),
-      element('td', { class: 'number' }, formatInteger(total)),
+      createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(name))),
+      createElement('td', { class: 'number' }, formatInteger(total)),
       ...shareCells(total, sum(totals), Math.max(...totals)),
     );
   });
@@ -81,7 +85,7 @@ function totalsTable(lines: readonly Line[]): HTMLTableElement {
     { title: 'Events', kind: 'number' },
     { title: 'Share of these', kind: 'share' },
   ] as const;
-  return table('Altogether', columns, rows);
+  return createTable('Altogether', columns, rows);
 }
 
 function sum(numbers: readonly (number | null)[]): number {

@@ -1,9 +1,9 @@
 import { formatInteger } from '../../util/counted.ts';
 import { truncate } from '../../util/cut.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { button, element } from '../../web/dom.ts';
-import { scrolling, table } from '../../web/table.ts';
-import type { Parameters } from '../api.ts';
+import { createButton, createElement } from '../../web/dom.ts';
+import { createScrollRegion, createTable } from '../../web/table.ts';
+import type { RequestParameters } from '../api.ts';
 import type { AnswerView } from './answer-view.ts';
 
 interface Answer {
@@ -21,16 +21,16 @@ interface Answer {
 const ROWS = 50;
 
 /** Columns, for the properties that most people have, and characters of a value. */
-const MOST_COLUMNS = 12;
-const LONGEST_VALUE = 60;
+const MAX_COLUMNS = 12;
+const MAX_VALUE_LENGTH = 60;
 
 /** Shows people in a table, page by page. */
 export class PeopleView implements AnswerView {
-  readonly root = element('div');
-  private readonly position = element('span', { role: 'status' });
-  private readonly previous = button({ class: 'quiet' }, '← Previous', () => this.turn(-1));
-  private readonly next = button({ class: 'quiet' }, 'Next →', () => this.turn(1));
-  private readonly place = scrolling('People');
+  readonly root = createElement('div');
+  private readonly position = createElement('span', { role: 'status' });
+  private readonly previous = createButton({ class: 'quiet' }, '← Previous', () => this.turn(-1));
+  private readonly next = createButton({ class: 'quiet' }, 'Next →', () => this.turn(1));
+  private readonly place = createScrollRegion('People');
   private answer: Answer | undefined;
   /** Where the page of the table begins among all people. */
   private from = 0;
@@ -38,9 +38,9 @@ export class PeopleView implements AnswerView {
   private wanted = 0;
 
   /** `ask` asks the same with more parameters: for what stands on another page. */
-  constructor(private readonly ask: (parameters: Parameters) => void) {
-    const pages = element('span', { class: 'pages' }, this.position, this.previous, this.next);
-    this.root.append(element('div', { class: 'controls' }, pages), this.place);
+  constructor(private readonly ask: (parameters: RequestParameters) => void) {
+    const pages = createElement('span', { class: 'pages' }, this.position, this.previous, this.next);
+    this.root.append(createElement('div', { class: 'controls' }, pages), this.place);
   }
 
   show(answer: unknown): void {
@@ -74,13 +74,13 @@ export class PeopleView implements AnswerView {
     this.place.hidden = shown.length === 0;
     const names = mostFrequent(results.flatMap(({ $properties }) => Object.keys($properties)));
     const rows = shown.map(({ $distinct_id, $properties }) => {
-      const cells = names.map((name) => element('td', {}, shownText(valueText($properties[name]))));
-      return element('tr', {}, element('th', { scope: 'row' }, shownText($distinct_id)), ...cells);
+      const cells = names.map((name) => createElement('td', {}, shownText(valueText($properties[name]))));
+      return createElement('tr', {}, createElement('th', { scope: 'row' }, shownText($distinct_id)), ...cells);
     });
     const columns = ['$distinct_id', ...names].map(
       (name) => ({ title: escapeUnprintable(name), kind: 'text' }) as const,
     );
-    this.place.replaceChildren(table('People', columns, rows));
+    this.place.replaceChildren(createTable('People', columns, rows));
     this.place.scrollTop = 0;
   }
 }
@@ -95,7 +95,7 @@ function mostFrequent(names: readonly string[]): string[] {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map(([name]) => name);
 }
 
@@ -105,5 +105,5 @@ function valueText(value: unknown): string {
 }
 
 function shownText(text: string): HTMLElement {
-  return element('bdi', {}, escapeUnprintable(truncate(text, LONGEST_VALUE)));
+  return createElement('bdi', {}, escapeUnprintable(truncate(text, MAX_VALUE_LENGTH)));
 }

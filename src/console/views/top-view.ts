@@ -1,7 +1,7 @@
 import { formatInteger } from '../../util/counted.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { element } from '../../web/dom.ts';
-import { scrolling, shareCells, table } from '../../web/table.ts';
+import { createElement } from '../../web/dom.ts';
+import { createScrollRegion, createTable, shareCells } from '../../web/table.ts';
 import type { AnswerView } from './answer-view.ts';
 
 interface Answer {
@@ -16,19 +16,19 @@ const CHANGE = new Intl.NumberFormat('en-US', {
 
 /** Shows the events of today that were done most. */
 export class TopView implements AnswerView {
-  readonly root = element('div');
+  readonly root = createElement('div');
 
   show(answer: unknown): void {
     const { events } = answer as Answer;
     const amounts = events.map(({ amount }) => amount);
     const whole = amounts.reduce((total, amount) => total + amount, 0);
     const rows = events.map(({ event, amount, percent_change }) => {
-      return element(
+      return createElement(
         'tr',
         {},
-        element('th', { scope: 'row' }, element('bdi', {}, escapeUnprintable(event))),
-        element('td', { class: 'number' }, formatInteger(amount)),
-        element('td', { class: 'number' }, CHANGE.format(percent_change)),
+        createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(event))),
+        createElement('td', { class: 'number' }, formatInteger(amount)),
+        createElement('td', { class: 'number' }, CHANGE.format(percent_change)),
         ...shareCells(amount, whole, Math.max(...amounts)),
       );
     });
@@ -38,9 +38,9 @@ export class TopView implements AnswerView {
       { title: 'Against yesterday', kind: 'number' },
       { title: 'Share of these', kind: 'share' },
     ] as const;
-    const nothing = element('p', { class: 'nothing' }, 'There are no events of today.');
+    const nothing = createElement('p', { class: 'nothing' }, 'There are no events of today.');
     this.root.replaceChildren(
-      rows.length === 0 ? nothing : scrolling('Top events', table('Top events', columns, rows)),
+      rows.length === 0 ? nothing : createScrollRegion('Top events', createTable('Top events', columns, rows)),
     );
   }
 }

@@ -1,9 +1,9 @@
-import type { Answer, Choice, Opened, Page, Query, Reply, Request, Source } from './messages.ts';
+import type { Choice, EventsAnswer, EventsQuery, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
 
 /** What the page is told without having asked for each. */
 export interface Listener {
   opened(opened: Opened): void;
-  answered(answer: Answer): void;
+  answered(answer: EventsAnswer): void;
 }
 
 /** The page's side of the thread that holds the events. */
@@ -17,12 +17,12 @@ export class EventClient {
   }
 
   /** Reads events, in place of those that were there. */
-  open(source: Source): void {
+  open(source: EventsSource): void {
     this.send({ kind: 'open', source });
   }
 
   /** Asks a query, which ends the one before it. */
-  ask(query: Query): void {
+  ask(query: EventsQuery): void {
     this.send({ kind: 'ask', query });
   }
 

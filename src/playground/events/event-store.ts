@@ -3,10 +3,10 @@ import type { EventRecord } from '../../events/event-record.ts';
 import { ExpressionTypeError } from '../../language/errors.ts';
 import { Segmentation, type SegmentationResult } from '../../segmentation/segmentation.ts';
 import { Tally } from '../../segmentation/tally.ts';
-import type { Answer, Choice, Failure, Page, Query, Row, Segments } from './messages.ts';
+import type { Choice, EventRow, EventsAnswer, EventsQuery, OpenFailure, Page, SegmentsAnswer } from './messages.ts';
 
 /** Segments in the table, as `onwhere segment` prints them. */
-const MOST_SEGMENTS = 60;
+const MAX_SEGMENTS = 60;
 
 /** Work for so many milliseconds before others get a turn: a newer query ends an older one. */
 const SLICE = 40;
@@ -41,7 +41,7 @@ export class EventStore {
   }
 
   /** Judges every event; undefined where a newer query came in between. */
-  async ask(query: Query): Promise<Answer | undefined> {
+  async ask(query: EventsQuery): Promise<EventsAnswer | undefined> {
     const turn = ++this.turn;
     const run = new Run(query);
     let due = performance.now() + SLICE;
@@ -67,7 +67,7 @@ export class EventStore {
     return { rows: indexes.map((index) => this.row(index)), count };
   }
 
-  private row(index: number): Row {
+  private row(index: number): EventRow {
     const { text: _, ...record } = this.records[index] as EventRecord;
     return { ...record, index, matches: this.judgement(index) };
   }
@@ -98,7 +98,7 @@ function includes(ascending: readonly number[], wanted: number): boolean {
 class Run {
   readonly matching: number[] = [];
   readonly others: number[] = [];
-  failure: Failure | undefined;
+  failure: OpenFailure | undefined;
   private readonly where: Compiled<boolean> | undefined;
   private readonly on: Compiled<string[]> | undefined;
   private readonly users = new Tally(true);
@@ -107,7 +107,7 @@ class Run {
   private readonly byUsers = new Segmentation(true, undefined);
   private readonly overTime: Segmentation;
 
-  constructor(private readonly query: Query) {
+  constructor(private readonly query: EventsQuery) {
     const { where, on, unit, unique, now } = query;
     this.where = where.trim() === '' ? undefined : compileWhere(where, { now });
     this.on = on.trim() === '' ? undefined : compileOn(on, { now });
@@ -117,7 +117,7 @@ class Run {
   /** Judges the records from one index up to another. A type error ends the run, as it ends a query. */
   judge(records: readonly EventRecord[], from: number, to: number): void {
     const { where, on } = this;
-    let part: Failure['part'] = 'where';
+    let part: OpenFailure['part'] = 'where';
     let index = from;
     try {
       for (; index < to; index++) {
@@ -139,7 +139,7 @@ class Run {
     }
   }
 
-  answer(events: number): Answer {
+  answer(events: number): EventsAnswer {
     const { query, failure, matching, users } = this;
     const segments = this.on === undefined || failure !== undefined ? undefined : this.segments();
     return { query, events, matching: matching.length, users: users.count, segments, failure };
@@ -151,15 +151,15 @@ class Run {
     if (this.overTime.add(names, record) === 'time') this.lacking.time++;
   }
 
-  private segments(): Segments {
-    const totals = (this.query.unique ? this.byUsers : this.byEvents).result(MOST_SEGMENTS);
+  private segments(): SegmentsAnswer {
+    const totals = (this.query.unique ? this.byUsers : this.byEvents).result(MAX_SEGMENTS);
     const shown = new Set(totals.segments.map(({ name }) => name));
     const counts = (segmentation: Segmentation) => countsOf(segmentation.result(Number.POSITIVE_INFINITY), shown);
     return {
       totals,
       events: counts(this.byEvents),
       users: counts(this.byUsers),
-      overTime: this.overTime.result(MOST_SEGMENTS),
+      overTime: this.overTime.result(MAX_SEGMENTS),
       lacking: this.lacking,
     };
   }

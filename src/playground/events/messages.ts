@@ -5,13 +5,13 @@ import type { TimeUnit } from '../../segmentation/buckets.ts';
 import type { SegmentationResult } from '../../segmentation/segmentation.ts';
 
 /** Where events come from: the sample, a file of the person's, or the file that `onwhere play` was started with. */
-export type Source =
+export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'served'; readonly name: string };
 
 /** What is asked of the events. An empty text selects every event, or makes no segments. */
-export interface Query {
+export interface EventsQuery {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
@@ -41,13 +41,13 @@ export interface Opened {
 }
 
 /** A type error and the event that raised it, by its index. */
-export type Failure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
+export type OpenFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
   ExpressionTypeError,
   'source' | 'operator' | 'found' | 'span'
 >;
 
 /** The segments of the selected events. */
-export interface Segments {
+export interface SegmentsAnswer {
   /** Ranked by what is asked for: events or users. */
   readonly totals: SegmentationResult;
   /** Events and users of each segment in {@link totals}. */
@@ -59,18 +59,18 @@ export interface Segments {
 }
 
 /** What the events answer to a query. */
-export interface Answer {
-  readonly query: Query;
+export interface EventsAnswer {
+  readonly query: EventsQuery;
   readonly events: number;
   readonly matching: number;
   /** The distinct users of the selected events. */
   readonly users: number;
-  readonly segments: Segments | undefined;
-  readonly failure: Failure | undefined;
+  readonly segments: SegmentsAnswer | undefined;
+  readonly failure: OpenFailure | undefined;
 }
 
 /** An event to show. */
-export interface Row {
+export interface EventRow {
   readonly index: number;
   readonly line: number;
   /** Undefined where the query failed before this event was judged. */
@@ -84,13 +84,13 @@ export interface Row {
 
 /** Neighbouring events of a list, and how many there are in all. */
 export interface Page {
-  readonly rows: readonly Row[];
+  readonly rows: readonly EventRow[];
   readonly count: number;
 }
 
 export type Request =
-  | { readonly kind: 'open'; readonly source: Source }
-  | { readonly kind: 'ask'; readonly query: Query }
+  | { readonly kind: 'open'; readonly source: EventsSource }
+  | { readonly kind: 'ask'; readonly query: EventsQuery }
   | {
       readonly kind: 'list';
       readonly id: number;
@@ -101,5 +101,5 @@ export type Request =
 
 export type Reply =
   | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: EventsAnswer }
   | { readonly kind: 'page'; readonly id: number; readonly page: Page };

@@ -4,11 +4,11 @@ import type { ReportProblem } from '../../events/problems.ts';
 import { generateShopSample } from '../../samples/shop.ts';
 import { formatInteger } from '../../util/counted.ts';
 import type { EventStore } from './event-store.ts';
-import type { Opened, Source } from './messages.ts';
+import type { EventsSource, Opened } from './messages.ts';
 import { readBlob } from './read-blob.ts';
 
 /** More are not held: a page has only so much memory. */
-const MOST_EVENTS = 500_000;
+const MAX_EVENTS = 500_000;
 
 /** Broken records that are named one by one. */
 const NAMED = 10;
@@ -18,7 +18,7 @@ const TELL_EVERY = 200;
 
 /** Reads a source into the store and tells how far it is, and at last what was found. What a newer opening ends tells nothing more. */
 export async function openSource(
-  source: Source,
+  source: EventsSource,
   store: EventStore,
   signal: AbortSignal,
   tell: (opened: Opened) => void,
@@ -38,7 +38,7 @@ export async function openSource(
   try {
     for await (const reading of readingsOf(source, report, signal)) {
       if (signal.aborted) return;
-      const room = MOST_EVENTS - store.size;
+      const room = MAX_EVENTS - store.size;
       store.add(reading.records.slice(0, room));
       end = endOf(name, reading, room);
       if (end !== undefined) break;
@@ -52,12 +52,16 @@ export async function openSource(
   if (!signal.aborted) tell({ ...state(end), done: true, schema: inferSchema(store.all) });
 }
 
-function nameOf(source: Source): string {
+function nameOf(source: EventsSource): string {
   if (source.kind === 'sample') return 'shop.ndjson';
   return source.kind === 'file' ? source.file.name : source.name;
 }
 
-async function* readingsOf(source: Source, report: ReportProblem, signal: AbortSignal): AsyncGenerator<RecordReading> {
+async function* readingsOf(
+  source: EventsSource,
+  report: ReportProblem,
+  signal: AbortSignal,
+): AsyncGenerator<RecordReading> {
   if (source.kind === 'sample') yield { records: sample() };
   else if (source.kind === 'file') yield* readBlob(source.file, source.file.name, report);
   else yield* readBlob(await served(signal), source.name, report);
@@ -85,6 +89,6 @@ function pageAddress(): URL {
 }
 
 function endOf(name: string, { records, end }: RecordReading, room: number): string | undefined {
-  if (records.length > room) return `${name}: only the first ${formatInteger(MOST_EVENTS)} events are held`;
+  if (records.length > room) return `${name}: only the first ${formatInteger(MAX_EVENTS)} events are held`;
   return end && `${name}:${end.line}: ${end.problem}`;
 }

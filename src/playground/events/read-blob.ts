@@ -23,8 +23,8 @@ export async function* readBlob(file: Blob, name: string, report: ReportProblem)
   const parts = [start];
   for await (const chunk of chunks) parts.push(chunk);
   // Whoever brings no CSV need not load what reads it.
-  const { readCsv } = await import('./read-csv.ts');
-  yield* readCsv(joinBytes(parts), report);
+  const { readCsvBlob } = await import('./read-csv.ts');
+  yield* readCsvBlob(joinBytes(parts), report);
 }
 
 async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import type { ReportProblem } from '../../events/problems.ts';
 const ROWS_AT_ONCE = 5000;
 
 /** The rows under the header row of a CSV file. In a browser, the parser takes a file as a whole. */
-export function* readCsv(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
+export function* readCsvBlob(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
   const { parsed, whole } = parseRows(bytes);
   const table = new CsvTable(report);
   const rows = new CsvRows();

@@ -5,20 +5,20 @@ import { formatInteger } from '../../util/counted.ts';
 import { truncate } from '../../util/cut.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
 import { quoteString } from '../../util/quote-text.ts';
-import { button, element } from '../../web/dom.ts';
-import { table } from '../../web/table.ts';
-import { CHOICES, type Choice, type Page, type Row } from '../events/messages.ts';
+import { createButton, createElement } from '../../web/dom.ts';
+import { createTable } from '../../web/table.ts';
+import { CHOICES, type Choice, type EventRow, type Page } from '../events/messages.ts';
 import { Tip } from './tip.ts';
 
 /** Events on one page of the table. */
 const ROWS = 50;
 
 /** Columns for properties that the expressions read. */
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** Characters of a value in a cell, and of all other properties together. */
-const LONGEST_VALUE = 40;
-const LONGEST_REST = 160;
+const MAX_VALUE_LENGTH = 40;
+const MAX_REST_LENGTH = 160;
 
 const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others: 'not matching', all: 'all' };
 
@@ -26,18 +26,18 @@ const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others:
 export interface EventsOwner {
   list(choice: Choice, from: number, most: number): Promise<Page>;
   /** Why the filter is true or false for an event. */
-  reason(row: Row): string;
-  select(row: Row): void;
+  reason(row: EventRow): string;
+  select(row: EventRow): void;
 }
 
 /** Shows the events in a table, page by page, each with the reason why it is in or out. */
 export class EventsView {
   private readonly tip = new Tip();
   private readonly choice: HTMLSelectElement;
-  private readonly position = element('span', { role: 'status' });
-  private readonly previous = button({ class: 'quiet' }, '← Previous', () => this.turn(-ROWS));
-  private readonly next = button({ class: 'quiet' }, 'Next →', () => this.turn(ROWS));
-  private readonly list = element('div', {
+  private readonly position = createElement('span', { role: 'status' });
+  private readonly previous = createButton({ class: 'quiet' }, '← Previous', () => this.turn(-ROWS));
+  private readonly next = createButton({ class: 'quiet' }, 'Next →', () => this.turn(ROWS));
+  private readonly list = createElement('div', {
     class: 'scroll events',
     tabindex: '0',
     role: 'region',
@@ -51,12 +51,12 @@ export class EventsView {
     panel: HTMLElement,
     private readonly owner: EventsOwner,
   ) {
-    const options = CHOICES.map((choice) => element('option', { value: choice }, TITLES[choice]));
-    this.choice = element('select', {}, ...options);
+    const options = CHOICES.map((choice) => createElement('option', { value: choice }, TITLES[choice]));
+    this.choice = createElement('select', {}, ...options);
     this.choice.addEventListener('change', () => this.restart());
-    const pages = element('span', { class: 'pages' }, this.position, this.previous, this.next);
+    const pages = createElement('span', { class: 'pages' }, this.position, this.previous, this.next);
     panel.append(
-      element('div', { class: 'controls' }, element('label', {}, 'Show ', this.choice, ' events'), pages),
+      createElement('div', { class: 'controls' }, createElement('label', {}, 'Show ', this.choice, ' events'), pages),
       this.list,
       this.tip.root,
     );
@@ -64,7 +64,7 @@ export class EventsView {
 
   /** Shows the first page, with a column for each property that the expressions read. */
   show(reads: readonly PropertyRead[]): Promise<void> {
-    this.reads = reads.slice(0, MOST_COLUMNS);
+    this.reads = reads.slice(0, MAX_COLUMNS);
     return this.restart();
   }
 
@@ -105,7 +105,7 @@ export class EventsView {
     this.mark(this.selected);
   }
 
-  private table(rows: readonly Row[], choice: Choice): HTMLTableElement {
+  private table(rows: readonly EventRow[], choice: Choice): HTMLTableElement {
     const columns = [
       'Event',
       'Filter',
@@ -116,15 +116,15 @@ export class EventsView {
       'Other properties',
     ];
     const shown = new Set(this.reads.map(({ name }) => name));
-    return table(
+    return createTable(
       `Events: ${TITLES[choice]}`,
       columns.map((title) => ({ title: escapeUnprintable(title), kind: 'text' })),
       rows.map((row) => this.row(row, shown)),
     );
   }
 
-  private row(row: Row, shown: ReadonlySet<string>): HTMLTableRowElement {
-    const select = button({ class: 'number', 'aria-pressed': 'false' }, `#${row.index + 1}`, () =>
+  private row(row: EventRow, shown: ReadonlySet<string>): HTMLTableRowElement {
+    const select = createButton({ class: 'number', 'aria-pressed': 'false' }, `#${row.index + 1}`, () =>
       this.owner.select(row),
     );
     const cells = [
@@ -136,15 +136,17 @@ export class EventsView {
         return showValue(readProperty(scope === 'user' ? row.user : row.properties, name));
       }),
     ];
-    const made = element(
+    const made = createElement(
       'tr',
       { 'data-index': String(row.index), class: row.matches === true ? 'in' : 'out' },
-      element('th', { scope: 'row' }, select),
-      ...cells.map((text) => element('td', {}, element('bdi', {}, escapeUnprintable(truncate(text, LONGEST_VALUE))))),
-      element(
+      createElement('th', { scope: 'row' }, select),
+      ...cells.map((text) =>
+        createElement('td', {}, createElement('bdi', {}, escapeUnprintable(truncate(text, MAX_VALUE_LENGTH)))),
+      ),
+      createElement(
         'td',
         { class: 'others' },
-        element('bdi', {}, escapeUnprintable(truncate(otherProperties(row, shown), LONGEST_REST))),
+        createElement('bdi', {}, escapeUnprintable(truncate(otherProperties(row, shown), MAX_REST_LENGTH))),
       ),
     );
     made.addEventListener('click', () => this.owner.select(row));
@@ -162,12 +164,12 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function otherProperties({ properties }: Row, shown: ReadonlySet<string>): string {
+function otherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {
   const names = Object.keys(properties).filter((name) => !shown.has(name) && name !== 'time' && name !== 'distinct_id');
   const texts: string[] = [];
-  for (let length = 0; names.length > 0 && length < LONGEST_REST; ) {
+  for (let length = 0; names.length > 0 && length < MAX_REST_LENGTH; ) {
     const name = names.shift() ?? '';
-    const text = `${quoteString(name)}: ${truncate(showValue(readProperty(properties, name)), LONGEST_VALUE)}`;
+    const text = `${quoteString(name)}: ${truncate(showValue(readProperty(properties, name)), MAX_VALUE_LENGTH)}`;
     texts.push(text);
     length += text.length;
   }

@@ -1,14 +1,14 @@
 import { formatInteger, pluralize } from '../../util/counted.ts';
 import { escapeUnprintable } from '../../util/printable.ts';
-import { byId, element } from '../../web/dom.ts';
-import type { Opened, Source } from '../events/messages.ts';
+import { createElement, getById } from '../../web/dom.ts';
+import type { EventsSource, Opened } from '../events/messages.ts';
 
 /** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
 export class SourceView {
-  private readonly reading = byId('reading');
+  private readonly reading = getById('reading');
 
-  constructor(open: (source: Source) => void) {
-    const file = byId<HTMLInputElement>('file');
+  constructor(open: (source: EventsSource) => void) {
+    const file = getById<HTMLInputElement>('file');
     const openFirst = (files: FileList | null | undefined) => {
       const [first] = files ?? [];
       if (first !== undefined) open({ kind: 'file', file: first });
@@ -18,8 +18,8 @@ export class SourceView {
       // The same file can be chosen once more when it has changed.
       file.value = '';
     });
-    byId('choose-file').addEventListener('click', () => file.click());
-    byId('use-sample').addEventListener('click', () => open({ kind: 'sample' }));
+    getById('choose-file').addEventListener('click', () => file.click());
+    getById('use-sample').addEventListener('click', () => open({ kind: 'sample' }));
     document.addEventListener('dragover', (event) => {
       event.preventDefault();
       document.body.classList.add('dropping');
@@ -36,25 +36,27 @@ export class SourceView {
 
   /** Shows what has been read, and what could not be. */
   show({ name, events, broken, problems, end, done }: Opened): void {
-    const file = element('bdi', { class: 'file' }, escapeUnprintable(name));
+    const file = createElement('bdi', { class: 'file' }, escapeUnprintable(name));
     const lines: HTMLElement[] = [
-      element(
+      createElement(
         'p',
         {},
         file,
         done ? `: ${pluralize(events, 'event')}` : `: reading, ${formatInteger(events)} events so far …`,
       ),
-      ...(end === undefined ? [] : [element('p', { class: 'error' }, escapeUnprintable(end))]),
+      ...(end === undefined ? [] : [createElement('p', { class: 'error' }, escapeUnprintable(end))]),
     ];
     if (broken > 0) {
       const more =
-        broken > problems.length ? [element('li', {}, `and ${formatInteger(broken - problems.length)} more`)] : [];
+        broken > problems.length
+          ? [createElement('li', {}, `and ${formatInteger(broken - problems.length)} more`)]
+          : [];
       lines.push(
-        element('p', { class: 'warning' }, `${pluralize(broken, 'broken record')} skipped:`),
-        element(
+        createElement('p', { class: 'warning' }, `${pluralize(broken, 'broken record')} skipped:`),
+        createElement(
           'ul',
           { class: 'problems' },
-          ...problems.map((text) => element('li', {}, escapeUnprintable(text))),
+          ...problems.map((text) => createElement('li', {}, escapeUnprintable(text))),
           ...more,
         ),
       );

@@ -1,11 +1,11 @@
-import { element } from '../../web/dom.ts';
+import { createElement } from '../../web/dom.ts';
 
 /** Far enough from the pointer not to lie under it. */
 const GAP = 6;
 
 /** A tip beside a row of a table, while the pointer or the focus is on it. Escape hides it. */
 export class Tip {
-  readonly root = element('div', { role: 'tooltip', id: 'tip', class: 'tip', hidden: '' });
+  readonly root = createElement('div', { role: 'tooltip', id: 'tip', class: 'tip', hidden: '' });
 
   constructor() {
     document.addEventListener('keydown', ({ key }) => {
