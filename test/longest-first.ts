@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Short files that run long. Vitest starts with the largest files, which would leave one of these alone at the end. */
-const LONGEST = [
+const SLOW_FILES = [
   'test/clickhouse/json.test.ts',
   'test/sql/duckdb.test.ts',
   'test/sql/postgresql.test.ts',
@@ -19,7 +19,7 @@ const LONGEST = [
 /** Starts the test files that take longest before all others, so that no processor waits at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.some((path) => moduleId.endsWith(path));
+    const isLongest = ({ moduleId }: TestSpecification) => SLOW_FILES.some((path) => moduleId.endsWith(path));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

@@ -7,7 +7,7 @@ import type { Ready, Task } from './task.ts';
 
 const HOT = 1_000;
 /** Milliseconds that one pass over the whole set may take; what is slower gets fewer events. */
-const LONGEST_PASS = 100;
+const MAX_PASS_MS = 100;
 
 /** Nanoseconds per event: `hot` over the first 1,000 again and again, `whole` over all of them. */
 export const speed: Task = async (engine, asked) => {
@@ -28,7 +28,7 @@ async function ofRecords(
     const answer = filter(properties);
     if ((async ? await answer : answer) === true) rows.push(row);
   }
-  const share = LONGEST_PASS / Math.max(performance.now() - start, LONGEST_PASS);
+  const share = MAX_PASS_MS / Math.max(performance.now() - start, MAX_PASS_MS);
   const [hot, whole] = [events.slice(0, HOT), events.slice(0, Math.max(HOT, Math.ceil(events.length * share)))];
   const count = counter(filter, async);
   const hotPace = await Pace.of({ run: () => count(hot) });

@@ -32,7 +32,7 @@ export interface AskedBuckets {
   readonly timeZone: string;
 }
 
-const LONGEST = { minute: 3, hour: 100, day: 1_000, week: 3_000, month: 40_000 };
+const MAX_LENGTHS = { minute: 3, hour: 100, day: 1_000, week: 3_000, month: 40_000 };
 
 const anyUnit = fc.oneof(
   fc.constantFrom<BucketUnit>('minute', 'hour', 'day', 'week', 'month'),
@@ -56,7 +56,7 @@ export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
     length: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .map(({ from, unit, timeZone, length }) => {
-    const longest = LONGEST[typeof unit === 'string' ? unit : 'day'];
+    const longest = MAX_LENGTHS[typeof unit === 'string' ? unit : 'day'];
     const last = dayAfter(from, Math.floor(length ** 3 * longest));
     const dates = { from, to: last > '2105-12-31' ? '2105-12-31' : last };
     const buckets =

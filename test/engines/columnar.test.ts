@@ -28,7 +28,7 @@ import { runs } from '../runs.ts';
 const RUNS = runs(1_000);
 
 /** More than two blocks of rows. */
-const MOST_ROWS = 9_000;
+const MAX_ROWS = 9_000;
 
 interface Sample {
   readonly inputs: readonly Input[];
@@ -44,7 +44,7 @@ interface Sample {
 const samples: fc.Arbitrary<Sample> = fc
   .record({
     some: fc.array(records, { minLength: 1, maxLength: 12 }),
-    size: fc.oneof({ weight: 20, arbitrary: fc.nat(100) }, { weight: 1, arbitrary: fc.nat(MOST_ROWS) }),
+    size: fc.oneof({ weight: 20, arbitrary: fc.nat(100) }, { weight: 1, arbitrary: fc.nat(MAX_ROWS) }),
     step: fc.integer({ min: 1, max: 11 }),
     chosen: fc.option(fc.array(fc.nat(), { maxLength: 200 }), { nil: undefined }),
     now: fc.constantFrom(0, 1, 1735689600),

@@ -39,7 +39,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /** After this many records that all fail, the others would tell nothing new. */
-const FEW = 8;
+const ENOUGH_FAILURES = 8;
 
 /** Compares a case in every use by each of the checks, and returns the number of answers compared. */
 export function compareCase({ tree, records }: Case, checks: readonly string[]): number {
@@ -48,7 +48,9 @@ export function compareCase({ tree, records }: Case, checks: readonly string[]):
   let compared = 0;
   for (const where of [false, true]) {
     const run = reference(source, parsed, where);
-    const some = records.slice(0, FEW).every((record) => 'operator' in outcome(run, record)) ? FEW : Infinity;
+    const some = records.slice(0, ENOUGH_FAILURES).every((record) => 'operator' in outcome(run, record))
+      ? ENOUGH_FAILURES
+      : Infinity;
     const chosen = records.slice(0, some);
     const expected = chosen.map((record) => outcome(run, record));
     const asked = { source, tree: parsed, where, records: chosen, expected };

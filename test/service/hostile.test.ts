@@ -6,7 +6,7 @@ import { Client } from './client.ts';
 import { ServerProcess, TestFolder } from './server-process.ts';
 
 /** What a server may take at most, whatever is sent to it. */
-const MOST_MEMORY = 900;
+const MAX_MEMORY = 900;
 
 const OPEN = { readable: true, writable: true };
 
@@ -171,7 +171,7 @@ describe('bodies', () => {
       if (answer !== undefined) expect([400, 413, 503]).toContain(answer.status);
     }
     expect(await isHealthy()).toBe(true);
-    if (process.platform === 'linux') expect(mostMemory()).toBeLessThan(MOST_MEMORY);
+    if (process.platform === 'linux') expect(mostMemory()).toBeLessThan(MAX_MEMORY);
   });
 });
 

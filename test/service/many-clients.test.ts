@@ -9,7 +9,7 @@ import { ServerProcess, TestFolder } from './server-process.ts';
 const CLIENTS = 200;
 /** The run is short where nobody asks for a long one: ONWHERE_SECONDS=600 takes ten minutes. */
 const SECONDS = Number(process.env.ONWHERE_SECONDS ?? 4);
-const MOST_MEGABYTES = 1000;
+const MAX_MEGABYTES = 1000;
 const BATCH = 1000;
 
 const EVENTS = ['view product', 'add to cart', 'purchase'];
@@ -108,7 +108,7 @@ it.skipIf(process.platform !== 'linux')(
     expect(server.output.split('\n').filter((line) => line.includes('a mistake of the server'))).toEqual([]);
     expect([...told.keys()].filter((answer) => !['200', '503 with Retry-After', 'gone'].includes(answer))).toEqual([]);
     expect(told.get('200')).toBeGreaterThan(0);
-    expect(greatest).toBeLessThan(MOST_MEGABYTES);
+    expect(greatest).toBeLessThan(MAX_MEGABYTES);
     agent.destroy();
   },
   SECONDS * 1000 + 600_000,

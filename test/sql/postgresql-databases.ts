@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<Exclude<ColumnType, 'map'>, string>> = {
 };
 
 /** Of a statement. */
-const MOST_PARAMETERS = 65_535;
+const MAX_PARAMETERS = 65_535;
 
 async function databaseOf(
   query: PostgresqlDatabase['query'],
@@ -73,7 +73,7 @@ async function databaseOf(
       await query('BEGIN', []);
       await query(`DROP TABLE IF EXISTS ${quoteName(name)}`, []);
       await query(`CREATE TABLE ${quoteName(name)} (${list})`, []);
-      const together = Math.floor(MOST_PARAMETERS / types.length);
+      const together = Math.floor(MAX_PARAMETERS / types.length);
       for (let from = 0; from < rows.length; from += together) {
         const some = rows.slice(from, from + together);
         const values = some.map((_, row) => places(row)).join(', ');

@@ -109,7 +109,7 @@ const codesOf = (text: string) =>
   sorted(withShortTraces(() => tryParse(text)).diagnostics?.map(({ code }) => code) ?? []);
 
 /** There are 30 times as many rows of tokens for each token more. */
-const LONGEST = IN_FULL ? 4 : 3;
+const MAX_TOKENS = IN_FULL ? 4 : 3;
 
 describe('sentences', () => {
   it('that the grammar derives parse, but for what its comments forbid', () => {
@@ -133,11 +133,11 @@ describe('sentences', () => {
     );
   });
 
-  it(`of up to ${LONGEST} tokens parse exactly when the grammar derives them`, () => {
+  it(`of up to ${MAX_TOKENS} tokens parse exactly when the grammar derives them`, () => {
     const alphabet = LEAVES.map(({ LABEL, spellings: [first] }) => first ?? (LABEL === 'string' ? '"a"' : '1'));
     let rows: string[][] = [[]];
     let derived = 0;
-    for (let length = 1; length <= LONGEST; length++) {
+    for (let length = 1; length <= MAX_TOKENS; length++) {
       rows = rows.flatMap((row) => [...new Set(alphabet)].map((token) => [...row, token]));
       for (const row of rows) {
         const expected = derivesTokens(row) && beyondEbnf(row).length === 0;

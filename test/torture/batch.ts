@@ -2,7 +2,7 @@ import { Random } from '../../src/samples/random.ts';
 import type { RecordKind } from '../../src/store/store.ts';
 import type { Client } from '../service/client.ts';
 
-const MOST_RECORDS = 60;
+const MAX_RECORDS = 60;
 
 const PEOPLE = 20;
 
@@ -32,7 +32,7 @@ export function recordKindOf(batch: number): RecordKind {
 
 /** How many records a batch has. */
 export function sizeOf(batch: number): number {
-  return new Random(batch).integer(1, MOST_RECORDS);
+  return new Random(batch).integer(1, MAX_RECORDS);
 }
 
 /** The records of a batch, each with its number and its place in it. */

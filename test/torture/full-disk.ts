@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts';
 const DISK_MEGABYTES = 96;
 
 /** How much room is left for a server at most, in bytes. */
-const MOST_ROOM = 2 ** 20;
+const MAX_ROOM = 2 ** 20;
 
 /** Has servers import and settle on a disk that gets full, kills them while it is, and compares what is found when there is room again. */
 export async function killOnFullDisk(random: Random, kills: number, tally: Tally): Promise<void> {
@@ -29,7 +29,7 @@ export async function killOnFullDisk(random: Random, kills: number, tally: Tally
       const load = new Load(client, expected, batches, tally);
       expected.checkList(await client.list(), tally);
       const main = expected.present[0] ?? expected.add((await client.create()).version_id);
-      const room = random.integer(0, MOST_ROOM);
+      const room = random.integer(0, MAX_ROOM);
       await fill(ballast, (await roomOn(disk)) - room);
       // Both may be refused.
       const work = [load.write(main), load.publish(main).catch(() => undefined)];

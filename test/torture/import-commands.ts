@@ -14,7 +14,7 @@ import type { Tally } from './tally.ts';
 export const DATASET = 'files';
 
 /** A dataset keeps five versions. */
-const MOST_VERSIONS = 4;
+const MAX_VERSIONS = 4;
 
 const FIRST_SECOND = Date.parse(DAY) / 1000;
 
@@ -55,7 +55,7 @@ export class ImportCommands {
 
   /** Runs one, and kills it at a random moment unless it has ended by then. */
   async runAndKill(random: Random): Promise<void> {
-    if ((await this.versions()).length >= MOST_VERSIONS) return;
+    if ((await this.versions()).length >= MAX_VERSIONS) return;
     const { run, args } = await this.prepare(random);
     const child = startChild(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';

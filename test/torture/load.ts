@@ -5,7 +5,7 @@ import { DAY, isOfPeople, isRepeatable, recordKindOf, recordsOf, sizeOf } from '
 import type { ExpectedVersion, ExpectedVersions } from './expected-versions.ts';
 import type { Tally } from './tally.ts';
 
-const MOST_SIDE_VERSIONS = 2;
+const MAX_SIDE_VERSIONS = 2;
 
 /** Clients of a server, which note what it acknowledges, until it is gone: then all of them end. */
 export class Load {
@@ -60,7 +60,7 @@ export class Load {
     await untilGone(async () => {
       const sides = this.expected.present.filter((version) => version !== main);
       const [oldest] = sides;
-      if (oldest !== undefined && sides.length >= MOST_SIDE_VERSIONS) return this.delete(oldest);
+      if (oldest !== undefined && sides.length >= MAX_SIDE_VERSIONS) return this.delete(oldest);
       const version = this.expected.add((await this.client.create()).version_id);
       for (let left = random.integer(0, 3); left > 0; left--) await this.send(version, this.batches.next().value);
       if (random.chance(0.6)) await this.publish(version);

@@ -32,7 +32,7 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
@@ -81,7 +81,7 @@ export class Wire {
       };
       // The server may take what comes next on a connection for the rest of a body.
       const agent = hangsUpAfter === undefined ? this.agent : false;
-      const options = { method, path, headers, agent, signal: AbortSignal.timeout(LONGEST_MS) };
+      const options = { method, path, headers, agent, signal: AbortSignal.timeout(MAX_MS) };
       const request = httpRequest(this.address, options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));

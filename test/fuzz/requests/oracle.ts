@@ -34,7 +34,7 @@ export type Expected =
   | { readonly status: number; readonly error: string };
 
 /** How many numbers a series may have for the reference to be asked. */
-const MOST_NUMBERS = 3_000;
+const MAX_NUMBERS = 3_000;
 
 const PER_DAY: Readonly<Record<string, number>> = { minute: 1_440, hour: 24 };
 const DAYS: Readonly<Record<string, number>> = { minute: 1 / 1_440, hour: 1 / 24, week: 7, month: 31 };
@@ -151,7 +151,7 @@ export class Oracle {
         const query = Reflect.get(queries, name);
         if (typeof query !== 'function') return query;
         return (request: JsonObject) => {
-          if (numbersOf(request) > MOST_NUMBERS) throw new TooMuch();
+          if (numbersOf(request) > MAX_NUMBERS) throw new TooMuch();
           return query.call(queries, request);
         };
       },

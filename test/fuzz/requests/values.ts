@@ -7,7 +7,7 @@ import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_TEXTS } from '.
 import type { Declared, Schema } from './operation.ts';
 import type { Target } from './target.ts';
 
-const FEW = [1, 1, 2, 3, 5, 7, 12, 30, 90, 255];
+const SMALL_NUMBERS = [1, 1, 2, 3, 5, 7, 12, 30, 90, 255];
 
 /** Values that a parameter takes. Those of a kind of which nothing is known are texts. */
 export function fittingValues(declared: Declared, target: Target): Arbitrary<unknown> {
@@ -15,7 +15,7 @@ export function fittingValues(declared: Declared, target: Target): Arbitrary<unk
   const { enum: words, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   if (words !== undefined) return fc.constantFrom(...words);
   if (schema.type === 'integer') {
-    const fitting = FEW.filter((number) => number >= minimum && number <= maximum);
+    const fitting = SMALL_NUMBERS.filter((number) => number >= minimum && number <= maximum);
     const numbers = name.endsWith('_id') ? target.funnels.map(({ id }) => id) : fitting;
     return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...numbers) }, fc.constant(minimum)).map(asTextOrNumber);
   }
