@@ -79,6 +79,12 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     config: (md) => adaptMarkdown(md, ROOT),
   },
+  vite: {
+    // In kilobytes: the editor of the examples, which is loaded when one comes into view.
+    build: { target: 'es2022', chunkSizeWarningLimit: 600 },
+    // The esbuild of this project, which VitePress is made to share, no longer writes for the browsers of 2020.
+    optimizeDeps: { esbuildOptions: { target: 'es2022' } },
+  },
   transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: HOME } : undefined),
   themeConfig: {
     nav: [
