@@ -8,17 +8,19 @@ interface SectionRow {
 }
 
 const EVALUATION = [
-  'src/language',
-  'src/operators',
-  'src/check',
-  'src/plan',
-  'src/engines/interpret.ts',
-  'src/engines/closures',
-  'src/engines/codegen',
-  'src/engines/columnar',
+  'src/lang/ast.ts',
+  'src/lang/types.ts',
+  'src/lang/value.ts',
+  'src/lang/operators',
+  'src/lang/check',
+  'src/lang/plan',
+  'src/lang/engines/interpret.ts',
+  'src/lang/engines/closures',
+  'src/lang/engines/codegen',
+  'src/lang/engines/columnar',
 ];
-const COMPILATION = ['src/syntax', ...EVALUATION];
-const SERVICE = ['src/server', 'src/datasets', 'src/store'];
+const COMPILATION = ['src/lang/syntax', ...EVALUATION];
+const SERVICE = ['src/service/server', 'src/service/datasets', 'src/service/store'];
 
 export const SECTIONS = {
   speed: { unit: 'ns/event', reference: 'by hand', code: EVALUATION },
@@ -28,21 +30,25 @@ export const SECTIONS = {
   import: {
     unit: 'ms',
     reference: '@marcbachmann/cel-js',
-    code: [...COMPILATION, 'src/explain', 'src/index.ts', '.tsup.config.ts', 'scripts/trim-chevrotain.ts'],
+    code: [...COMPILATION, 'src/lang/explain', 'src/api/index.ts', 'tsup.config.ts', 'scripts/trim-chevrotain.ts'],
   },
-  files: { unit: 's', reference: 'by hand', code: [...COMPILATION, 'src/cli', 'src/events', 'src/segmentation'] },
+  files: { unit: 's', reference: 'by hand', code: [...COMPILATION, 'src/cli', 'src/data'] },
   sql: {
     unit: 'ms',
     reference: 'by hand',
-    code: ['src/operators', 'src/check', 'src/plan', 'src/engines/sql'],
+    code: ['src/lang/operators', 'src/lang/check', 'src/lang/plan', 'src/lang/engines/sql'],
   },
   service: {
     unit: 's, MB',
     reference: 'DuckDB, the same layout by hand, all threads',
-    code: [...SERVICE, 'src/storage', 'src/events', 'src/cli/commands/import.ts'],
+    code: [...SERVICE, 'src/service/storage', 'src/data', 'src/cli/commands/import.ts'],
   },
-  queries: { unit: 'ms', reference: 'by hand', code: [...SERVICE, 'src/analytics', 'src/engines/sql'] },
-  clients: { unit: 's', reference: 'one after the other', code: [...SERVICE, 'src/analytics', 'src/engines/sql'] },
+  queries: { unit: 'ms', reference: 'by hand', code: [...SERVICE, 'src/service/analytics', 'src/lang/engines/sql'] },
+  clients: {
+    unit: 's',
+    reference: 'one after the other',
+    code: [...SERVICE, 'src/service/analytics', 'src/lang/engines/sql'],
+  },
 } as const satisfies Readonly<Record<string, SectionRow>>;
 
 export type Section = keyof typeof SECTIONS;

@@ -23,7 +23,7 @@ import {
 const ABOUT = `\
 (* The grammar of onwhere expressions, in the notation of ISO/IEC 14977 with hyphens in rule names.
 
-   Written by \`npm run generate\` from src/syntax/grammar.ts, src/syntax/vocabulary.ts and grammar/rules.ts. *)`;
+   Written by \`npm run generate\` from src/lang/syntax/grammar.ts, src/lang/syntax/vocabulary.ts and grammar/rules.ts. *)`;
 
 const EXPRESSIONS = `\
 (* Expressions: rules over tokens.

@@ -1,9 +1,9 @@
-import { BOOLEAN, CONDITION, describeTypes } from '../src/language/types.ts';
-import type { OperatorRow } from '../src/operators/row.ts';
-import { OPERATORS } from '../src/operators/table.ts';
-import { unreachable } from '../src/util/unreachable.ts';
+import type { OperatorRow } from '../src/lang/operators/row.ts';
+import { OPERATORS } from '../src/lang/operators/table.ts';
+import { BOOLEAN, CONDITION, describeTypes } from '../src/lang/types.ts';
+import { unreachable } from '../src/lang/util/unreachable.ts';
 
-const INTRODUCTION = `<!-- Written by \`npm run generate\` from src/operators. -->
+const INTRODUCTION = `<!-- Written by \`npm run generate\` from src/lang/operators. -->
 
 # Operators
 

@@ -9,8 +9,8 @@ import {
   Rule,
   Terminal,
 } from 'chevrotain';
-import { getGrammar } from '../src/syntax/grammar.ts';
-import { TOKEN_TYPES, type TokenType } from '../src/syntax/vocabulary.ts';
+import { getGrammar } from '../src/lang/syntax/grammar.ts';
+import { TOKEN_TYPES, type TokenType } from '../src/lang/syntax/vocabulary.ts';
 
 /** A kind of token or, in the rules of strings and numbers, of character: a terminal of the rules. */
 export type Leaf = Pick<TokenType, 'name' | 'LABEL' | 'spellings' | 'PATTERN'>;

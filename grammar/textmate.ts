@@ -1,7 +1,7 @@
 import { Lexer } from 'chevrotain';
-import { POWER } from '../src/operators/row.ts';
-import { ESCAPED } from '../src/syntax/literal.ts';
-import * as T from '../src/syntax/vocabulary.ts';
+import { POWER } from '../src/lang/operators/row.ts';
+import { ESCAPED } from '../src/lang/syntax/literal.ts';
+import * as T from '../src/lang/syntax/vocabulary.ts';
 
 /** A rule of a TextMate grammar, as far as this one needs them. */
 interface Rule {
@@ -40,7 +40,7 @@ const OTHER_TYPES = T.TOKEN_TYPES.filter(({ PATTERN }) => PATTERN !== Lexer.NA);
 /** The TextMate grammar. Editors apply it line by line: no token is longer, and nested rules continue over lines. */
 export function textMateGrammar(): string {
   const grammar = {
-    information: 'Written by `npm run generate` from src/syntax/vocabulary.ts and grammar/textmate.ts.',
+    information: 'Written by `npm run generate` from src/lang/syntax/vocabulary.ts and grammar/textmate.ts.',
     name: 'onwhere',
     scopeName: 'source.onwhere',
     fileTypes: ['onwhere'],

@@ -1,7 +1,7 @@
-import type { Endpoint, Group } from '../src/server/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../src/server/endpoints/endpoints.ts';
-import type { Parameter } from '../src/server/endpoints/parameter.ts';
-import { EXPORT_PREFIX } from '../src/server/export-answers.ts';
+import type { Endpoint, Group } from '../src/service/server/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../src/service/server/endpoints/endpoints.ts';
+import type { Parameter } from '../src/service/server/endpoints/parameter.ts';
+import { EXPORT_PREFIX } from '../src/service/server/export-answers.ts';
 import { prettyJson } from './pretty-json.ts';
 
 const TITLES: Readonly<Record<Group, string>> = {

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAnswer } from '../src/analytics/stored-answer.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
-import { createFullAccess } from '../src/datasets/access.ts';
-import { Datasets } from '../src/datasets/datasets.ts';
-import { answerEndpoint } from '../src/server/endpoints/answer-endpoint.ts';
-import { ENDPOINTS } from '../src/server/endpoints/endpoints.ts';
-import { readConfiguration } from '../src/server/read-configuration.ts';
-import { createServices } from '../src/server/services-of.ts';
-import { openStore } from '../src/store/open-store.ts';
-import { getCurrentTime } from '../src/util/current-time.ts';
+import { getCurrentTime } from '../src/lang/util/current-time.ts';
+import { readAnswer } from '../src/service/analytics/stored-answer.ts';
+import { createFullAccess } from '../src/service/datasets/access.ts';
+import { Datasets } from '../src/service/datasets/datasets.ts';
+import { createServices } from '../src/service/server/create-services.ts';
+import { answerEndpoint } from '../src/service/server/endpoints/answer-endpoint.ts';
+import { ENDPOINTS } from '../src/service/server/endpoints/endpoints.ts';
+import { readConfiguration } from '../src/service/server/read-configuration.ts';
+import { openStore } from '../src/service/store/open-store.ts';
 import { lastingAnswer } from './lasting-answer.ts';
 
 /** What endpoints answer to their examples, one after the other, over the sample data: the text by the path. */

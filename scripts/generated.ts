@@ -3,8 +3,8 @@ import { drawRules } from '../grammar/diagrams.ts';
 import { writeEbnf } from '../grammar/ebnf.ts';
 import { operatorReference } from '../grammar/operator-reference.ts';
 import { textMateGrammar } from '../grammar/textmate.ts';
-import { GROUPS } from '../src/server/endpoints/endpoint.ts';
-import { createSampleConfiguration } from '../src/server/settings.ts';
+import { GROUPS } from '../src/service/server/endpoints/endpoint.ts';
+import { createSampleConfiguration } from '../src/service/server/settings.ts';
 import { answersIn, apiPage } from './api-page.ts';
 import { diagnosticPages } from './diagnostics/pages.ts';
 import { closureKernels, columnarKernels } from './kernels.ts';
@@ -25,9 +25,9 @@ export function generated(answers = writtenAnswers()): ReadonlyMap<string, strin
     ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
     ['grammar/operators.md', operatorReference()],
     ['grammar/syntax.svg', drawRules()],
-    ['src/engines/closures/kernels.ts', closureKernels()],
-    ['src/engines/closures/leaf-copies.ts', leafCopies(read('src/engines/closures/leaves.ts'))],
-    ['src/engines/columnar/number-kernels.ts', columnarKernels()],
+    ['src/lang/engines/closures/kernels.ts', closureKernels()],
+    ['src/lang/engines/closures/leaf-copies.ts', leafCopies(read('src/lang/engines/closures/leaves.ts'))],
+    ['src/lang/engines/columnar/number-kernels.ts', columnarKernels()],
   ]);
 }
 

@@ -1,7 +1,7 @@
-import { NUMBER } from '../src/language/types.ts';
-import type { Overload } from '../src/operators/row.ts';
-import { OPERATORS } from '../src/operators/table.ts';
-import * as numbers from '../src/plan/numbers.ts';
+import type { Overload } from '../src/lang/operators/row.ts';
+import { OPERATORS } from '../src/lang/operators/table.ts';
+import * as numbers from '../src/lang/plan/numbers.ts';
+import { NUMBER } from '../src/lang/types.ts';
 
 type NumericOverload = Overload & Required<Pick<Overload, 'kernel'>>;
 
@@ -12,7 +12,7 @@ const OVERLOADS = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads
 const ARITHMETIC = OVERLOADS.filter(({ result }) => (result & NUMBER) !== 0);
 const TESTS = OVERLOADS.filter(({ result }) => (result & NUMBER) === 0);
 
-const HEAD = `// biome-ignore-all format: written by \`npm run generate\` from the kernels in src/operators/table.ts
+const HEAD = `// biome-ignore-all format: written by \`npm run generate\` from the kernels in src/lang/operators/table.ts
 import type { OverloadId } from '../../operators/table.ts';`;
 
 /** The text of the closures over numbers. */
@@ -51,14 +51,14 @@ export function columnarKernels(): string {
   const binary = ARITHMETIC.filter(({ operands }) => operands.length === 2).map(loop);
   return `${HEAD}
 ${importCalled([...unary, ...binary])}
-import type { Vector } from './vector.ts';
+import type { NumberVector } from './vector.ts';
 
 // Each loop writes the first \`count\` numbers to \`out\`. The loops differ in one expression: shared, it would be a
 // call, and several times slower. \`x + (x - x)\` is x, or NaN if x is infinite: faster in a loop than a call of
 // \`nanIfNotFinite\`.
 
-type UnaryKernel = (operand: Vector, count: number, out: Float64Array) => void;
-type BinaryKernel = (left: Vector, right: Vector, count: number, out: Float64Array) => void;
+type UnaryKernel = (operand: NumberVector, count: number, out: Float64Array) => void;
+type BinaryKernel = (left: NumberVector, right: NumberVector, count: number, out: Float64Array) => void;
 
 /** The loops over one vector, by overload. */
 export const UNARY_KERNELS: Readonly<Partial<Record<OverloadId, UnaryKernel>>> = {
@@ -88,6 +88,8 @@ function loop({ id, operands, kernel }: NumericOverload): string {
 
 /** Imports the helpers that the lines call. */
 function importCalled(lines: readonly string[]): string {
-  const called = Object.keys(numbers).filter((name) => lines.some((line) => new RegExp(`\\b${name}\\(`).test(line)));
+  const called = Object.keys(numbers)
+    .filter((name) => lines.some((line) => new RegExp(`\\b${name}\\(`).test(line)))
+    .sort();
   return `import { ${called.join(', ')} } from '../../plan/numbers.ts';`;
 }

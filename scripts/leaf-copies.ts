@@ -6,8 +6,8 @@ export function leafCopies(source: string): string {
   if (leaves === undefined) throw new Error('leaves.ts does not say where the copies begin and end');
   return [
     '// Written by `npm run generate` from leaves.ts.',
-    "import { readProperty } from '../../language/value.ts';",
-    "import { contains } from '../../operators/text.ts';",
+    "import { contains } from '../../operators/functions.ts';",
+    "import { readProperty } from '../../value.ts';",
     "import type { PropertyReaders } from './leaves.ts';",
     "import { BARE, isPlain } from './plain.ts';",
     '',

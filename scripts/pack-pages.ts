@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 /**
  * Writes the files of the pages into one compressed archive, JSON of their contents by page and path: the pages share most of
- * their code, so that it takes a seventh of their size. `src/server/page-files.ts` reads it.
+ * their code, so that it takes a seventh of their size. `src/service/server/page-files.ts` reads it.
  */
 export function packPages(dist: string, pages: readonly string[]): void {
   const archive = Object.fromEntries(pages.map((page) => [page, filesIn(join(dist, page))]));

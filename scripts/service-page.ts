@@ -1,9 +1,9 @@
 import fastify from 'fastify';
-import { addDatasetRoutes, type DatasetsService } from '../src/server/add-dataset-routes.ts';
-import { addImportRoutes } from '../src/server/add-import-routes.ts';
-import { addOpenRoutes } from '../src/server/add-open-routes.ts';
-import { describeRoutes } from '../src/server/describe-routes.ts';
-import type { Metrics } from '../src/server/metrics.ts';
+import { addDatasetRoutes, type DatasetsService } from '../src/service/server/add-dataset-routes.ts';
+import { addImportRoutes } from '../src/service/server/add-import-routes.ts';
+import { addOpenRoutes } from '../src/service/server/add-open-routes.ts';
+import { describeRoutes } from '../src/service/server/describe-routes.ts';
+import type { Metrics } from '../src/service/server/metrics.ts';
 
 export const SERVICE_PAGE = 'docs/api/service.md';
 

@@ -15,7 +15,7 @@ import {
   parse,
   renderDiagnostics,
   toSegmentNames,
-} from '../src/index.ts';
+} from '../src/api/index.ts';
 import { anyValue, records, sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
 

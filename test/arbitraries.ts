@@ -9,11 +9,11 @@ import {
   type LogicalName,
   type PrefixName,
   type Scope,
-} from '../src/language/ast.ts';
-import { BOOLEAN, LIST, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet } from '../src/language/types.ts';
-import type { Scalar, Value } from '../src/language/value.ts';
-import type { StrictRow } from '../src/operators/row.ts';
-import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../src/operators/table.ts';
+} from '../src/lang/ast.ts';
+import type { StrictRow } from '../src/lang/operators/row.ts';
+import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../src/lang/operators/table.ts';
+import { BOOLEAN, LIST, NUMBER, STRING, TYPE_NAMES, type TypeName, type TypeSet } from '../src/lang/types.ts';
+import type { Scalar, Value } from '../src/lang/value.ts';
 import { codePoint } from './code-point.ts';
 import type { Input } from './engines.ts';
 import { respell } from './respell.ts';

@@ -29,8 +29,8 @@ import { writeSqlEvents } from '../bench/sql/sql-events.ts';
 import { SQL_LAYOUTS } from '../bench/sql/sql-layouts.ts';
 import { SQL_DATABASES } from '../bench/sql/sql-section.ts';
 import { summarise } from '../bench/statistics.ts';
-import { check } from '../src/index.ts';
-import { toSql } from '../src/sql-api.ts';
+import { check } from '../src/api/index.ts';
+import { toSql } from '../src/api/to-sql.ts';
 
 const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
 /** As many events as engines are tried on here; the benchmark tries them on all. */
@@ -253,7 +253,7 @@ describe('the committed results', () => {
 });
 
 describe('pages', () => {
-  const shown = [...PAGES, 'src/store/README.md', 'src/store/clickhouse/README.md'].flatMap((path) =>
+  const shown = [...PAGES, 'src/service/store/README.md', 'src/service/store/clickhouse/README.md'].flatMap((path) =>
     measuredIn(read(path)),
   );
 

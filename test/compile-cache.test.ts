@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CompileCache } from '../src/compile-cache.ts';
+import { CompileCache } from '../src/api/compile-cache.ts';
 
 const SOURCES = ['properties["a"] == 1', 'properties["b"] == 1', 'properties["c"] == 1'] as const;
 

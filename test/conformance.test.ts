@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tryParse } from '../src/syntax/parse.ts';
+import { tryParse } from '../src/lang/syntax/parse.ts';
 import { ENGINES, outcome } from './engines.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from './vectors.ts';
 

@@ -1,5 +1,5 @@
-import { check } from '../src/api.ts';
-import { BINARY, FUNCTIONS, PREFIX } from '../src/operators/table.ts';
+import { check } from '../src/api/expressions.ts';
+import { BINARY, FUNCTIONS, PREFIX } from '../src/lang/operators/table.ts';
 
 /** Expressions with all levels that the language allows, one of each operator and function, over one property. */
 export function deepestExpressions(property: string): string[] {

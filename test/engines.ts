@@ -1,15 +1,15 @@
-import { checkTree } from '../src/check/check.ts';
-import { closures } from '../src/engines/closures/closures.ts';
-import { codegen } from '../src/engines/codegen/codegen.ts';
-import { createBatchFromRecords } from '../src/engines/columnar/batch-from-records.ts';
-import { columnar } from '../src/engines/columnar/columnar.ts';
-import { interpret } from '../src/engines/interpret.ts';
-import type { Expression } from '../src/language/ast.ts';
-import { ExpressionTypeError } from '../src/language/errors.ts';
-import type { Properties, Value } from '../src/language/value.ts';
-import { toCondition } from '../src/operators/uses.ts';
-import { getValue } from '../src/plan/column.ts';
-import type { Engine as CompiledEngine } from '../src/plan/engine.ts';
+import type { Expression } from '../src/lang/ast.ts';
+import { checkTree } from '../src/lang/check/check.ts';
+import { closures } from '../src/lang/engines/closures/closures.ts';
+import { codegen } from '../src/lang/engines/codegen/codegen.ts';
+import { createBatchFromRecords } from '../src/lang/engines/columnar/batch-from-records.ts';
+import { columnar } from '../src/lang/engines/columnar/columnar.ts';
+import { interpret } from '../src/lang/engines/interpret.ts';
+import { ExpressionTypeError } from '../src/lang/errors.ts';
+import { toCondition } from '../src/lang/operators/coercions.ts';
+import { getValue } from '../src/lang/plan/batch-column.ts';
+import type { Engine as CompiledEngine } from '../src/lang/plan/engine.ts';
+import type { Properties, Value } from '../src/lang/value.ts';
 import { withShortTraces } from './with-short-traces.ts';
 
 /** What an expression is evaluated on. */

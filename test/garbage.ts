@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { TOKEN_TYPES } from '../src/syntax/vocabulary.ts';
+import { TOKEN_TYPES } from '../src/lang/syntax/vocabulary.ts';
 import { sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
 

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as codemirror from '../src/codemirror/index.ts';
-import * as conformance from '../src/conformance/run-vectors.ts';
-import * as core from '../src/core.ts';
-import * as index from '../src/index.ts';
-import * as sql from '../src/sql.ts';
+import * as conformance from '../src/api/conformance/run-vectors.ts';
+import * as core from '../src/api/core.ts';
+import * as index from '../src/api/index.ts';
+import * as sql from '../src/api/sql.ts';
+import * as codemirror from '../src/editor/codemirror/index.ts';
 import { runs } from './runs.ts';
 
 /** The modules that the package exports. */
-const ENTRIES = { '.': index, './codemirror': codemirror, './conformance': conformance, './core': core, './sql': sql };
+const ENTRIES = {
+  '.': index,
+  './codemirror': codemirror,
+  './conformance': conformance,
+  './core': core,
+  './sql': sql,
+};
 
 type Kind = keyof typeof VALUES;
 

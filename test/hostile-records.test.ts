@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { compile, compileOn, compileWhere, evaluate } from '../src/api.ts';
-import { type Properties, readProperty, type Value } from '../src/language/value.ts';
-import { parse } from '../src/syntax/parse.ts';
-import { quote } from '../src/syntax/template.ts';
+import { compile, compileOn, compileWhere, evaluate } from '../src/api/expressions.ts';
+import { parse } from '../src/lang/syntax/parse.ts';
+import { quote } from '../src/lang/syntax/template.ts';
+import { type Properties, readProperty, type Value } from '../src/lang/value.ts';
 import { ENGINES } from './engines.ts';
 
 /** What each engine answers for one property of a record, as one of the event and of the user. */

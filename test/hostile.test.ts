@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { check, compile, evaluate, format } from '../src/api.ts';
-import { ExpressionError } from '../src/language/errors.ts';
-import { renderDiagnostics } from '../src/language/render.ts';
-import { type ParseOptions, tryParse } from '../src/syntax/parse.ts';
+import { check, compile, evaluate, format } from '../src/api/expressions.ts';
+import { ExpressionError } from '../src/lang/errors.ts';
+import { renderDiagnostics } from '../src/lang/render.ts';
+import { type ParseOptions, tryParse } from '../src/lang/syntax/parse.ts';
 import { sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
 import { runs } from './runs.ts';

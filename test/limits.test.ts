@@ -11,7 +11,7 @@ import {
   type ParseOptions,
   parse,
   trace,
-} from '../src/index.ts';
+} from '../src/api/index.ts';
 
 const nested = (depth: number) => `${'('.repeat(depth)}true${')'.repeat(depth)}`;
 const long = (length: number) => `"${'a'.repeat(length - 2)}"`;

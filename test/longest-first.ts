@@ -3,16 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Short files that run long. Vitest starts with the largest files, which would leave one of these alone at the end. */
 const SLOW_FILES = [
   'test/clickhouse/json.test.ts',
-  'test/sql/duckdb.test.ts',
-  'test/sql/postgresql.test.ts',
-  'test/playground/page.test.ts',
-  'test/playground/accessible.test.ts',
-  'test/playground/files.test.ts',
+  'test/lang/engines/sql/duckdb.test.ts',
+  'test/lang/engines/sql/postgresql.test.ts',
+  'test/web/playground/page.test.ts',
+  'test/web/playground/accessible.test.ts',
+  'test/web/playground/files.test.ts',
   'test/clickhouse/columns.test.ts',
   'test/clickhouse/store.test.ts',
-  'test/console/page.test.ts',
+  'test/web/console/page.test.ts',
   'test/clickhouse/analytics.test.ts',
-  'test/analytics/duckdb-analytics.test.ts',
+  'test/service/analytics/duckdb-analytics.test.ts',
   'test/clickhouse/map.test.ts',
 ];
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { check } from '../src/api.ts';
+import { check } from '../src/api/expressions.ts';
 import { texts } from './garbage.ts';
 
 const dist = new URL('../dist/', import.meta.url);

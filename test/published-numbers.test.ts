@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
-import { MAX_NAME_CHARACTERS, MAX_NUMBERS } from '../src/analytics/expect-answer-size.ts';
-import { MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../src/analytics/expect-page.ts';
-import { MAX_ROW_BYTES } from '../src/cli/query/strict-csv.ts';
-import { MAX_RECORD_BYTES } from '../src/datasets/cut-batch.ts';
-import { LIMITS } from '../src/server/limits.ts';
-import { SETTINGS } from '../src/server/settings.ts';
-import { formatInteger } from '../src/util/counted.ts';
+import { MAX_ROW_BYTES } from '../src/cli/query/detect-strict-csv.ts';
+import { formatInteger } from '../src/lang/util/strings.ts';
+import {
+  MAX_NAME_CHARACTERS,
+  MAX_NUMBERS,
+  MAX_PAGE_CHARACTERS,
+  PAGE_SIZE,
+} from '../src/service/analytics/answer-limits.ts';
+import { MAX_RECORD_BYTES } from '../src/service/datasets/split-batch.ts';
+import { LIMITS } from '../src/service/server/limits.ts';
+import { SETTINGS } from '../src/service/server/settings.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -35,6 +39,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     // `size.test.ts` builds what these promise.
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,
+    'brings at most 4 MB',
   ],
   'docs/queries.md': [
     `${formatInteger(MAX_NUMBERS)} numbers and ${formatInteger(MAX_NAME_CHARACTERS)} characters in the names`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { check, compile, compileOn, compileWhere, parse } from '../src/index.ts';
-import type { Properties, Scalar } from '../src/language/value.ts';
+import { check, compile, compileOn, compileWhere, parse } from '../src/api/index.ts';
+import type { Properties, Scalar } from '../src/lang/value.ts';
 import { HAS_REAL_DATA, realLines } from './real-data.ts';
 
 /** An answer that two other tools agreed on. */

@@ -1,5 +1,5 @@
-import type { Expression, Literal } from '../src/language/ast.ts';
-import { unreachable } from '../src/util/unreachable.ts';
+import type { Expression, Literal } from '../src/lang/ast.ts';
+import { unreachable } from '../src/lang/util/unreachable.ts';
 
 /** From 0 to 1, as `Math.random`. */
 type Random = () => number;

@@ -10,7 +10,7 @@ import {
   createOnValidator,
   createWhereValidator,
   type ExpressionIssue,
-} from '../src/index.ts';
+} from '../src/api/index.ts';
 import { sources } from './arbitraries.ts';
 
 /** What a validator says, as a library asks it. */

@@ -1,22 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { interpret } from '../src/engines/interpret.ts';
-import { type Expression, isDatetimeCall, type Literal, type LogicalName, type NodeOf } from '../src/language/ast.ts';
-import { ExpressionTypeError } from '../src/language/errors.ts';
-import { ANY, BOOLEAN, LIST, NUMBER, STRING, type TypeSet } from '../src/language/types.ts';
-import {
-  formatDecimal,
-  getType,
-  isEqual,
-  type Scalar,
-  undefinedIfNotFinite,
-  type Value,
-} from '../src/language/value.ts';
-import type { Overload } from '../src/operators/row.ts';
-import { LOGICAL } from '../src/operators/table.ts';
-import { MAX_SECONDS } from '../src/operators/time.ts';
-import { Random } from '../src/samples/random.ts';
-import { isWellFormed } from '../src/util/is-well-formed.ts';
-import { roundDownToNext, roundUpToNext } from '../src/util/next-double.ts';
+import { Random } from '../src/data/random.ts';
+import { type Expression, isDatetimeCall, type Literal, type LogicalName, type NodeOf } from '../src/lang/ast.ts';
+import { interpret } from '../src/lang/engines/interpret.ts';
+import { ExpressionTypeError } from '../src/lang/errors.ts';
+import type { Overload } from '../src/lang/operators/row.ts';
+import { LOGICAL } from '../src/lang/operators/table.ts';
+import { MAX_SECONDS } from '../src/lang/operators/time.ts';
+import { ANY, BOOLEAN, LIST, NUMBER, STRING, type TypeSet } from '../src/lang/types.ts';
+import { roundDownToNext, roundUpToNext } from '../src/lang/util/adjacent-doubles.ts';
+import { isWellFormed } from '../src/lang/util/strings.ts';
+import { formatDecimal, getType, isEqual, type Scalar, undefinedIfNotFinite, type Value } from '../src/lang/value.ts';
 import {
   literal,
   logical,

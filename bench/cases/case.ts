@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Question } from '../dialect.ts';
 
 type ByHand = (properties: Properties) => boolean;

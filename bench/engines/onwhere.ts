@@ -1,9 +1,9 @@
-import { compileWhere } from '../../src/api.ts';
-import { compileBatchWhere } from '../../src/batch-api.ts';
-import { codegen } from '../../src/engines/codegen/codegen.ts';
-import { createBatchFromRecords } from '../../src/engines/columnar/batch-from-records.ts';
-import { interpret } from '../../src/engines/interpret.ts';
-import { parse } from '../../src/syntax/parse.ts';
+import { compileBatchWhere } from '../../src/api/batches.ts';
+import { compileWhere } from '../../src/api/expressions.ts';
+import { codegen } from '../../src/lang/engines/codegen/codegen.ts';
+import { createBatchFromRecords } from '../../src/lang/engines/columnar/batch-from-records.ts';
+import { interpret } from '../../src/lang/engines/interpret.ts';
+import { parse } from '../../src/lang/syntax/parse.ts';
 import { type Dialect, joinedBy } from '../dialect.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 
 const FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 

@@ -1,5 +1,5 @@
-import type { Properties } from '../../src/language/value.ts';
-import { Random } from '../../src/samples/random.ts';
+import { Random } from '../../src/data/random.ts';
+import type { Properties } from '../../src/lang/value.ts';
 
 /** Events that have each a few of very many properties `p0`, `p1` …, all small whole numbers. */
 export function sparseEvents(count: number, names: number): Properties[] {

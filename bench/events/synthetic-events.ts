@@ -1,5 +1,5 @@
-import type { Properties } from '../../src/language/value.ts';
-import { Random } from '../../src/samples/random.ts';
+import { Random } from '../../src/data/random.ts';
+import type { Properties } from '../../src/lang/value.ts';
 
 const COUNTRIES = (
   'US DE GB FR JP BR IN CA ES NL SE NO DK FI PL CZ AT CH IT PT IE BE GR TR RO HU BG HR SK SI ' +

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import { FILE_CASES } from './file-case.ts';
 
 // What `by-hand-tool.ts` starts, with the name of a case and a file.

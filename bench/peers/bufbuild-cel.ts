@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
 import { CEL_DIALECT } from './cel-dialect.ts';
 import { loadPeer } from './load-peer.ts';

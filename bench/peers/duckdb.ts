@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import { namesIn } from '../dialect.ts';
 import type { SetEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Random } from '../../src/samples/random.ts';
+import { Random } from '../../src/data/random.ts';
 
 const BATCH = 10_000;
 const PLANS = ['free', 'pro', 'team'];

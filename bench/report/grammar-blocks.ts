@@ -24,7 +24,7 @@ interface Variant {
   readonly lexer?: number;
 }
 
-const CODE = ['src/syntax', 'scripts/trim-chevrotain.ts'];
+const CODE = ['src/lang/syntax', 'scripts/trim-chevrotain.ts'];
 const THIS = 'this grammar';
 const FILTERS = ['P1', 'P2', 'P3', 'P4'] as const;
 

@@ -1,4 +1,4 @@
-import { format } from '../../src/api.ts';
+import { format } from '../../src/api/expressions.ts';
 import { CHAINS } from '../cases/cases.ts';
 import { HOSTILE_CASES } from '../cases/hostile-cases.ts';
 import { REAL_CASES } from '../cases/real-cases.ts';

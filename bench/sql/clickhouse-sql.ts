@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { clickhouse } from '../../src/engines/sql/dialects/clickhouse.ts';
+import { clickhouse } from '../../src/lang/engines/sql/dialects/clickhouse.ts';
 import { loadPeer } from '../peers/load-peer.ts';
 import type { Reads } from './sql-case.ts';
 import type { SqlDatabase } from './sql-database.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { duckdb } from '../../src/engines/sql/dialects/duckdb.ts';
+import { duckdb } from '../../src/lang/engines/sql/dialects/duckdb.ts';
 import { loadPeer } from '../peers/load-peer.ts';
 import type { Reads } from './sql-case.ts';
 import type { SqlDatabase } from './sql-database.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../src/engines/sql/dialect.ts';
-import type { SqlValue } from '../../src/engines/sql/sql.ts';
+import type { Dialect } from '../../src/lang/engines/sql/dialect.ts';
+import type { SqlValue } from '../../src/lang/engines/sql/sql.ts';
 import type { Reads } from './sql-case.ts';
 import type { LayoutName } from './sql-layouts.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
+import type { SqlSource } from '../../src/lang/engines/sql/sql-source.ts';
 
 export type LayoutName = keyof typeof SQL_LAYOUTS;
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SqlValue } from '../../src/engines/sql/sql.ts';
-import type { SqlSource } from '../../src/engines/sql/sql-source.ts';
-import type { ChannelName } from '../../src/engines/sql/to-statement.ts';
-import { readRowValue } from '../../src/engines/sql/value-of-row.ts';
-import { toSegmentNames } from '../../src/operators/uses.ts';
-import { toSql } from '../../src/sql-api.ts';
+import { toSql } from '../../src/api/to-sql.ts';
+import { readRowValue } from '../../src/lang/engines/sql/read-row-value.ts';
+import type { SqlValue } from '../../src/lang/engines/sql/sql.ts';
+import type { SqlSource } from '../../src/lang/engines/sql/sql-source.ts';
+import type { ChannelName } from '../../src/lang/engines/sql/to-statement.ts';
+import { toSegmentNames } from '../../src/lang/operators/coercions.ts';
 import type { Measurement } from '../results.ts';
 import { summarise } from '../statistics.ts';
 import type { SqlCase } from './sql-case.ts';

@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Filter } from '../engines/engine.ts';
 
 /**

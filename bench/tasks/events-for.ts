@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Case } from '../cases/case.ts';
 import type { RecordEngine } from '../engines/engine.ts';
 

@@ -1,4 +1,4 @@
-import type { Properties } from '../../src/language/value.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Filter, RecordEngine, SetEngine } from '../engines/engine.ts';
 import { counter } from './counter.ts';
 import { eventsFor } from './events-for.ts';

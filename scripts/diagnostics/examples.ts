@@ -1,5 +1,5 @@
-import type { CheckOptions } from '../../src/api.ts';
-import type { DiagnosticCode } from '../../src/language/diagnostic.ts';
+import type { CheckOptions } from '../../src/api/expressions.ts';
+import type { DiagnosticCode } from '../../src/lang/diagnostic.ts';
 
 /** An expression that is reported with a code, and one that says what was meant. */
 export interface Example {

@@ -1,6 +1,6 @@
-import { type CheckOptions, check } from '../../src/api.ts';
-import type { Diagnostic, DiagnosticCode } from '../../src/language/diagnostic.ts';
-import { renderDiagnostics } from '../../src/language/render.ts';
+import { type CheckOptions, check } from '../../src/api/expressions.ts';
+import type { Diagnostic, DiagnosticCode } from '../../src/lang/diagnostic.ts';
+import { renderDiagnostics } from '../../src/lang/render.ts';
 import { prettyJson } from '../pretty-json.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 

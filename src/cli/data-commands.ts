@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UNITS } from '../segmentation/buckets.ts';
+import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
-import { createNowOption } from './now-option.ts';
+import { createNowOption } from './options.ts';
 
 const FILTER = 'a filter, like properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records for which this filter is true'] as const;

@@ -1,15 +1,15 @@
 import { CommanderError } from 'commander';
-import { CatalogError } from '../datasets/catalog-error.ts';
-import { ExpressionError } from '../language/errors.ts';
-import { FolderInUseError } from '../storage/folder-lock.ts';
-import { LogWriteError } from '../storage/log-write-error.ts';
-import { MissingDuckdbError, StoreError } from '../store/store-error.ts';
-import { escapeUnprintable } from '../util/printable.ts';
-import { ServiceApiError } from './api/api-error.ts';
+import { ExpressionError, ExpressionTypeError } from '../lang/errors.ts';
+import { escapeUnprintable } from '../lang/util/strings.ts';
+import { CatalogError } from '../service/datasets/errors.ts';
+import { FolderInUseError } from '../service/storage/folder-lock.ts';
+import { LogWriteError } from '../service/storage/log-write-error.ts';
+import { MissingDuckdbError, StoreError } from '../service/store/store-error.ts';
+import { ServiceApiError } from './api/service-api.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
-import type { OutputStream } from './output-stream.ts';
-import { RecordError } from './record-error.ts';
+import type { OutputStream } from './terminal/output-stream.ts';
+import type { ChunkTypeError } from './workers/chunk-processor.ts';
 
 /** What there is to tell of a failure. */
 interface Failure {
@@ -42,4 +42,15 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
 
 function line(message: string): string {
   return `error: ${escapeUnprintable(message)}`;
+}
+
+/** A type error with the records that raised it. */
+export class RecordError extends Error {
+  override readonly cause: ExpressionTypeError;
+
+  /** The records in words: "the record at events.ndjson:3". */
+  constructor(records: string, { source, operator, found, span }: Omit<ChunkTypeError, 'line'>) {
+    super(`it failed on ${records}`);
+    this.cause = new ExpressionTypeError(source, operator, found, span);
+  }
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { USES } from '../check/check.ts';
-import { DIALECTS } from '../engines/sql/dialects/dialects.ts';
-import { diagnosticPage } from '../language/diagnostic-page.ts';
+import { USES } from '../lang/check/check.ts';
+import { diagnosticPage } from '../lang/diagnostic-page.ts';
+import { DIALECTS } from '../lang/engines/sql/dialects/dialects.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
-import { createNowOption } from './now-option.ts';
+import { createNowOption } from './options.ts';
 
 const FROM_INPUT = '- reads it from standard input';
 const PROPERTIES = 'the properties of the event';

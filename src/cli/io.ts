@@ -1,4 +1,4 @@
-import type { OutputStream } from './output-stream.ts';
+import type { OutputStream } from './terminal/output-stream.ts';
 
 /**
  * Everything that commands use of the process they run in, apart from files. Tests pass one that they can read back.

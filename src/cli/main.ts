@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { EXIT } from './exit.ts';
 import type { Io, Signals } from './io.ts';
-import { OutputStream } from './output-stream.ts';
+import { printMessage } from './messages.ts';
 import { runCli } from './run-cli.ts';
-import { printMessage } from './say.ts';
+import { OutputStream } from './terminal/output-stream.ts';
 
 const signals: Signals = {
   stopRequested() {

@@ -1,15 +1,13 @@
-import { Catalog } from '../datasets/catalog.ts';
-import { CatalogError } from '../datasets/catalog-error.ts';
-import { toEventLine } from '../datasets/event-line.ts';
-import { Funnels } from '../datasets/funnels.ts';
-import { stringifyLine } from '../datasets/line-text.ts';
-import { makeVersion } from '../datasets/make-version.ts';
-import { toPersonLine } from '../datasets/person-line.ts';
-import type { Project } from '../datasets/project.ts';
-import { createRecentShopEvents, generateShopSample, listShopPeople } from '../samples/shop.ts';
-import type { Configuration } from '../server/settings.ts';
-import type { EventLine, PersonLine } from '../store/log-line.ts';
-import { openStore } from '../store/open-store.ts';
+import { createRecentShopEvents, generateShopSample, listShopPeople } from '../data/shop-sample.ts';
+import { Catalog } from '../service/datasets/catalog.ts';
+import { CatalogError } from '../service/datasets/errors.ts';
+import { Funnels } from '../service/datasets/funnels.ts';
+import { makeVersion } from '../service/datasets/make-version.ts';
+import type { Project } from '../service/datasets/project.ts';
+import { stringifyLine, toEventLine, toPersonLine } from '../service/datasets/record-lines.ts';
+import type { Configuration } from '../service/server/settings.ts';
+import type { EventLine, PersonLine } from '../service/store/log-line.ts';
+import { openStore } from '../service/store/open-store.ts';
 
 /** What the demo runs with where its user says nothing else. */
 export const DEMO_SETTINGS = { data: 'onwhere-demo', port: '8080', allowHttp: true };

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
-import { escapeUnprintable } from '../util/printable.ts';
+import { escapeUnprintable } from '../lang/util/strings.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { Endpoint } from '../server/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../server/endpoints/endpoints.ts';
-import { expressionText, type ParameterKind, segments, texts } from '../server/endpoints/kinds.ts';
-import type { Parameter, Parameters } from '../server/endpoints/parameter.ts';
-import type { AnsweredPath } from './answers/answer-lines.ts';
+import type { Endpoint } from '../service/server/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../service/server/endpoints/endpoints.ts';
+import { expressionText, type ParameterKind, segments, texts } from '../service/server/endpoints/kinds.ts';
+import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
+import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
 import { STORE_SETTINGS, withSettings } from './service-commands.ts';
 

@@ -1,14 +1,13 @@
-import { BrokenRecords } from './broken-records.ts';
-import { chooseThreads, type ThreadOptions, WorkerPool } from './crew/crew.ts';
-import type { ChunkResult } from './crew/share.ts';
-import type { Job, JobKind, JobParts } from './crew/task.ts';
+import { RecordError } from './describe-failure.ts';
 import { UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
 import { type BrokenRecord, explainFailure, getFileName, readFile } from './input/read-file.ts';
 import type { Io } from './io.ts';
-import { Progress } from './progress.ts';
-import { RecordError } from './record-error.ts';
-import { printWarning, warnOfMissing } from './say.ts';
+import { BrokenRecords, printWarning, warnOfMissing } from './messages.ts';
+import { Progress } from './terminal/progress.ts';
+import type { ChunkResult } from './workers/chunk-processor.ts';
+import type { Job, JobKind, JobParts } from './workers/job.ts';
+import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
 /** Answers for whole files in place of a crew. */
 export interface QueryDatabaseLoader {

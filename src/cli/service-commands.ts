@@ -1,8 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ACCESS_SCOPES } from '../datasets/access.ts';
-import type { FunnelStep } from '../datasets/funnels.ts';
-import { LENGTH_UNITS } from '../datasets/length-units.ts';
-import { getSettingKey, getVariableName, SETTINGS, type Setting, type SettingName } from '../server/settings.ts';
+import { ACCESS_SCOPES } from '../service/datasets/access.ts';
+import type { FunnelStep } from '../service/datasets/funnels.ts';
+import { LENGTH_UNITS } from '../service/datasets/funnels.ts';
+import {
+  getSettingKey,
+  getVariableName,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from '../service/server/settings.ts';
 import type { Io } from './io.ts';
 
 const AFTER_HELP = `

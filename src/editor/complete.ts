@@ -1,9 +1,10 @@
-import type { Schema } from '../check/schema.ts';
-import type { Span } from '../language/source.ts';
-import { DEFAULT_LENGTH } from '../syntax/parse.ts';
-import * as T from '../syntax/vocabulary.ts';
+import type { Schema } from '../lang/check/schema.ts';
+import type { Span } from '../lang/source.ts';
+import { DEFAULT_LENGTH } from '../lang/syntax/parse.ts';
+import * as T from '../lang/syntax/vocabulary.ts';
+import { completeNames, completeProperties, completeValues } from './complete-properties.ts';
 import type { Completion, Completions } from './completion.ts';
-import { completeNames, completeProperties, completeValues } from './known-properties.ts';
+import { type CursorContext, findPlace, isCompared, isQuoted } from './cursor-context.ts';
 import {
   CALLS,
   CONSTANTS,
@@ -12,8 +13,7 @@ import {
   OTHER_OPERATORS,
   SCOPE_WORDS,
   SCOPES_TO_READ,
-} from './known-words.ts';
-import { type CursorContext, findPlace, isCompared, isQuoted } from './place.ts';
+} from './operator-completions.ts';
 
 /**
  * What could stand at an offset of a text that need not be an expression, chosen by what has been typed of it: operators behind an

@@ -1,4 +1,4 @@
-import type { Span } from '../language/source.ts';
+import type { Span } from '../lang/source.ts';
 
 export type CompletionKind = 'value' | 'property' | 'scope' | 'function' | 'constant' | 'operator';
 

@@ -1,7 +1,7 @@
-import type { PropertySchema } from '../check/schema.ts';
-import { listValues, showValue } from '../language/show-value.ts';
-import { ANY, getTypeNames, showTypes, UNDEFINED } from '../language/types.ts';
-import type { OperatorRow, StrictRow } from '../operators/row.ts';
+import type { PropertySchema } from '../lang/check/schema.ts';
+import type { OperatorRow, StrictRow } from '../lang/operators/row.ts';
+import { ANY, getTypeNames, showTypes, UNDEFINED } from '../lang/types.ts';
+import { listValues, showValue } from '../lang/value.ts';
 
 /** What an operator, a function or a word does, with examples, as Markdown. */
 export function describeOperator({ summary, examples }: OperatorRow): string {

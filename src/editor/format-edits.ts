@@ -1,9 +1,9 @@
-import type { Fix } from '../language/diagnostic.ts';
-import type { Span } from '../language/source.ts';
-import { tokenize } from '../syntax/lexer.ts';
-import { tryParse } from '../syntax/parse.ts';
-import { print } from '../syntax/print.ts';
-import * as T from '../syntax/vocabulary.ts';
+import type { Fix } from '../lang/diagnostic.ts';
+import type { Span } from '../lang/source.ts';
+import { tokenize } from '../lang/syntax/lexer.ts';
+import { tryParse } from '../lang/syntax/parse.ts';
+import { print } from '../lang/syntax/print.ts';
+import * as T from '../lang/syntax/vocabulary.ts';
 
 /**
  * What makes an expression canonical, in small changes, so that a cursor stays with its token; in source order. Undefined for a text

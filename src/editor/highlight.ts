@@ -1,8 +1,8 @@
-import type { Span } from '../language/source.ts';
-import { tokenize } from '../syntax/lexer.ts';
-import { findEscapes } from '../syntax/literal.ts';
-import { DEFAULT_LENGTH } from '../syntax/parse.ts';
-import * as T from '../syntax/vocabulary.ts';
+import type { Span } from '../lang/source.ts';
+import { tokenize } from '../lang/syntax/lexer.ts';
+import { findEscapes } from '../lang/syntax/literal.ts';
+import { DEFAULT_LENGTH } from '../lang/syntax/parse.ts';
+import * as T from '../lang/syntax/vocabulary.ts';
 
 /** A piece of the source and what to show it as. */
 export interface Highlight {

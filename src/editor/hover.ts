@@ -1,14 +1,14 @@
-import { checkTree } from '../check/check.ts';
-import { getPropertySchema, type Schema } from '../check/schema.ts';
-import type { Expression } from '../language/ast.ts';
-import type { Span } from '../language/source.ts';
-import { getTypeNames, type TypeName } from '../language/types.ts';
-import { getChildren } from '../language/visit.ts';
-import type { OperatorRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../operators/table.ts';
-import { tryParse } from '../syntax/parse.ts';
-import { printInline } from '../syntax/print.ts';
-import { unreachable } from '../util/unreachable.ts';
+import type { Expression } from '../lang/ast.ts';
+import { getChildren } from '../lang/ast.ts';
+import { checkTree } from '../lang/check/check.ts';
+import { getPropertySchema, type Schema } from '../lang/check/schema.ts';
+import type { OperatorRow } from '../lang/operators/row.ts';
+import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../lang/operators/table.ts';
+import type { Span } from '../lang/source.ts';
+import { tryParse } from '../lang/syntax/parse.ts';
+import { printInline } from '../lang/syntax/print.ts';
+import { getTypeNames, type TypeName } from '../lang/types.ts';
+import { unreachable } from '../lang/util/unreachable.ts';
 import { describeOperator, describeProperty } from './documentation.ts';
 
 /** What there is to say about a place. */

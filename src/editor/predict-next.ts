@@ -1,8 +1,8 @@
-import { type Grammar, getGrammar } from '../syntax/grammar.ts';
-import { tokenize } from '../syntax/lexer.ts';
-import { DEFAULT_DEPTH } from '../syntax/parse.ts';
-import { DepthError } from '../syntax/precedence.ts';
-import * as T from '../syntax/vocabulary.ts';
+import { type Grammar, getGrammar } from '../lang/syntax/grammar.ts';
+import { tokenize } from '../lang/syntax/lexer.ts';
+import { DEFAULT_DEPTH } from '../lang/syntax/parse.ts';
+import { DepthError } from '../lang/syntax/precedence.ts';
+import * as T from '../lang/syntax/vocabulary.ts';
 
 /** The kind of thing that fits next: a property name, an operand, a list item, or an operator. */
 export type Expected = 'name' | 'operand' | 'item' | 'operator' | 'nothing';

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration } from '../../src/cli/answers/duration.ts';
-import { renderFunnel } from '../../src/cli/answers/funnel-lines.ts';
-import { renderAddiction, renderRetention } from '../../src/cli/answers/grid-lines.ts';
-import { renderTopEvents, renderTopProperties } from '../../src/cli/answers/list-lines.ts';
-import { renderPeople } from '../../src/cli/answers/people-lines.ts';
-import { formatPercent } from '../../src/cli/answers/percent.ts';
-import { renderResults, renderSeries } from '../../src/cli/answers/series-lines.ts';
-import { drawSparkline } from '../../src/cli/answers/sparkline.ts';
+import { drawSparkline, formatDuration, formatPercent } from '../../src/cli/answers/figures.ts';
+import { renderFunnel } from '../../src/cli/answers/funnel.ts';
+import { renderAddiction, renderRetention } from '../../src/cli/answers/grids.ts';
+import { renderTopEvents, renderTopProperties } from '../../src/cli/answers/lists.ts';
+import { renderPeople } from '../../src/cli/answers/people.ts';
+import { renderResults, renderSeries } from '../../src/cli/answers/series.ts';
 import { PIPE } from './test-io.ts';
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];

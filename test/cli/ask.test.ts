@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServerProcess, TestFolder } from '../service/server-process.ts';
+import { ServerProcess, TestFolder } from '../end-to-end/server-process.ts';
 import { startChild } from '../spawned.ts';
 import { PROGRAM } from './cli-process.ts';
 import { type CliResult, runCli } from './run-cli.ts';

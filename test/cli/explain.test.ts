@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explain, trace, why } from '../../src/index.ts';
+import { explain, trace, why } from '../../src/api/index.ts';
 import { runCli } from './run-cli.ts';
 
 let folder = '';

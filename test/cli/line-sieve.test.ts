@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChunkProcessor } from '../../src/cli/crew/share.ts';
+import { LinePrefilter } from '../../src/cli/input/line-prefilter.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
-import { LinePrefilter } from '../../src/cli/input/line-sieve.ts';
-import { Random } from '../../src/samples/random.ts';
-import { print } from '../../src/syntax/print.ts';
+import { ChunkProcessor } from '../../src/cli/workers/chunk-processor.ts';
+import { Random } from '../../src/data/random.ts';
+import { print } from '../../src/lang/syntax/print.ts';
 import { binary, call, literal, logical, membership } from '../arbitraries.ts';
 
 const TEXTS = [

@@ -16,9 +16,9 @@ import {
 } from 'apache-arrow';
 import { Table as ParquetTable, writeParquet } from 'parquet-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileOn } from '../../src/api.ts';
-import { readParquetLines } from '../../src/cli/query/parquet-lines.ts';
-import type { Properties } from '../../src/language/value.ts';
+import { compileOn } from '../../src/api/expressions.ts';
+import { readParquetLines } from '../../src/cli/query/parquet.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import { runStatements } from './query-files.ts';
 import { runQuery } from './run-query.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileDatabase } from '../../src/cli/query/engine.ts';
+import { FileDatabase } from '../../src/cli/query/file-database.ts';
 import { QueryDatabase } from '../../src/cli/query/query-database.ts';
-import { generateShopSample } from '../../src/samples/shop.ts';
+import { generateShopSample } from '../../src/data/shop-sample.ts';
 import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
 

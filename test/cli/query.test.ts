@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateShopSample } from '../../src/samples/shop.ts';
+import { generateShopSample } from '../../src/data/shop-sample.ts';
 import { type QueryFiles, runStatements, writeQueryFiles } from './query-files.ts';
 import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';

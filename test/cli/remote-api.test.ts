@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteApi } from '../../src/cli/api/remote-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
-import { loadOwnCertificate } from '../../src/server/certificate.ts';
+import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
 
 interface Answer {
   readonly status: number;

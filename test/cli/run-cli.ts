@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { OutputStream } from '../../src/cli/output-stream.ts';
 import { runCli as run } from '../../src/cli/run-cli.ts';
+import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import { testIo, Written } from './test-io.ts';
 
 /** What a command wrote, and its exit code: null where a signal ended it. */

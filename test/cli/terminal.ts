@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import xterm from '@xterm/headless';
-import { OutputStream } from '../../src/cli/output-stream.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import { PATIENCE_MS } from '../eventually.ts';
 import { testIo, Written } from './test-io.ts';
 

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../src/cli/io.ts';
-import { OutputStream } from '../../src/cli/output-stream.ts';
+import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 
 /** A stream that keeps what is written to it. */
 export class Written extends Writable {

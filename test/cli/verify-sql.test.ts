@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duckdb, postgresql } from '../../src/sql.ts';
-import { HAS_POSTGRES, startPostgres } from '../sql/postgres-server.ts';
+import { duckdb, postgresql } from '../../src/api/sql.ts';
+import { HAS_POSTGRES, startPostgres } from '../lang/engines/sql/postgres-server.ts';
 import { runCli } from './run-cli.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
-import { DepthLimitError } from '../../src/store/store-error.ts';
-import { describeAnalytics } from '../analytics/analytics-contract.ts';
+import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
+import { DepthLimitError } from '../../src/service/store/store-error.ts';
+import { describeAnalytics } from '../service/analytics/analytics-contract.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {

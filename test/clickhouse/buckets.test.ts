@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectSameInSql } from '../analytics/expect-same-in-sql.ts';
+import { expectSameInSql } from '../service/analytics/expect-same-in-sql.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('buckets in ClickHouse', () => {

@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SqlValue } from '../../src/engines/sql/sql.ts';
-import { formatDecimal, parseDecimal, undefinedIfNotFinite, type Value } from '../../src/language/value.ts';
-import { BINARY, FUNCTIONS } from '../../src/operators/table.ts';
-import { isWellFormed } from '../../src/util/is-well-formed.ts';
+import type { SqlValue } from '../../src/lang/engines/sql/sql.ts';
+import { BINARY, FUNCTIONS } from '../../src/lang/operators/table.ts';
+import { isWellFormed } from '../../src/lang/util/strings.ts';
+import { formatDecimal, parseDecimal, undefinedIfNotFinite, type Value } from '../../src/lang/value.ts';
 import { valuesOf } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
-import type { ColumnType, Database } from '../sql/database.ts';
+import type { ColumnType, Database } from '../lang/engines/sql/database.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 const RUNS = Number(process.env.ONWHERE_RUNS ?? 5_000);

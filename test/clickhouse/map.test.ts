@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { describeCorpus } from '../sql/corpus.ts';
+import { describeCorpus } from '../lang/engines/sql/corpus.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {

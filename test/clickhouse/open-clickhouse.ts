@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { clickhouse } from '../../src/engines/sql/dialects/clickhouse.ts';
-import type { ColumnType, Database } from '../sql/database.ts';
+import { clickhouse } from '../../src/lang/engines/sql/dialects/clickhouse.ts';
+import type { ColumnType, Database } from '../lang/engines/sql/database.ts';
 
 /** Whether ClickHouse is installed; half a gigabyte, it is not among what all tests need. */
 export const HAS_CLICKHOUSE = existsSync(new URL('node_modules/chdb', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectSameWidths } from '../analytics/expect-same-widths.ts';
+import { expectSameWidths } from '../service/analytics/expect-same-widths.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ranges in ClickHouse', () => {

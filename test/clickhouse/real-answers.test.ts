@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { describe } from 'vitest';
-import { Datasets } from '../../src/datasets/datasets.ts';
-import { buildServer } from '../../src/server/build-server.ts';
-import { loadOwnCertificate } from '../../src/server/certificate.ts';
-import { readConfiguration } from '../../src/server/read-configuration.ts';
-import { createServices } from '../../src/server/services-of.ts';
-import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
-import { describeRealAnswers } from '../service/real-answers.ts';
+import { Datasets } from '../../src/service/datasets/datasets.ts';
+import { buildServer } from '../../src/service/server/build-server.ts';
+import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
+import { createServices } from '../../src/service/server/create-services.ts';
+import { readConfiguration } from '../../src/service/server/read-configuration.ts';
+import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
+import { describeRealAnswers } from '../end-to-end/real-answers.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse', () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
-import type { StoredVersion } from '../../src/store/store.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { countOf } from '../store/count-of.ts';
-import { eventLine, writeSegment } from '../store/segments.ts';
+import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
+import type { StoredVersion } from '../../src/service/store/store.ts';
+import { StoreError } from '../../src/service/store/store-error.ts';
+import { countOf } from '../service/store/count-of.ts';
+import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 const RECORDS = 2_000;
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   });
 
   it('parses the statements for a cluster', async () => {
-    const text = await readFile(new URL('../store/clickhouse-cluster.sql', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../service/store/clickhouse-cluster.sql', import.meta.url), 'utf8');
     const statements = text.split(/;\n/).map((statement) => statement.replace(/^(--.*|\s)*\n/, '').trim());
     const explained = statements.filter((statement) => statement !== '' && !statement.endsWith('FORMAT JSONEachRow'));
     for (const statement of explained)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogSegment } from '../../src/storage/log-segment.ts';
-import { ClickHouseStore } from '../../src/store/clickhouse/click-house-store.ts';
-import type { RecordKind, StoredVersion } from '../../src/store/store.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { countOf } from '../store/count-of.ts';
-import { eventLine, writeSegment } from '../store/segments.ts';
+import type { LogSegment } from '../../src/service/storage/log-segment.ts';
+import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
+import type { RecordKind, StoredVersion } from '../../src/service/store/store.ts';
+import { StoreError } from '../../src/service/store/store-error.ts';
+import { countOf } from '../service/store/count-of.ts';
+import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 /**

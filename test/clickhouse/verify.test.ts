@@ -1,8 +1,8 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clickhouse, type RunSql, verifyDialect } from '../../src/sql.ts';
-import { PROBES } from '../../src/verify/probes.ts';
-import { verifyProbes } from '../../src/verify/verify-dialect.ts';
+import { clickhouse, type RunSql, verifyDialect } from '../../src/api/sql.ts';
+import { PROBES } from '../../src/api/verify/probes.ts';
+import { verifyProbes } from '../../src/api/verify/verify-dialect.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { format } from 'sql-formatter';
 import { describe, expect, it } from 'vitest';
-import { check, ExpressionError, evaluate } from '../../src/core.ts';
+import { check, ExpressionError, evaluate } from '../../src/api/core.ts';
 import { BLOCKS, blocksIn } from './pages.ts';
 
 /** What `examples.test.ts` runs or checks, and transcripts, which is what `text` is. */

@@ -8,7 +8,7 @@ export const ROOT = new URL('../../', import.meta.url);
 export const PAGES: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
-  'src/store/README.md',
+  'src/service/store/README.md',
   ...SITE.filter((path) => !path.startsWith('site/')),
 ];
 

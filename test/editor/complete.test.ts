@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/api.ts';
-import type { Schema } from '../../src/check/schema.ts';
+import { check } from '../../src/api/expressions.ts';
 import { complete } from '../../src/editor/complete.ts';
-import { getChildren, walk } from '../../src/language/visit.ts';
-import { tryParse } from '../../src/syntax/parse.ts';
+import { getChildren, walk } from '../../src/lang/ast.ts';
+import type { Schema } from '../../src/lang/check/schema.ts';
+import { tryParse } from '../../src/lang/syntax/parse.ts';
 import { sources } from '../arbitraries.ts';
 
 const schema: Schema = {

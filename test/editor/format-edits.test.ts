@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { format } from '../../src/api/index.ts';
 import { formatEdits } from '../../src/editor/format-edits.ts';
-import { format } from '../../src/index.ts';
 import { sources } from '../arbitraries.ts';
 
 function applied(source: string): string | undefined {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, format } from '../../src/api.ts';
-import type { Schema } from '../../src/check/schema.ts';
+import { evaluate, format } from '../../src/api/expressions.ts';
 import { hover } from '../../src/editor/hover.ts';
-import { getTypeName } from '../../src/language/value.ts';
+import type { Schema } from '../../src/lang/check/schema.ts';
+import { getTypeName } from '../../src/lang/value.ts';
 import { records, sources } from '../arbitraries.ts';
 
 const schema: Schema = {

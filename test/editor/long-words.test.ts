@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Schema } from '../../src/check/schema.ts';
 import { complete } from '../../src/editor/complete.ts';
+import type { Schema } from '../../src/lang/check/schema.ts';
 
 it('goes through a long word once, however many values are known', () => {
   const values = Array.from({ length: 1000 }, (_, index) => `value ${index}`);

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { Properties } from '../../src/language/value.ts';
-import { parse } from '../../src/syntax/parse.ts';
-import { print } from '../../src/syntax/print.ts';
+import { parse } from '../../src/lang/syntax/parse.ts';
+import { print } from '../../src/lang/syntax/print.ts';
+import type { Properties } from '../../src/lang/value.ts';
 import type { Case } from '../value-first.ts';
 
 const FILE = new URL('./corpus.ndjson', import.meta.url);

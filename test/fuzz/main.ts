@@ -1,7 +1,7 @@
 import { inspect, parseArgs } from 'node:util';
-import { print } from '../../src/syntax/print.ts';
+import { print } from '../../src/lang/syntax/print.ts';
 import { Difference } from '../difference.ts';
-import { WrongAnswer } from '../sql/answers.ts';
+import { WrongAnswer } from '../lang/engines/sql/answers.ts';
 import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
@@ -29,7 +29,7 @@ const USAGE = `npm run fuzz -- [options]
   --engines <names>    what to compare with the interpreter, separated by commas (default: all that are installed)
                        ${NAMES.join(', ')}
 
-The engines in JavaScript share \`answer\` of the rows in src/operators/table.ts: only databases find a mistake there, and only
+The engines in JavaScript share \`answer\` of the rows in src/lang/operators/table.ts: only databases find a mistake there, and only
 if their SQL does not have it too. Databases take most of the time; fewer records let them be asked more expressions.`;
 
 const PROGRESS_SECONDS = 30;

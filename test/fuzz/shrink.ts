@@ -1,5 +1,4 @@
-import { CHILD_KEYS, type Expression } from '../../src/language/ast.ts';
-import { getChildren } from '../../src/language/visit.ts';
+import { CHILD_KEYS, type Expression, getChildren } from '../../src/lang/ast.ts';
 import { binary, literal, logical } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
 import type { Case } from '../value-first.ts';

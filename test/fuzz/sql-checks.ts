@@ -1,11 +1,11 @@
-import { print } from '../../src/syntax/print.ts';
+import { print } from '../../src/lang/syntax/print.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from '../clickhouse/open-clickhouse.ts';
-import { Answers } from '../sql/answers.ts';
-import type { Database } from '../sql/database.ts';
-import { openDuckdb } from '../sql/duckdb-database.ts';
-import { LAYOUTS, stored } from '../sql/layouts.ts';
-import { HAS_POSTGRES } from '../sql/postgres-server.ts';
-import { openPglite, openPostgres } from '../sql/postgresql-databases.ts';
+import { Answers } from '../lang/engines/sql/answers.ts';
+import type { Database } from '../lang/engines/sql/database.ts';
+import { openDuckdb } from '../lang/engines/sql/duckdb-database.ts';
+import { LAYOUTS, stored } from '../lang/engines/sql/layouts.ts';
+import { HAS_POSTGRES } from '../lang/engines/sql/postgres-server.ts';
+import { openPglite, openPostgres } from '../lang/engines/sql/postgresql-databases.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
 

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar } from 'vscode-textmate';
 import { highlight } from '../../src/editor/highlight.ts';
-import type { HighlightKind } from '../../src/syntax/vocabulary.ts';
+import { DEFAULT_LENGTH } from '../../src/lang/syntax/parse.ts';
+import type { HighlightKind } from '../../src/lang/syntax/vocabulary.ts';
 import { texts } from '../garbage.ts';
 import { runs } from '../runs.ts';
 
@@ -88,7 +89,11 @@ describe('the TextMate grammar paints what the lexer says', () => {
 
   it.each(readdirSync(conformance).filter((file) => file.endsWith('.ndjson')))('in %s', (file) => {
     const lines = readFileSync(new URL(file, conformance), 'utf8').trimEnd().split('\n');
-    for (const line of lines) expectAgreement(JSON.parse(line).expr);
+    for (const line of lines) {
+      const { expr } = JSON.parse(line);
+      // Editors do not highlight a source that is too long to be an expression.
+      if (expr.length <= DEFAULT_LENGTH) expectAgreement(expr);
+    }
   });
 
   it.each([
@@ -111,7 +116,11 @@ describe('the TextMate grammar paints what the lexer says', () => {
 
   it.skipIf(!existsSync(real))('in expressions as people write them', () => {
     const lines = readFileSync(real, 'utf8').trimEnd().split('\n');
-    for (const line of lines) expectAgreement(JSON.parse(line).expr);
+    for (const line of lines) {
+      const { expr } = JSON.parse(line);
+      // Editors do not highlight a source that is too long to be an expression.
+      if (expr.length <= DEFAULT_LENGTH) expectAgreement(expr);
+    }
   });
 
   it('in random texts', () => {

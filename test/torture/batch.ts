@@ -1,6 +1,6 @@
-import { Random } from '../../src/samples/random.ts';
-import type { RecordKind } from '../../src/store/store.ts';
-import type { Client } from '../service/client.ts';
+import { Random } from '../../src/data/random.ts';
+import type { RecordKind } from '../../src/service/store/store.ts';
+import type { Client } from '../end-to-end/client.ts';
 
 const MAX_RECORDS = 60;
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../service/client.ts';
-import type { TestFolder } from '../service/server-process.ts';
+import type { Client } from '../end-to-end/client.ts';
+import type { TestFolder } from '../end-to-end/server-process.ts';
 import type { ExpectedVersions } from './expected-versions.ts';
 import { storedBatches } from './ledger.ts';
 import type { Tally } from './tally.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/samples/random.ts';
+import type { Random } from '../../src/data/random.ts';
 import type { Loss } from './losses.ts';
 
 /** Disks write pages of so many bytes whole. */

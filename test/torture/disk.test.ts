@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Random } from '../../src/samples/random.ts';
+import { Random } from '../../src/data/random.ts';
 import { Disk, Folder } from './disk.ts';
 import { DiskFile } from './disk-file.ts';
 import type { Loss } from './losses.ts';

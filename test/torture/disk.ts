@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Random } from '../../src/samples/random.ts';
+import type { Random } from '../../src/data/random.ts';
 import { DiskFile } from './disk-file.ts';
 import type { Loss } from './losses.ts';
 import type { Operation } from './system-calls.ts';

@@ -1,10 +1,10 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../src/samples/random.ts';
-import { Client } from '../service/client.ts';
-import { ServerProcess, TestFolder } from '../service/server-process.ts';
-import { SmallDisk } from '../service/small-disk.ts';
+import type { Random } from '../../src/data/random.ts';
+import { Client } from '../end-to-end/client.ts';
+import { ServerProcess, TestFolder } from '../end-to-end/server-process.ts';
+import { SmallDisk } from '../end-to-end/small-disk.ts';
 import { checkFolder, checkServed, checkStored } from './check-folder.ts';
 import { ExpectedVersions } from './expected-versions.ts';
 import { Load, numbers } from './load.ts';

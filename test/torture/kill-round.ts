@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Random } from '../../src/samples/random.ts';
+import { Random } from '../../src/data/random.ts';
 import { PROGRAM } from '../cli/cli-process.ts';
-import { Client } from '../service/client.ts';
-import { ServerProcess, type TestFolder } from '../service/server-process.ts';
+import { Client } from '../end-to-end/client.ts';
+import { ServerProcess, type TestFolder } from '../end-to-end/server-process.ts';
+import { storeWorkerOf } from '../service/store/store-worker-of.ts';
 import { startChild } from '../spawned.ts';
-import { storeWorkerOf } from '../store/store-worker-of.ts';
 import { isRepeatable } from './batch.ts';
 import { checkFolder, checkServed, checkStored } from './check-folder.ts';
 import { type ExpectedVersion, ExpectedVersions } from './expected-versions.ts';

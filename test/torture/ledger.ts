@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
+import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
 import { sizeOf } from './batch.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../src/samples/random.ts';
-import type { Client } from '../service/client.ts';
+import type { Random } from '../../src/data/random.ts';
+import type { Client } from '../end-to-end/client.ts';
 import { DAY, isOfPeople, isRepeatable, recordKindOf, recordsOf, sizeOf } from './batch.ts';
 import type { ExpectedVersion, ExpectedVersions } from './expected-versions.ts';
 import type { Tally } from './tally.ts';

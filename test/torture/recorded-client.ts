@@ -1,6 +1,6 @@
 import { request as send } from 'node:http';
-import { Client } from '../service/client.ts';
-import type { ServerProcess, TestFolder } from '../service/server-process.ts';
+import { Client } from '../end-to-end/client.ts';
+import type { ServerProcess, TestFolder } from '../end-to-end/server-process.ts';
 import { recordKindOf, recordsOf } from './batch.ts';
 import type { ExpectedVersions } from './expected-versions.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { Random } from '../../src/samples/random.ts';
-import { TestFolder } from '../service/server-process.ts';
-import { SmallDisk } from '../service/small-disk.ts';
+import { Random } from '../../src/data/random.ts';
+import { TestFolder } from '../end-to-end/server-process.ts';
+import { SmallDisk } from '../end-to-end/small-disk.ts';
 import { killOnFullDisk } from './full-disk.ts';
 import { KillRounds } from './kill-round.ts';
 import { LOSSES, type Loss } from './losses.ts';

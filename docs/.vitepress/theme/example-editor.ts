@@ -3,8 +3,8 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Compartment } from '@codemirror/state';
 import { EditorView, keymap, tooltips } from '@codemirror/view';
-import { onwhere } from '../../../src/codemirror/index.ts';
-import { check, evaluate, inferSchema, type Properties, type Schema } from '../../../src/core.ts';
+import { check, evaluate, inferSchema, type Properties, type Schema } from '../../../src/api/core.ts';
+import { onwhere } from '../../../src/editor/codemirror/index.ts';
 
 /** An editor of one expression, what it answers over a record, and the record, which can be edited too. */
 export class ExampleEditor {

@@ -1,21 +1,21 @@
-import { QueryLimitError } from '../../analytics/desk-error.ts';
-import { readAnswer } from '../../analytics/stored-answer.ts';
-import { type Access, createFullAccess } from '../../datasets/access.ts';
-import { Catalog } from '../../datasets/catalog.ts';
-import { Datasets } from '../../datasets/datasets.ts';
-import { ServiceError } from '../../datasets/service-error.ts';
-import { answerEndpoint } from '../../server/endpoints/answer-endpoint.ts';
-import type { Services } from '../../server/endpoints/services.ts';
-import { HttpError } from '../../server/refusal.ts';
-import { createServices } from '../../server/services-of.ts';
-import type { Configuration } from '../../server/settings.ts';
-import { FolderInUseError } from '../../storage/folder-lock.ts';
-import { openStore } from '../../store/open-store.ts';
+import { QueryLimitError } from '../../service/analytics/errors.ts';
+import { readAnswer } from '../../service/analytics/stored-answer.ts';
+import { type Access, createFullAccess } from '../../service/datasets/access.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
+import { Datasets } from '../../service/datasets/datasets.ts';
+import { ServiceError } from '../../service/datasets/errors.ts';
+import { createServices } from '../../service/server/create-services.ts';
+import { answerEndpoint } from '../../service/server/endpoints/answer-endpoint.ts';
+import type { Services } from '../../service/server/endpoints/request-context.ts';
+import { HttpError } from '../../service/server/http-error.ts';
+import type { Configuration } from '../../service/server/settings.ts';
+import { FolderInUseError } from '../../service/storage/folder-lock.ts';
+import { openStore } from '../../service/store/open-store.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { printMessage } from '../say.ts';
-import type { QueryParameters, ServiceApi } from './api.ts';
-import { ServiceApiError } from './api-error.ts';
+import { printMessage } from '../messages.ts';
+import type { QueryParameters, ServiceApi } from './service-api.ts';
+import { ServiceApiError } from './service-api.ts';
 
 /** A project of a data folder that no server has open. */
 export class LocalApi implements ServiceApi {

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isJsonObject } from '../../util/json-object.ts';
+import { isJsonObject } from '../../lang/util/json.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import type { QueryParameters, ServiceApi } from './api.ts';
-import { ServiceApiError } from './api-error.ts';
+import type { QueryParameters, ServiceApi } from './service-api.ts';
+import { ServiceApiError } from './service-api.ts';
 
 /** How long a server may say nothing. Its own limit for a query is a minute where nobody sets another. */
 const SILENCE_MINUTES = 10;

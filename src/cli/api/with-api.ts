@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { loadConfiguration } from '../configured.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import type { ServiceApi } from './api.ts';
+import { loadConfiguration } from '../load-configuration.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
+import type { ServiceApi } from './service-api.ts';
 
 /** The server or data folder to query. Options override the environment variables for server, secret and certificate. */
 export interface ApiOptions extends Readonly<Record<string, unknown>> {

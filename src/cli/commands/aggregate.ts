@@ -1,7 +1,7 @@
-import { formatDecimal } from '../../language/value.ts';
-import type { Selection } from '../crew/task.ts';
+import { formatDecimal } from '../../lang/value.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
+import type { Selection } from '../workers/job.ts';
 
 /** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
 export async function runOverFiles(

@@ -1,5 +1,5 @@
-import { type AnsweredPath, renderAnswer } from '../answers/answer-lines.ts';
-import type { QueryParameters } from '../api/api.ts';
+import { type AnsweredPath, renderAnswer } from '../answers/render-answer.ts';
+import type { QueryParameters } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import type { Io } from '../io.ts';
 

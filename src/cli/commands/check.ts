@@ -1,14 +1,13 @@
-import { type CheckResult, check as checkExpression } from '../../api.ts';
-import type { Use } from '../../check/check.ts';
-import { diagnosticPage } from '../../language/diagnostic-page.ts';
-import { positionAt } from '../../language/source.ts';
-import { showTypes } from '../../language/types.ts';
-import { formatProperty } from '../../util/quote-text.ts';
+import { type CheckResult, check as checkExpression } from '../../api/expressions.ts';
+import type { Use } from '../../lang/check/check.ts';
+import { diagnosticPage } from '../../lang/diagnostic-page.ts';
+import { positionAt } from '../../lang/source.ts';
+import { showTypes } from '../../lang/types.ts';
+import { formatProperty } from '../../lang/util/strings.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadSchema } from '../load-schema.ts';
-import type { OutputStream } from '../output-stream.ts';
-import { readSource } from '../read-source.ts';
+import { loadSchema, readSource } from '../options.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
 
 export interface CheckCommandOptions {
   readonly use: Use;

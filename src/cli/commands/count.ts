@@ -1,7 +1,7 @@
-import { type Counted, Tally } from '../../segmentation/tally.ts';
-import type { Selection } from '../crew/task.ts';
+import { type Counted, Tally } from '../../data/tally.ts';
 import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
+import type { Selection } from '../workers/job.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users, not records. */

@@ -1,7 +1,7 @@
-import { Catalog } from '../../datasets/catalog.ts';
-import { loadConfiguration } from '../configured.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
 import type { Io } from '../io.ts';
-import { renderTable } from '../table.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { renderTable } from '../terminal/table.ts';
 import { type CatalogOptions, warnOfFolder } from './project.ts';
 
 interface DatasetOptions extends CatalogOptions {

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Catalog } from '../../datasets/catalog.ts';
-import { CatalogChanges } from '../../datasets/catalog-changes.ts';
-import { Datasets } from '../../datasets/datasets.ts';
-import { paths } from '../../datasets/paths.ts';
-import type { Configuration } from '../../server/settings.ts';
-import { FolderInUseError } from '../../storage/folder-lock.ts';
-import { openStore } from '../../store/open-store.ts';
-import { pluralize } from '../../util/counted.ts';
-import { loadConfiguration } from '../configured.ts';
+import { pluralize } from '../../lang/util/strings.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
+import { CatalogChanges } from '../../service/datasets/catalog-changes.ts';
+import { Datasets } from '../../service/datasets/datasets.ts';
+import { paths } from '../../service/datasets/paths.ts';
+import type { Configuration } from '../../service/server/settings.ts';
+import { FolderInUseError } from '../../service/storage/folder-lock.ts';
+import { openStore } from '../../service/store/open-store.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { printMessage } from '../say.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { printMessage } from '../messages.ts';
 
 interface DeleteOptions extends Readonly<Record<string, unknown>> {
   readonly yes?: true;

@@ -1,5 +1,5 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
-import { generateShopSample } from '../../samples/shop.ts';
+import { generateShopSample } from '../../data/shop-sample.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { runSegment } from './segment.ts';

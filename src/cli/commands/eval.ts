@@ -1,12 +1,18 @@
-import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from '../../api.ts';
-import type { Use } from '../../check/check.ts';
-import { evaluatePartially } from '../../explain-api.ts';
-import { showValue } from '../../language/show-value.ts';
-import type { Value } from '../../language/value.ts';
+import { evaluatePartially } from '../../api/explain.ts';
+import {
+  type Compiled,
+  type CompileOptions,
+  compile,
+  compileNumber,
+  compileOn,
+  compileWhere,
+} from '../../api/expressions.ts';
+import type { Use } from '../../lang/check/check.ts';
+import type { Value } from '../../lang/value.ts';
+import { showValue } from '../../lang/value.ts';
 import type { Io } from '../io.ts';
-import { type RecordOptions, readRecord } from '../read-record.ts';
-import { readSource } from '../read-source.ts';
-import { printWarning } from '../say.ts';
+import { printWarning } from '../messages.ts';
+import { type RecordOptions, readRecord, readSource } from '../options.ts';
 
 export interface EvalOptions extends RecordOptions {
   readonly use: Use;

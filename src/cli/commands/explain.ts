@@ -1,13 +1,11 @@
-import type { Use } from '../../check/check.ts';
-import { why } from '../../explain/why.ts';
-import { explain as explainExpression, trace } from '../../explain-api.ts';
+import { explain as explainExpression, trace } from '../../api/explain.ts';
+import type { Use } from '../../lang/check/check.ts';
+import { why } from '../../lang/explain/why.ts';
+import { renderExplanation, renderTrace } from '../answers/explanation.ts';
 import { EXIT } from '../exit.ts';
-import { renderExplanation, renderTrace } from '../explain-lines.ts';
 import type { Io } from '../io.ts';
-import { loadSchema } from '../load-schema.ts';
-import { type RecordOptions, readRecord } from '../read-record.ts';
-import { readSource } from '../read-source.ts';
-import { printWarning } from '../say.ts';
+import { printWarning } from '../messages.ts';
+import { loadSchema, type RecordOptions, readRecord, readSource } from '../options.ts';
 
 export interface ExplainOptions extends RecordOptions {
   readonly use: Use;

@@ -1,6 +1,6 @@
-import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
+import type { Selection } from '../workers/job.ts';
 
 /** Prints the records for which the filter is true, as they stand in their files. */
 export async function runFilter(

@@ -1,6 +1,6 @@
-import { format } from '../../api.ts';
+import { format } from '../../api/expressions.ts';
 import type { Io } from '../io.ts';
-import { readSource } from '../read-source.ts';
+import { readSource } from '../options.ts';
 
 /** Prints an expression in its canonical form. */
 export async function runFmt(io: Io, expression: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { checkFolder, moveAside } from '../../datasets/check-folder.ts';
-import { paths } from '../../datasets/paths.ts';
-import { FolderLock } from '../../storage/folder-lock.ts';
-import { checkFolderMode } from '../../storage/wide-folder.ts';
-import { openStoreApart } from '../../store/open-store.ts';
-import { pluralize } from '../../util/counted.ts';
-import { loadConfiguration } from '../configured.ts';
+import { pluralize } from '../../lang/util/strings.ts';
+import { checkFolder, moveAside } from '../../service/datasets/check-folder.ts';
+import { paths } from '../../service/datasets/paths.ts';
+import { checkFolderMode } from '../../service/storage/files.ts';
+import { FolderLock } from '../../service/storage/folder-lock.ts';
+import { openStoreApart } from '../../service/store/open-store.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { printMessage } from '../say.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { printMessage } from '../messages.ts';
 
 export interface FsckOptions extends Readonly<Record<string, unknown>> {
   readonly repair?: true;

@@ -1,10 +1,10 @@
-import { Catalog } from '../../datasets/catalog.ts';
-import { CatalogError } from '../../datasets/catalog-error.ts';
-import { type Funnel, type FunnelStep, Funnels } from '../../datasets/funnels.ts';
-import type { LengthUnit } from '../../datasets/length-units.ts';
-import { loadConfiguration } from '../configured.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
+import { CatalogError } from '../../service/datasets/errors.ts';
+import type { LengthUnit } from '../../service/datasets/funnels.ts';
+import { type Funnel, type FunnelStep, Funnels } from '../../service/datasets/funnels.ts';
 import type { Io } from '../io.ts';
-import { renderTable } from '../table.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { CatalogOptions } from './project.ts';
 
 interface FunnelOptions extends CatalogOptions {

@@ -1,9 +1,9 @@
-import type { Stage } from '../../lsp/lifecycle.ts';
-import { serveLsp } from '../../lsp/serve.ts';
+import type { Stage } from '../../editor/lsp/lifecycle.ts';
+import { serveLsp } from '../../editor/lsp/serve.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadSchema } from '../load-schema.ts';
-import { printMessage } from '../say.ts';
+import { printMessage } from '../messages.ts';
+import { loadSchema } from '../options.ts';
 
 const NO_CLIENT =
   'lsp is for editors: it speaks the Language Server Protocol over standard input and output. The README shows how to set editors up.';

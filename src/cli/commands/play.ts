@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import { servePlayground } from '../playground-server.ts';
+import { servePlayground } from '../serve-playground.ts';
 
 export interface PlayOptions {
   /** 0 for any that is free. */

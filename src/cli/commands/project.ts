@@ -1,9 +1,9 @@
-import { Catalog } from '../../datasets/catalog.ts';
-import type { Project } from '../../datasets/project.ts';
-import { loadConfiguration } from '../configured.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
+import type { Project } from '../../service/datasets/project.ts';
 import type { Io } from '../io.ts';
-import { printMessage } from '../say.ts';
-import { renderTable } from '../table.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { printMessage } from '../messages.ts';
+import { renderTable } from '../terminal/table.ts';
 
 export interface CatalogOptions extends Readonly<Record<string, unknown>> {
   readonly json?: true;

@@ -1,10 +1,10 @@
-import { toPropertySchema } from '../../check/seen-values.ts';
-import { formatInteger } from '../../util/counted.ts';
-import { PropertyCensus, type SeenProperty } from '../crew/property-census.ts';
-import type { Selection } from '../crew/task.ts';
+import { toPropertySchema } from '../../lang/check/property-stats.ts';
+import { formatInteger } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
-import { renderTable } from '../table.ts';
+import { renderTable } from '../terminal/table.ts';
+import type { Selection } from '../workers/job.ts';
+import { PropertyCensus, type SeenProperty } from '../workers/property-census.ts';
 
 export interface PropertiesOptions extends Selection {
   readonly json?: boolean;

@@ -1,8 +1,8 @@
-import type { Selection } from '../crew/task.ts';
 import type { Io } from '../io.ts';
-import { FileDatabase } from '../query/engine.ts';
+import { FileDatabase } from '../query/file-database.ts';
 import { QueryDatabase } from '../query/query-database.ts';
 import type { QueryDatabaseLoader } from '../scan.ts';
+import type { Selection } from '../workers/job.ts';
 import { type CountOptions, runCount } from './count.ts';
 import { runFilter } from './filter.ts';
 import { runSegment, type SegmentOptions } from './segment.ts';

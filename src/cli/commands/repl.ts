@@ -1,14 +1,14 @@
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadSchema } from '../load-schema.ts';
+import { loadSchema } from '../options.ts';
 import { colourInput } from '../repl/colour-input.ts';
 import { completeInput } from '../repl/complete-input.ts';
 import { Dialogue } from '../repl/dialogue.ts';
 import { History } from '../repl/history.ts';
 import { HistoryFile } from '../repl/history-file.ts';
 import { LineEditor } from '../repl/line-editor.ts';
-import type { LineSource } from '../repl/line-source.ts';
 import { PlainLines } from '../repl/plain-lines.ts';
+import type { LineSource } from '../repl/read-input.ts';
 import { readInput } from '../repl/read-input.ts';
 import { Sample } from '../repl/sample.ts';
 

@@ -1,11 +1,11 @@
-import type { AccessScope } from '../../datasets/access.ts';
-import { Catalog } from '../../datasets/catalog.ts';
-import { CatalogChanges, type SecretOwner } from '../../datasets/catalog-changes.ts';
-import { type KeptSecret, listSecretHashes } from '../../datasets/kept-secret.ts';
-import { loadConfiguration } from '../configured.ts';
+import type { AccessScope } from '../../service/datasets/access.ts';
+import { Catalog } from '../../service/datasets/catalog.ts';
+import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog-changes.ts';
+import { type KeptSecret, listSecretHashes } from '../../service/datasets/secrets.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { renderTable } from '../table.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { renderTable } from '../terminal/table.ts';
 import { type CatalogOptions, warnOfFolder } from './project.ts';
 
 interface SecretOptions extends CatalogOptions {

@@ -1,20 +1,13 @@
-import type { TimeUnit } from '../../segmentation/buckets.ts';
-import {
-  type CountedSegments,
-  type Segment,
-  Segmentation,
-  type SegmentationResult,
-} from '../../segmentation/segmentation.ts';
-import { formatInteger } from '../../util/counted.ts';
-import { formatCsvRecord } from '../../util/csv-record.ts';
-import { measureWidth } from '../../util/display-width.ts';
-import type { Selection } from '../crew/task.ts';
+import type { TimeUnit } from '../../data/buckets.ts';
+import { type CountedSegments, type Segment, Segmentation, type SegmentationResult } from '../../data/segmentation.ts';
+import { formatCsvRecord, formatInteger, measureWidth } from '../../lang/util/strings.ts';
+import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
 import type { Io } from '../io.ts';
-import type { OutputStream } from '../output-stream.ts';
-import { printMessage } from '../say.ts';
+import { printMessage } from '../messages.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
-import { describeMoreSegments, renderSegments } from '../segment-lines.ts';
-import { formatCell, renderTable, type TerminalColumn } from '../table.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
+import { formatCell, renderTable, type TerminalColumn } from '../terminal/table.ts';
+import type { Selection } from '../workers/job.ts';
 
 export interface SegmentOptions extends Selection {
   readonly by?: TimeUnit;

@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
-import { CertificateError } from '../../server/certificate.ts';
-import { ConfigurationError } from '../../server/read-configuration.ts';
-import { type Service, startService as start } from '../../server/serve.ts';
-import type { Configuration } from '../../server/settings.ts';
-import { loadConfiguration } from '../configured.ts';
+import { CertificateError } from '../../service/server/certificate.ts';
+import { ConfigurationError } from '../../service/server/read-configuration.ts';
+import { type Service, startService as start } from '../../service/server/serve.ts';
+import type { Configuration } from '../../service/server/settings.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import { getUnixTime, type Io } from '../io.ts';
+import { loadConfiguration } from '../load-configuration.ts';
+import { printMessage } from '../messages.ts';
 import { DEMO_SETTINGS, describeDemo, prepareDemo } from '../prepare-demo.ts';
-import { printMessage } from '../say.ts';
 
 export interface ServeCommandOptions extends Readonly<Record<string, unknown>> {
   readonly demo?: true;

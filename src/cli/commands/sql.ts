@@ -1,18 +1,17 @@
 import { clickhouse, duckdb, formatDialect, postgresql } from 'sql-formatter';
-import { check } from '../../api.ts';
-import type { Use } from '../../check/check.ts';
-import type { Schema } from '../../check/schema.ts';
-import { createSqlSource } from '../../engines/sql/columns-from-schema.ts';
-import type { Dialect } from '../../engines/sql/dialect.ts';
-import { DIALECTS } from '../../engines/sql/dialects/dialects.ts';
-import type { SqlSource } from '../../engines/sql/sql-source.ts';
-import { formatPosition, positionAt } from '../../language/source.ts';
-import { type SqlQuery, toSql } from '../../sql-api.ts';
+import { check } from '../../api/expressions.ts';
+import { type SqlQuery, toSql } from '../../api/to-sql.ts';
+import type { Use } from '../../lang/check/check.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import { createSqlSource } from '../../lang/engines/sql/create-sql-source.ts';
+import type { Dialect } from '../../lang/engines/sql/dialect.ts';
+import { DIALECTS } from '../../lang/engines/sql/dialects/dialects.ts';
+import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
+import { formatPosition, positionAt } from '../../lang/source.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadSchema } from '../load-schema.ts';
-import { readSource } from '../read-source.ts';
-import { printWarning } from '../say.ts';
+import { printWarning } from '../messages.ts';
+import { loadSchema, readSource } from '../options.ts';
 
 const FORMATS = { duckdb, clickhouse, postgresql } as const satisfies Record<keyof typeof DIALECTS, unknown>;
 

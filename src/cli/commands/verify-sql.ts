@@ -1,12 +1,11 @@
-import { formatInteger, pluralize } from '../../util/counted.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
-import { SqlSetupError } from '../../verify/missing-functions.ts';
+import { SqlSetupError } from '../../api/verify/find-missing-functions.ts';
 import {
   type LayoutVerification,
   type SqlDifference,
   type SqlVerification,
   verifyDialect,
-} from '../../verify/verify-dialect.ts';
+} from '../../api/verify/verify-dialect.ts';
+import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
 import { openDatabase } from '../databases/open-database.ts';
 import { EXIT } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../engines/sql/dialect.ts';
-import type { RunSql } from '../../verify/probe-table.ts';
+import type { RunSql } from '../../api/verify/probe-table.ts';
+import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import { InputError } from '../input/input-error.ts';
 
 /** A database that answers statements. */

@@ -1,5 +1,5 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { clickhouse } from '../../engines/sql/dialects/clickhouse.ts';
+import { clickhouse } from '../../lang/engines/sql/dialects/clickhouse.ts';
 import { UsageError } from '../exit.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 

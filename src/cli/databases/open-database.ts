@@ -1,7 +1,7 @@
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import { detectDatabase } from '../query/database-kind.ts';
+import { detectDatabase } from '../query/detect-database.ts';
 import type { SqlConnection } from './database.ts';
 import { openClickhouse } from './open-clickhouse.ts';
 import { openDuckdb } from './open-duckdb.ts';

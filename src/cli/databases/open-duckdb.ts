@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import { loadDuckdb } from '../../store/duckdb/load-duckdb.ts';
-import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import { findMissingFunctions, listFunctions } from '../../verify/missing-functions.ts';
-import type { RunSql } from '../../verify/probe-table.ts';
+import { findMissingFunctions, listFunctions } from '../../api/verify/find-missing-functions.ts';
+import type { RunSql } from '../../api/verify/probe-table.ts';
+import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
+import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
+import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
 /** The name of a file while it is open. */

@@ -1,4 +1,4 @@
-import { postgresql } from '../../engines/sql/dialects/postgresql.ts';
+import { postgresql } from '../../lang/engines/sql/dialects/postgresql.ts';
 import { UsageError } from '../exit.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { type EventRecord, toEventRecord } from '../../events/event-record.ts';
-import { parseRecord } from '../../events/parse-record.ts';
-import { NOT_UTF8 } from '../../events/problems.ts';
-import type { LineBlock } from './line-blocks.ts';
-import type { LinePrefilter } from './line-sieve.ts';
+import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
+import { parseRecord } from '../../data/parse-records.ts';
+import { NOT_UTF8 } from '../../data/problems.ts';
+import type { LinePrefilter } from './line-prefilter.ts';
 import { PartialJson } from './partial-json.ts';
+import type { LineBlock } from './split-line-blocks.ts';
 
 /** A line that no record can be read from, and why. */
 export interface BrokenLine {

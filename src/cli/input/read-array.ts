@@ -1,8 +1,8 @@
-import { ArraySplitter } from '../../events/array-splitter.ts';
-import type { EventBatch } from '../../events/event-record.ts';
-import { parseRecords } from '../../events/parse-records.ts';
-import type { ReportProblem } from '../../events/problems.ts';
-import type { RawRecord } from '../../events/raw-record.ts';
+import { ArraySplitter } from '../../data/array-splitter.ts';
+import type { EventBatch } from '../../data/event-record.ts';
+import type { RawRecord } from '../../data/parse-records.ts';
+import { parseRecords } from '../../data/parse-records.ts';
+import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { CsvTable } from '../../events/csv-table.ts';
-import type { EventBatch } from '../../events/event-record.ts';
-import type { ReportProblem } from '../../events/problems.ts';
-import { readCsvRows } from './csv-rows.ts';
+import { CsvTable } from '../../data/csv-table.ts';
+import type { EventBatch } from '../../data/event-record.ts';
+import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
+import { readCsvRows } from './read-csv-rows.ts';
 
 /** Lower than for other records: what makes a row so long is a quote that was left open, and takes all the rest with it. */
 const MAX_ROW_BYTES = 2 ** 24;

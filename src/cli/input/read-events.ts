@@ -1,4 +1,4 @@
-import type { EventBatch, EventRecord } from '../../events/event-record.ts';
+import type { EventBatch, EventRecord } from '../../data/event-record.ts';
 import type { Io } from '../io.ts';
 import { LineReader } from './line-reader.ts';
 import { explainFailure, getFileName, type ReadFileOptions, readFile } from './read-file.ts';

@@ -1,14 +1,13 @@
-import type { EventBatch } from '../../events/event-record.ts';
-import { pluralize } from '../../util/counted.ts';
+import type { EventBatch } from '../../data/event-record.ts';
+import { pluralize } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
-import { readFileChunks, readInputChunks } from './file-chunks.ts';
-import { gunzipChunks } from './gunzipped.ts';
+import { readFileChunks, readInputChunks, skipBom } from './chunks.ts';
+import { detectFormat } from './detect-format.ts';
+import { gunzipChunks } from './gunzip-chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
-import { detectFormat } from './input-format.ts';
-import { type LineBlock, splitLineBlocks } from './line-blocks.ts';
 import { readArray } from './read-array.ts';
 import { readCsv } from './read-csv.ts';
-import { skipBom } from './skip-bom.ts';
+import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
 /** A record that cannot be read. Those after it are. */
 export interface BrokenRecord {

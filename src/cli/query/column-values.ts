@@ -1,6 +1,6 @@
-import type { SqlChannels } from '../../engines/sql/to-statement.ts';
-import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import type { ColumnType, FileColumn } from './engine.ts';
+import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
+import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
+import type { ColumnType, FileColumn } from './file-database.ts';
 
 /**
  * What a column means in the language: SQL NULL is undefined, and so is each value of a kind that the language has not. Wide integers

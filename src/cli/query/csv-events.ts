@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { SqlChannels } from '../../engines/sql/to-statement.ts';
-import { JSON_NUMBER, TEXT_COLUMNS } from '../../events/csv-table.ts';
-import { quoteFile, quoteSqlString } from '../../store/duckdb/quote-sql.ts';
+import { JSON_NUMBER, TEXT_COLUMNS } from '../../data/csv-table.ts';
+import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
+import { quoteFile, quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
+import type { StrictCsv } from './detect-strict-csv.ts';
 import { createPropertyTable, type EventTable } from './event-table.ts';
-import type { StrictCsv } from './strict-csv.ts';
 
 /** The rows of a CSV file as events, each cell typed as where files are read. */
 export function readCsvAsEvents(file: string, csv: StrictCsv): EventTable {

@@ -1,9 +1,9 @@
-import type { PropertyColumns, PropertySource, SqlSource } from '../../engines/sql/sql-source.ts';
-import type { SqlChannels } from '../../engines/sql/to-statement.ts';
-import { MAX_SECONDS } from '../../operators/time.ts';
-import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
+import type { PropertyColumns, PropertySource, SqlSource } from '../../lang/engines/sql/sql-source.ts';
+import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
+import { MAX_SECONDS } from '../../lang/operators/time.ts';
+import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { lowerColumn, lowerEntry, lowerField, lowerObjectJson, nullIfNotFinite } from './column-values.ts';
-import type { ColumnType, FileColumn } from './engine.ts';
+import type { ColumnType, FileColumn } from './file-database.ts';
 
 /** Events in DuckDB: what a view of them selects, and where in it the properties are. */
 export interface EventTable extends SqlSource {

@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
-import { duckdb } from '../../engines/sql/dialects/duckdb.ts';
-import { quoteSqlString } from '../../store/duckdb/quote-sql.ts';
-import { pluralize } from '../../util/counted.ts';
-import type { Job, JobKind, JobParts } from '../crew/task.ts';
+import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
+import { pluralize } from '../../lang/util/strings.ts';
+import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
+import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
-import { RecordError } from '../record-error.ts';
 import type { DatabaseAnswer, DatabaseAnswers, QueryDatabaseLoader } from '../scan.ts';
+import type { Job, JobKind, JobParts } from '../workers/job.ts';
+import { countGroups } from './count-groups.ts';
 import { readCsvAsEvents } from './csv-events.ts';
-import { type DatabaseKind, detectDatabase } from './database-kind.ts';
-import type { FileDatabase } from './engine.ts';
+import { type DatabaseKind, detectDatabase } from './detect-database.ts';
+import { detectStrictCsv } from './detect-strict-csv.ts';
 import { createEventTable, type EventTable, VIEW } from './event-table.ts';
-import { explainEngineError } from './explain-engine-error.ts';
-import { countGroups } from './grouped-records.ts';
-import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './judged-sql.ts';
-import { lowerParquetTable, readParquetColumns } from './parquet-columns.ts';
-import { detectStrictCsv } from './strict-csv.ts';
+import type { FileDatabase } from './file-database.ts';
+import { explainEngineError } from './file-database.ts';
+import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
+import { lowerParquetTable, readParquetColumns } from './parquet.ts';
 
 /** What the tables of a file are called while it is open. */
 const ATTACHED = 'attached';

@@ -1,10 +1,10 @@
 import { highlight } from '../../editor/highlight.ts';
-import type { Span } from '../../language/source.ts';
-import type { HighlightKind } from '../../syntax/vocabulary.ts';
-import type { OutputStream, Style } from '../output-stream.ts';
+import type { Span } from '../../lang/source.ts';
+import type { HighlightKind } from '../../lang/syntax/vocabulary.ts';
+import type { OutputStream, Style } from '../terminal/output-stream.ts';
 import { COMMANDS, takesExpression } from './commands.ts';
 import type { Piece } from './lay-out.ts';
-import { splitInput } from './split-input.ts';
+import { splitInput } from './read-input.ts';
 
 const STYLES: Readonly<Partial<Record<HighlightKind, Style>>> = {
   text: 'green',

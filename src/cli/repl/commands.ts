@@ -1,4 +1,4 @@
-import { suggest } from '../../util/suggest.ts';
+import { suggest } from '../../lang/util/suggest.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { answerEvent, answerFind, answerOn, answerStep, answerWhere } from './event-answers.ts';

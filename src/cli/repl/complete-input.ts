@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import type { Schema } from '../../check/schema.ts';
 import { complete } from '../../editor/complete.ts';
-import type { Span } from '../../language/source.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import type { Span } from '../../lang/source.ts';
 import { COMMANDS } from './commands.ts';
-import { splitInput } from './split-input.ts';
+import { splitInput } from './read-input.ts';
 
 /** What could stand in place of a part of an input. */
 export interface Proposals {

@@ -1,9 +1,9 @@
-import { isUnfinished } from '../../syntax/is-unfinished.ts';
+import { isUnfinished } from '../../lang/syntax/is-unfinished.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { COMMANDS, type Command, getCommand, takesExpression } from './commands.ts';
 import { answerValue } from './expression-answers.ts';
-import { splitInput } from './split-input.ts';
+import { splitInput } from './read-input.ts';
 import type { ReplState } from './state.ts';
 
 /** Answers inputs, one after the other. */

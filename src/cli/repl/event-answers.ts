@@ -1,12 +1,11 @@
-import { compileOn, compileWhere } from '../../api.ts';
-import type { EventRecord } from '../../events/event-record.ts';
-import { Segmentation } from '../../segmentation/segmentation.ts';
-import { truncate } from '../../util/cut.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
+import { compileOn, compileWhere } from '../../api/expressions.ts';
+import type { EventRecord } from '../../data/event-record.ts';
+import { Segmentation } from '../../data/segmentation.ts';
+import { escapeUnprintable, truncate } from '../../lang/util/strings.ts';
+import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
 import { getUnixTime, type Io } from '../io.ts';
-import { describeMoreSegments, renderSegments } from '../segment-lines.ts';
-import { renderEvent } from './event-lines.ts';
 import { withWarnings } from './expression-answers.ts';
+import { renderEvent } from './render.ts';
 import type { ReplState } from './state.ts';
 
 /** Segments that are shown at once. */

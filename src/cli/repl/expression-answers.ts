@@ -1,15 +1,14 @@
-import { type Compiled, check, compile, format } from '../../api.ts';
-import { why } from '../../explain/why.ts';
-import { explain, trace } from '../../explain-api.ts';
-import { ExpressionCheckError } from '../../language/errors.ts';
-import { showValue } from '../../language/show-value.ts';
-import { showTypes } from '../../language/types.ts';
-import { truncate } from '../../util/cut.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
-import { renderTrace } from '../explain-lines.ts';
+import { explain, trace } from '../../api/explain.ts';
+import { type Compiled, check, compile, format } from '../../api/expressions.ts';
+import { ExpressionCheckError } from '../../lang/errors.ts';
+import { why } from '../../lang/explain/why.ts';
+import { showTypes } from '../../lang/types.ts';
+import { escapeUnprintable, truncate } from '../../lang/util/strings.ts';
+import { showValue } from '../../lang/value.ts';
+import { renderTrace } from '../answers/explanation.ts';
 import { getUnixTime, type Io } from '../io.ts';
+import { renderTree } from './render.ts';
 import type { ReplState } from './state.ts';
-import { renderTree } from './tree-lines.ts';
 
 /** The value of an expression on the current event, and the types that it can have. */
 export function answerValue({ io, sample, schema }: ReplState, source: string): string {

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { pluralize } from '../../util/counted.ts';
-import { truncate } from '../../util/cut.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
+import { escapeUnprintable, pluralize, truncate } from '../../lang/util/strings.ts';
 import { UsageError } from '../exit.ts';
-import { loadSchema } from '../load-schema.ts';
+import { loadSchema } from '../options.ts';
+import { renderSchema } from './render.ts';
 import { Sample } from './sample.ts';
-import { renderSchema } from './schema-lines.ts';
 import type { ReplState } from './state.ts';
 
 /** Other events, and what they say about their properties. */

@@ -12,7 +12,7 @@ import {
 import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Io } from '../io.ts';
-import { printMessage } from '../say.ts';
+import { printMessage } from '../messages.ts';
 
 /** Entries that are kept. The file may have twice as many before the oldest go. */
 const MAX_ENTRIES = 1000;

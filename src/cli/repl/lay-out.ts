@@ -1,5 +1,4 @@
-import { measureWidth } from '../../util/display-width.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
+import { escapeUnprintable, measureWidth } from '../../lang/util/strings.ts';
 
 /** A piece of what is shown on a line, and how it is coloured. */
 export interface Piece {

@@ -6,8 +6,8 @@ import { type History, toLine } from './history.ts';
 import { Keyboard, type Stroke } from './keyboard.ts';
 import type { Piece } from './lay-out.ts';
 import { LinePainter } from './line-painter.ts';
-import type { Line, LineSource } from './line-source.ts';
-import { renderChoices } from './listing.ts';
+import type { Line, LineSource } from './read-input.ts';
+import { renderChoices } from './render.ts';
 
 /** What a line editor asks about the inputs that are typed in it. */
 export interface InputSupport {

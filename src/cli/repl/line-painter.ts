@@ -1,4 +1,4 @@
-import type { OutputStream } from '../output-stream.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
 import { layOutInput, type Piece } from './lay-out.ts';
 
 const CLEAR_BELOW = '\x1b[J';

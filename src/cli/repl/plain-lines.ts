@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../io.ts';
-import type { Line, LineSource } from './line-source.ts';
+import type { Line, LineSource } from './read-input.ts';
 
 /** The lines of standard input as they come: from a file, a pipe, or a terminal that can only print. */
 export class PlainLines implements LineSource {

@@ -1,5 +1,3 @@
-import type { LineSource } from './line-source.ts';
-
 const PROMPT = 'onwhere> ';
 const CONTINUATION = '     ... ';
 
@@ -17,4 +15,32 @@ export async function readInput(lines: LineSource, goesOn: (input: string) => bo
     if (line.text.trim() === '' || !goesOn(input)) return { text: input };
     begun = `${input}\n`;
   }
+}
+
+/** An input that begins with a word with a dot. */
+export interface CommandInput {
+  readonly name: string;
+  readonly argument: string;
+  /** Where in the input the argument begins. */
+  readonly offset: number;
+}
+
+/** Takes a command apart; undefined for what is an expression, `.5` among them. */
+export function splitInput(input: string): CommandInput | undefined {
+  const [head, name] = /^\s*(\.(?!\d)\S*)\s*/.exec(input) ?? [];
+  if (head === undefined || name === undefined) return undefined;
+  return { name, argument: input.slice(head.length).trimEnd(), offset: head.length };
+}
+
+/** What a reader of lines comes to: a line, one that was dropped with Ctrl-C, or the end. */
+export type Line = { readonly text: string } | { readonly dropped: string } | 'end';
+
+/** Where lines come from. */
+export interface LineSource {
+  /** Reads the next line behind a prompt. It goes on with an input that was begun in the lines before it. */
+  read(prompt: string, begun: string): Promise<Line>;
+  /** Keeps an input to be gone back to. */
+  remember(input: string): void;
+  /** Lets go of where the lines come from. */
+  close(): void;
 }

@@ -1,15 +1,14 @@
-import type { Compiled } from '../../api.ts';
-import { inferSchema } from '../../check/infer-schema.ts';
-import type { Schema } from '../../check/schema.ts';
-import type { EventRecord } from '../../events/event-record.ts';
-import { ExpressionTypeError } from '../../language/errors.ts';
-import { formatInteger, pluralize } from '../../util/counted.ts';
-import { escapeUnprintable } from '../../util/printable.ts';
-import { BrokenRecords } from '../broken-records.ts';
+import type { Compiled } from '../../api/expressions.ts';
+import type { EventRecord } from '../../data/event-record.ts';
+import { inferSchema } from '../../lang/check/infer-schema.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import { ExpressionTypeError } from '../../lang/errors.ts';
+import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
 import type { Io } from '../io.ts';
-import { RecordError } from '../record-error.ts';
+import { BrokenRecords } from '../messages.ts';
 import { toLine } from './history.ts';
 
 /** Events that are held for trying expressions on. */

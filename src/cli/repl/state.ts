@@ -1,4 +1,4 @@
-import type { Schema } from '../../check/schema.ts';
+import type { Schema } from '../../lang/check/schema.ts';
 import type { Io } from '../io.ts';
 import type { Sample } from './sample.ts';
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { Datasets } from '../../../src/datasets/datasets.ts';
-import { buildServer } from '../../../src/server/build-server.ts';
-import { loadOwnCertificate } from '../../../src/server/certificate.ts';
-import { readConfiguration } from '../../../src/server/read-configuration.ts';
-import { createServices } from '../../../src/server/services-of.ts';
-import { ClickHouseStore } from '../../../src/store/clickhouse/click-house-store.ts';
+import { Datasets } from '../../../src/service/datasets/datasets.ts';
+import { buildServer } from '../../../src/service/server/build-server.ts';
+import { loadOwnCertificate } from '../../../src/service/server/certificate.ts';
+import { createServices } from '../../../src/service/server/create-services.ts';
+import { readConfiguration } from '../../../src/service/server/read-configuration.ts';
+import { ClickHouseStore } from '../../../src/service/store/clickhouse/click-house-store.ts';
 import { openClient } from '../../clickhouse/open-clickhouse.ts';
 
 /** Serves a data folder over ClickHouse in this process, which `onwhere serve` reaches over a network only. */

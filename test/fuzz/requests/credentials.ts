@@ -1,7 +1,7 @@
-import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/datasets/access.ts';
-import type { Catalog } from '../../../src/datasets/catalog.ts';
-import { checkKeyFilter } from '../../../src/datasets/key.ts';
-import type { Project } from '../../../src/datasets/project.ts';
+import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/service/datasets/access.ts';
+import type { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { checkKeyFilter } from '../../../src/service/datasets/key.ts';
+import type { Project } from '../../../src/service/datasets/project.ts';
 import type { Operation } from './operation.ts';
 
 /** What a key is made with. */

@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { signParameters } from '../../../src/server/signed-access.ts';
-import type { JsonObject } from '../../../src/util/json-object.ts';
-import { toWellFormed } from '../../../src/util/to-well-formed.ts';
+import type { JsonObject } from '../../../src/lang/util/json.ts';
+import { toWellFormed } from '../../../src/lang/util/strings.ts';
+import { signParameters } from '../../../src/service/server/signed-access.ts';
 import type { Credentials } from './credentials.ts';
 import type { Drawn } from './draw.ts';
 import type { Target } from './target.ts';

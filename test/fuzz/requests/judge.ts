@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assertAnswerSize } from '../../../src/analytics/expect-answer-size.ts';
-import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
-import { LIMITS } from '../../../src/server/limits.ts';
-import { isJsonObject } from '../../../src/util/json-object.ts';
+import { isJsonObject } from '../../../src/lang/util/json.ts';
+import { assertAnswerSize } from '../../../src/service/analytics/answer-limits.ts';
+import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
+import { LIMITS } from '../../../src/service/server/limits.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { canOpen } from './credentials.ts';
 import type { Drawn } from './draw.ts';

@@ -18,7 +18,7 @@ const USAGE = `npm run fuzz:server -- [options]
 
 Requests are made from the declared parameters of all endpoints. The server must stay up, answer in time and with no 5xx status
 but 503, refuse in the published shape, open to each secret, key and signature what it is for and no more, and otherwise
-answer what the plain reference of test/analytics does.`;
+answer what the plain reference of test/service/analytics does.`;
 
 const PROGRESS_SECONDS = 30;
 const PLACES = 5;

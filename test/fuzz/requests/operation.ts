@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../../src/server/endpoints/endpoint.ts';
-import { EXPORT_PREFIX } from '../../../src/server/export-answers.ts';
-import { isJsonObject } from '../../../src/util/json-object.ts';
+import { isJsonObject } from '../../../src/lang/util/json.ts';
+import type { Endpoint } from '../../../src/service/server/endpoints/endpoint.ts';
+import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 
 /** As much of a JSON Schema as parameters are declared with. */
 export interface Schema {

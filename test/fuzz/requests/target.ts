@@ -1,13 +1,20 @@
 import fc from 'fast-check';
-import { Catalog } from '../../../src/datasets/catalog.ts';
-import { type Funnel, Funnels } from '../../../src/datasets/funnels.ts';
-import { LENGTH_UNITS } from '../../../src/datasets/length-units.ts';
-import type { Project } from '../../../src/datasets/project.ts';
-import type { RecordKind, StoredEvent, StoredPerson } from '../../../src/store/store.ts';
-import { print } from '../../../src/syntax/print.ts';
-import { FILTERS, NUMBERS, PLACES, PROFILES, requests, SEGMENTS, versionsAbout } from '../../analytics/arbitraries.ts';
-import type { ReferenceVersion } from '../../analytics/reference/occurrence.ts';
-import { Client } from '../../service/client.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { type Funnel, Funnels, LENGTH_UNITS } from '../../../src/service/datasets/funnels.ts';
+import type { Project } from '../../../src/service/datasets/project.ts';
+import type { RecordKind, StoredEvent, StoredPerson } from '../../../src/service/store/store.ts';
+import { Client } from '../../end-to-end/client.ts';
+import {
+  FILTERS,
+  NUMBERS,
+  PLACES,
+  PROFILES,
+  requests,
+  SEGMENTS,
+  versionsAbout,
+} from '../../service/analytics/arbitraries.ts';
+import type { ReferenceVersion } from '../../service/analytics/reference/occurrence.ts';
 import { drawCase } from '../../value-first.ts';
 import { DAY, imported } from '../server-check.ts';
 import { createKeys, type ProjectKeys } from './credentials.ts';

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { expressionText } from '../../../src/server/endpoints/kinds.ts';
-import { EVENTS, PROPERTIES, TEXTS } from '../../analytics/arbitraries.ts';
+import { expressionText } from '../../../src/service/server/endpoints/kinds.ts';
 import { NAMES } from '../../arbitraries.ts';
+import { EVENTS, PROPERTIES, TEXTS } from '../../service/analytics/arbitraries.ts';
 import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_TEXTS } from './hostile-texts.ts';
 import type { Declared, Schema } from './operation.ts';
 import type { Target } from './target.ts';

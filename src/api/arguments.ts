@@ -1,0 +1,108 @@
+import { USES } from '../lang/check/check.ts';
+import { assertLimits, assertSource } from '../lang/syntax/parse.ts';
+import { TYPE_NAMES } from '../lang/types.ts';
+import {
+  arrayOf,
+  assertBoolean,
+  assertFields,
+  assertFunction,
+  assertNumber,
+  assertObject,
+  assertParts,
+  assertString,
+  type Guard,
+  guardIf,
+  oneOf,
+  optional,
+  recordOf,
+} from '../lang/util/guard.ts';
+
+/** The options of all functions of the package, by name. */
+const OPTIONS = {
+  diagnosticUrl: assertFunction,
+  engine: assertEngine,
+  limits: assertLimits,
+  most: assertNumber,
+  now: guardIf(
+    (value) => typeof value === 'number' || typeof value === 'function',
+    'a number of Unix seconds or a function that returns one',
+  ),
+  parametersBefore: assertNumber,
+  schema: assertSchema,
+  strict: assertBoolean,
+  use: oneOf(USES),
+} satisfies Readonly<Record<string, Guard>>;
+
+type OptionName = keyof typeof OPTIONS;
+
+/**
+ * Checks the options of a function.
+ *
+ * @throws {TypeError} for an option that the function does not take, or of another type.
+ */
+export function assertOptions(options: unknown, names: readonly OptionName[]): void {
+  const guards = Object.fromEntries(names.map((name) => [name, optional(OPTIONS[name])]));
+  assertFields(options, 'options', guards, `an object of ${names.join(', ')}`);
+}
+
+/**
+ * Checks a source and the options of a function.
+ *
+ * @throws {TypeError} as {@link assertOptions}, and for a source that is no string.
+ */
+export function assertSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
+  assertSource(source, 'source');
+  assertOptions(options, names);
+}
+
+/**
+ * Checks the properties of a record and of its user, who may be null too, as in JSON.
+ *
+ * @throws {TypeError} for anything but objects.
+ */
+export function assertRecord(properties: unknown, user: unknown): void {
+  assertObject(properties, 'properties', 'an object such as { plan: "pro" }');
+  if (user !== undefined && user !== null) assertObject(user, 'user', 'an object such as { country: "DE" }');
+}
+
+/**
+ * Checks what is known of every record.
+ *
+ * @throws {TypeError} for another type, and for a name that is no part of a record.
+ */
+export function assertKnown(known: unknown): void {
+  const guards = { properties: optional(assertObject), user: optional(assertObject), now: optional(OPTIONS.now) };
+  assertFields(known, 'known', guards, 'an object such as { properties: { plan: "pro" } }');
+}
+
+function assertEngine(engine: unknown, name: string): void {
+  const guards = { toClosure: assertFunction, toCondition: assertFunction };
+  assertParts(engine, name, guards, 'an engine, such as the export `codegen`');
+}
+
+const assertPropertySchemas = recordOf((value, name) => {
+  assertFields(
+    value,
+    name,
+    {
+      types: arrayOf(oneOf(TYPE_NAMES)),
+      values: optional(arrayOf(guardIf(isKnownValue, 'a string, a number or a boolean'))),
+      description: optional(assertString),
+    },
+    'an object such as { types: ["string"] }',
+  );
+});
+
+/** Schemas that were found to be right: an editor passes the same large one with every key. */
+const expectedSchemas = new WeakSet<object>();
+
+function assertSchema(schema: unknown, name: string): void {
+  assertObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
+  if (expectedSchemas.has(schema)) return;
+  assertFields(schema, name, { properties: optional(assertPropertySchemas), user: optional(assertPropertySchemas) });
+  expectedSchemas.add(schema);
+}
+
+function isKnownValue(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

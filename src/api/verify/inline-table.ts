@@ -1,0 +1,80 @@
+import type { Dialect, DialectName } from '../../lang/engines/sql/dialect.ts';
+
+/** The types of the columns of an inline table, which each database has under its own name. */
+export type CellType = 'integer' | 'double' | 'text' | 'boolean' | 'json' | 'map';
+
+export interface InlineColumn {
+  readonly name: string;
+  readonly type: CellType;
+}
+
+/** A cell as text, or null: numbers and booleans as they are written, JSON and maps as JSON. */
+export type Cell = string | null;
+
+/** How a database turns the first parameter of a statement, the rows as JSON, into a table. */
+interface Unpacking {
+  /** Selects from the rows, each an array of cells. */
+  from(placeholder: string): string;
+  /** The cell with this number, from 0 on. */
+  cell(index: number): string;
+  readonly types: Readonly<Record<CellType, (cell: string) => string>>;
+}
+
+const UNPACKING: Readonly<Record<DialectName, Unpacking>> = {
+  DuckDB: {
+    from: (rows) => `(SELECT unnest(from_json(${rows}, '[["VARCHAR"]]')) AS cells)`,
+    cell: (index) => `cells[${index + 1}]`,
+    types: {
+      integer: (cell) => `CAST(${cell} AS INTEGER)`,
+      double: (cell) => `CAST(${cell} AS DOUBLE)`,
+      text: (cell) => cell,
+      boolean: (cell) => `CAST(${cell} AS BOOLEAN)`,
+      json: (cell) => `CAST(${cell} AS JSON)`,
+      map: (cell) => `map_from_entries(from_json(${cell}, '[{"k":"VARCHAR","v":"VARCHAR"}]'))`,
+    },
+  },
+  ClickHouse: {
+    from: (rows) => `(SELECT arrayJoin(JSONExtract(${rows}, 'Array(Array(Nullable(String)))')) AS cells)`,
+    cell: (index) => `cells[${index + 1}]`,
+    types: {
+      integer: (cell) => `toUInt32(assumeNotNull(${cell}))`,
+      double: (cell) => `toFloat64OrNull(${cell})`,
+      text: (cell) => cell,
+      boolean: (cell) => `CAST(${cell} AS Nullable(Bool))`,
+      json: (cell) => cell,
+      map: (cell) =>
+        `CAST(JSONExtract(assumeNotNull(${cell}), 'Array(Tuple(k String, v String))') AS Map(String, String))`,
+    },
+  },
+  PostgreSQL: {
+    from: (rows) => `jsonb_array_elements(${rows}::jsonb) AS rows (cells)`,
+    cell: (index) => `cells ->> ${index}`,
+    types: {
+      integer: (cell) => `(${cell})::integer`,
+      double: (cell) => `(${cell})::float8`,
+      text: (cell) => `(${cell})`,
+      boolean: (cell) => `(${cell})::boolean`,
+      json: (cell) => `(${cell})::jsonb`,
+      map: () => {
+        throw new TypeError('PostgreSQL has no maps');
+      },
+    },
+  },
+};
+
+/**
+ * Begins a statement that reads a table which is not in the database: `WITH "name" AS (…)`. Its rows are the first
+ * parameter, arrays of cells as JSON.
+ */
+export function withInlineTable(dialect: Dialect, name: string, columns: readonly InlineColumn[]): string {
+  const { from, cell, types } = UNPACKING[dialect.name];
+  const selected = columns.map(
+    (column, index) => `${types[column.type](cell(index))} AS ${dialect.quoteName(column.name)}`,
+  );
+  return `WITH ${dialect.quoteName(name)} AS (SELECT ${selected.join(', ')} FROM ${from(dialect.placeholder(1, ''))})`;
+}
+
+/** Whether the texts of a database can hold all texts of a record. */
+export function canHold(dialect: Dialect, record: unknown): boolean {
+  return dialect.name !== 'PostgreSQL' || !JSON.stringify(record).includes('\\u0000');
+}

@@ -1,0 +1,108 @@
+import type { Dialect } from '../../lang/engines/sql/dialect.ts';
+import type { SqlValue } from '../../lang/engines/sql/sql.ts';
+import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
+import type { SqlStatement } from '../../lang/engines/sql/to-statement.ts';
+import { type SqlExpression, toSql, toSqlStatement } from '../to-sql.ts';
+import { formatAnswer } from './expected-answers.ts';
+import { type Cell, withInlineTable } from './inline-table.ts';
+import type { ProbeLayout } from './probe-layouts.ts';
+import type { ProbeRecord } from './probes.ts';
+
+/**
+ * Runs a statement on the caller's connection with these parameters, the first one first, and returns the rows by
+ * column name: numbers, strings, booleans and null as they are in JavaScript, arrays as arrays of strings. It rejects
+ * if the statement fails.
+ */
+export type RunSql = (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The name of the table inside each statement. */
+const TABLE = 'onwhere_probes';
+
+/** What `now` returns in every statement: 2025-01-01T12:00:00Z. */
+export const PROBE_TIME = 1_735_732_800;
+
+/** Records as a table that exists inside each statement only, so that nothing is written to the database. */
+export class ProbeTable {
+  private readonly source: SqlSource;
+  private readonly beginning: string;
+  private readonly rows: readonly (readonly Cell[])[];
+
+  constructor(
+    private readonly run: RunSql,
+    private readonly dialect: Dialect,
+    layout: ProbeLayout,
+    records: readonly ProbeRecord[],
+  ) {
+    const events = records.map(({ properties }) => properties);
+    const users = records.map(({ user = {} }) => user);
+    const [event, user] = [layout.layOut(events, 'p'), layout.layOut(users, 'u')];
+    this.source = { table: TABLE, properties: event.source, user: user.source };
+    const columns = [{ name: 'id', type: 'integer' } as const, ...event.columns, ...user.columns];
+    this.beginning = withInlineTable(dialect, TABLE, columns);
+    this.rows = records.map((_, id) => [String(id), ...event.cells(events[id] ?? {}), ...user.cells(users[id] ?? {})]);
+  }
+
+  /** @throws as {@link toSql}. */
+  expectSupported({ expression, use }: SqlExpression): void {
+    toSql(expression, this.dialect, this.source, { use });
+  }
+
+  /**
+   * The answers of the database to each expression, for each of the records with these numbers.
+   *
+   * @throws what the statement fails with.
+   */
+  async answers(
+    expressions: readonly SqlExpression[],
+    ids: readonly number[],
+  ): Promise<readonly (readonly string[])[]> {
+    const statement = this.lower(Object.fromEntries(expressions.entries()), 1);
+    const needsParts = statement.errors.length > 0 || expressions.some(({ use }) => use !== 'where');
+    const parts = needsParts ? await this.select(statement, ids) : new Map<number, Row>();
+    const selected = await this.filter(expressions, ids);
+    return expressions.map(({ use }, index) =>
+      ids.map((id) => {
+        const part = (name: string) => parts.get(id)?.[`${index} ${name}`];
+        return formatAnswer(use, part, statement.errors, selected.has(`${index} ${id}`));
+      }),
+    );
+  }
+
+  /** A row of all parts of all expressions for each record, by its number. */
+  private async select({ from, parts, parameters }: SqlStatement, ids: readonly number[]): Promise<Map<number, Row>> {
+    const columns = Object.entries(parts).flatMap(([index, { value, ...others }]) =>
+      Object.entries({ ...others, ...value }).map(
+        ([part, sql]) => `${sql} AS ${this.dialect.quoteName(`${index} ${part}`)}`,
+      ),
+    );
+    const sql = `${this.beginning} SELECT ${['id', ...columns].join(', ')} FROM ${from}`;
+    const rows = await this.run(sql, [this.rowsOf(ids), ...parameters]);
+    return new Map(rows.map((row) => [Number(row.id), row]));
+  }
+
+  /** The place of each filter with the number of each record that it selects: `"3 17"`. */
+  private async filter(expressions: readonly SqlExpression[], ids: readonly number[]): Promise<ReadonlySet<string>> {
+    const parameters: SqlValue[] = [this.rowsOf(ids)];
+    const selects = expressions.flatMap((filter, index) => {
+      if (filter.use !== 'where') return [];
+      const { from, parts, parameters: own } = this.lower({ filter }, parameters.length);
+      const { condition, error = '0' } = parts.filter;
+      parameters.push(...own);
+      // The error is not needed, but drivers refuse parameters that no text uses.
+      return [`SELECT ${index} AS probe, id, ${error} AS error FROM ${from} WHERE ${condition}`];
+    });
+    if (selects.length === 0) return new Set();
+    const rows = await this.run(`${this.beginning} ${selects.join(' UNION ALL ')}`, parameters);
+    return new Set(rows.map(({ probe, id }) => `${probe} ${id}`));
+  }
+
+  private lower<Name extends string>(expressions: Readonly<Record<Name, SqlExpression>>, parametersBefore: number) {
+    return toSqlStatement(expressions, this.dialect, this.source, { now: PROBE_TIME, parametersBefore });
+  }
+
+  private rowsOf(ids: readonly number[]): string {
+    return JSON.stringify(ids.map((id) => this.rows[id]));
+  }
+}

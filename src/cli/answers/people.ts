@@ -1,0 +1,27 @@
+import { formatInteger } from '../../lang/util/strings.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
+import { renderTable, type TerminalColumn } from '../terminal/table.ts';
+
+/** A page of `/engage/`. */
+export interface PeopleAnswer {
+  readonly page: number;
+  readonly page_size: number;
+  readonly results: readonly { readonly $distinct_id: string; readonly $properties: object }[];
+  readonly session_id: string;
+  readonly total: number;
+}
+
+/** A line for each person of a page. */
+export function renderPeople(
+  out: OutputStream,
+  { page, page_size, results, session_id, total }: PeopleAnswer,
+): string[] {
+  if (results.length === 0) return ['Nobody.'];
+  const columns = ['$distinct_id', '$properties'].map((title): TerminalColumn => ({ title, align: 'left' }));
+  const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
+  const [title = '', ...lines] = renderTable(columns, rows);
+  const seen = page * page_size + results.length;
+  const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
+  const more = seen < total ? [`… ${formatInteger(seen)} of ${formatInteger(total)}; ${next}`] : [];
+  return [out.styled('bold', title), ...lines, ...more];
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigurationError, readConfiguration } from '../service/server/read-configuration.ts';
+import type { Configuration } from '../service/server/settings.ts';
+import { UsageError } from './exit.ts';
+import { explainSystemError } from './input/input-error.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Reads the settings of the service from flags, the environment and a file. From here on, files that are made are for
+ * this user only.
+ */
+export async function loadConfiguration(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
+  const { env } = io;
+  io.makeFilesPrivate();
+  const { config = env.ONWHERE_CONFIG } = flags as { readonly config?: string };
+  const file = config === undefined ? undefined : { name: config, text: await textOf(config) };
+  try {
+    return readConfiguration({ flags, environment: env, file });
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new UsageError(error.message) : error;
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw explainSystemError(error, file);
+  }
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { describeRepeatedName } from '../../data/problems.ts';
+import { quoteFile } from '../../service/store/duckdb/quote-sql.ts';
+import { InputError } from '../input/input-error.ts';
+import { lowerListJson, lowerObjectJson } from './column-values.ts';
+import { getColumnName, numberColumnsOf } from './event-table.ts';
+import { type ColumnType, explainEngineError, type FileColumn, FileDatabase, type JsonRow } from './file-database.ts';
+
+/** Returns the SQL behind `FROM` for a Parquet file. */
+export function lowerParquetTable(file: string): string {
+  return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
+}
+
+/** A part of the schema of a Parquet file: https://parquet.apache.org/docs/file-format/nestedencoding */
+interface SchemaNode {
+  readonly name: string;
+  readonly isRepeated: boolean;
+  /** Whether it is marked as a list or a map. */
+  readonly isCollection: boolean;
+  readonly children: readonly SchemaNode[];
+}
+
+/**
+ * The columns of a Parquet file with the names that they have in the file. DuckDB renames those that are empty or differ in case only.
+ *
+ * @throws {InputError} where several have the same name.
+ */
+export async function readParquetColumns(engine: FileDatabase, file: string): Promise<FileColumn[]> {
+  const rows = await engine.rows(
+    `SELECT name, coalesce(num_children, 0) AS children, repetition_type IS NOT DISTINCT FROM 'REPEATED' AS "isRepeated",
+      coalesce(converted_type IN ('LIST', 'MAP', 'MAP_KEY_VALUE'), false)
+        OR coalesce(logical_type IN ('ListType()', 'MapType()'), false) AS "isCollection"
+    FROM parquet_schema(${quoteFile(resolve(file))})`,
+  );
+  const { children } = readNode(rows.values());
+  const columns = await engine.columnsOf(numberColumnsOf(lowerParquetTable(file), children.length));
+  return new ParquetNames(file).ofColumns(columns, children, 'columns');
+}
+
+/** The node whose row is next; those of its children follow. */
+function readNode(rows: Iterator<JsonRow>): SchemaNode {
+  const { name, children, isRepeated, isCollection } = rows.next().value;
+  const nodes = Array.from({ length: Number(children) }, () => readNode(rows));
+  return { name: String(name), isRepeated: Boolean(isRepeated), isCollection: Boolean(isCollection), children: nodes };
+}
+
+/** Gives DuckDB's types the names of fields in the file: both have them in the same order. */
+class ParquetNames {
+  constructor(private readonly file: string) {}
+
+  /** The columns of a table, or the fields of a struct. */
+  ofColumns(columns: readonly FileColumn[], nodes: readonly SchemaNode[], kind: string): FileColumn[] {
+    const repeated = describeRepeatedName(
+      nodes.map(({ name }) => name),
+      kind,
+    );
+    if (repeated !== undefined) throw new InputError(`${this.file} ${repeated}`);
+    if (columns.length !== nodes.length) throw new InputError(`${this.file} cannot be read: its schema is not known`);
+    return columns.map(({ type }, index) => {
+      const node = nodes[index] as SchemaNode;
+      return { name: node.name, type: this.ofType(type, node) };
+    });
+  }
+
+  private ofType(type: ColumnType, node: SchemaNode): ColumnType {
+    const { element } = type;
+    if (type.name === 'LIST' && element !== undefined && node.isRepeated) {
+      return { ...type, element: this.ofValue(element, node) };
+    }
+    return this.ofValue(type, node);
+  }
+
+  /** The type of one value of a node. A group with one child is that child where lists and maps are made of groups. */
+  private ofValue(type: ColumnType, node: SchemaNode): ColumnType {
+    const { element, fields } = type;
+    const [first, second] = node.children;
+    if (first !== undefined && second === undefined && (node.isCollection || node.isRepeated)) {
+      return this.ofType(type, first);
+    }
+    if (type.name === 'MAP' && element !== undefined && second !== undefined) {
+      return { ...type, element: this.ofType(element, second) };
+    }
+    if (fields === undefined) return type;
+    return { ...type, fields: this.ofColumns(fields, node.children, `fields of ${JSON.stringify(node.name)}`) };
+  }
+}
+
+/** The records of a Parquet file as lines of NDJSON, many at a time: as `query filter` prints them, but with all elements of lists. */
+export async function* readParquetLines(file: string): AsyncGenerator<string> {
+  const engine = await FileDatabase.open();
+  try {
+    const columns = await readParquetColumns(engine, file);
+    const record = lowerObjectJson(columns, getColumnName, lowerListJson);
+    const table = numberColumnsOf(lowerParquetTable(file), columns.length);
+    for await (const rows of engine.stream(`SELECT ${record} AS record FROM ${table}`, [])) {
+      yield rows.map((row) => `${row.record}\n`).join('');
+    }
+  } catch (error) {
+    throw explainEngineError(error, file);
+  } finally {
+    engine.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { EventRecord } from '../../data/event-record.ts';
+import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
+import type { Explained } from '../../lang/explain/explain-tree.ts';
+import { escapeUnprintable, formatProperty, measureWidth, truncate } from '../../lang/util/strings.ts';
+import { readValue, showValue } from '../../lang/value.ts';
+import { renderTable } from '../terminal/table.ts';
+
+const MAX_NAME_LENGTH = 24;
+
+/** An event for people, a property a line. What an expression cannot read, an object, is shown as JSON. */
+export function renderEvent({ event, properties }: EventRecord, columns: number): string[] {
+  const named = event === undefined ? [] : [['event', escapeUnprintable(event)] as const];
+  const own = Object.entries(properties).map(([name, raw]) => [name, show(raw)] as const);
+  const entries = [...named, ...own].map(
+    ([name, value]) => [truncate(escapeUnprintable(name), MAX_NAME_LENGTH), value] as const,
+  );
+  const width = Math.min(
+    entries.reduce((widest, [name]) => Math.max(widest, measureWidth(name)), 0),
+    Math.ceil(columns / 2),
+  );
+  return entries.map(([name, value]) => {
+    const shown = truncate(name, width);
+    return truncate(`${shown}${' '.repeat(width - measureWidth(shown))}  ${value}`, columns);
+  });
+}
+
+function show(raw: unknown): string {
+  const value = readValue(raw);
+  return value === undefined
+    ? escapeUnprintable(JSON.stringify(raw) ?? 'undefined')
+    : escapeUnprintable(showValue(value));
+}
+
+const GAP = 2;
+const MAX_ROWS = 8;
+
+/** What can be chosen from, in as many columns as fit and no more rows than a person looks over. */
+export function renderChoices(labels: readonly string[], columns: number): string[] {
+  const shown = labels.map((label) => truncate(escapeUnprintable(label), columns));
+  const width = shown.reduce((widest, label) => Math.max(widest, measureWidth(label)), 0) + GAP;
+  const across = Math.max(1, Math.floor((columns + GAP) / width));
+  const rows: string[] = [];
+  for (let index = 0; index < shown.length && rows.length < MAX_ROWS; index += across) {
+    const row = shown.slice(index, index + across);
+    rows.push(
+      row
+        .map((label) => label + ' '.repeat(width - measureWidth(label)))
+        .join('')
+        .trimEnd(),
+    );
+  }
+  const rest = shown.length - rows.length * across;
+  return rest > 0 ? [...rows, `… and ${rest} more`] : rows;
+}
+
+/** The properties of a schema as a table: how they are written, their types and, where they are known, their values. */
+export function renderSchema({ properties = {}, user = {} }: Schema): string[] {
+  const rows = [...rowsOf('properties', properties), ...rowsOf('user', user)];
+  const columns = ['property', 'types', 'values'].map((title) => ({ title, align: 'left' }) as const);
+  return rows.length === 0 ? ['Nothing is known about properties.'] : renderTable(columns, rows);
+}
+
+function rowsOf(scope: string, part: Readonly<Record<string, PropertySchema>>): string[][] {
+  return Object.entries(part).map(([name, { types, values = [] }]) => {
+    return [formatProperty(scope, name), types.join(', '), values.map(showValue).join(', ')];
+  });
+}
+
+const INDENT = '  ';
+
+/** A syntax tree, a node a line: operators over their operands, which stand a step further in. */
+export function* renderTree({ operator, code, children }: Explained, margin = ''): Generator<string> {
+  yield margin + (operator ?? code);
+  for (const child of children) yield* renderTree(child, margin + INDENT);
+}

@@ -1,0 +1,94 @@
+import { escapeUnprintable, measureWidth, truncate } from '../../lang/util/strings.ts';
+import type { OutputStream } from './output-stream.ts';
+
+/** A column of a table: numbers stand right, text left. */
+export interface TerminalColumn {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+}
+
+/** Columns of numbers behind one of names. */
+export function numberColumns(names: string, ...numbers: readonly string[]): TerminalColumn[] {
+  return [{ title: names, align: 'left' }, ...numbers.map((title) => ({ title, align: 'right' }) as const)];
+}
+
+const GAP = '  ';
+const MAX_CELL_WIDTH = 60;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens, or than is wanted, is cut. */
+export function renderTable(
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+  widest = MAX_CELL_WIDTH,
+): string[] {
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => formatCell(text, widest)));
+  const widths = columns.map((_, index) => {
+    return cells.reduce((width, row) => Math.max(width, measureWidth(row[index] ?? '')), 0);
+  });
+  return cells.map((row) => {
+    const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
+    return padded.join(GAP).trimEnd();
+  });
+}
+
+function pad(text: string, width: number, align: 'left' | 'right'): string {
+  const blank = ' '.repeat(Math.max(0, width - measureWidth(text)));
+  return align === 'right' ? blank + text : text + blank;
+}
+
+/** A text as a table shows it. */
+export function formatCell(text: string, widest = MAX_CELL_WIDTH): string {
+  return truncate(escapeUnprintable(text), Math.min(widest, MAX_CELL_WIDTH));
+}
+
+/** A bar of a share of a width, to an eighth of a column. */
+export function drawBar(share: number, width: number): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+const MAX_DRAWING_WIDTH = 40;
+const MIN_DRAWING_WIDTH = 8;
+const MIN_NAME_WIDTH = 8;
+const DRAWING_GAP = 2;
+
+/** A table for a stream, with something drawn behind each row where there is room; names in the first column give way to the rest. */
+export function renderDrawnTable(
+  out: OutputStream,
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+  draw: (row: number, width: number) => string,
+): string[] {
+  const space = out.columns;
+  const others = columns.slice(1).map(({ title }, index) => {
+    return (
+      DRAWING_GAP +
+      rows.reduce((width, row) => Math.max(width, measureWidth(row[index + 1] ?? '')), measureWidth(title))
+    );
+  });
+  const taken = others.reduce((sum, width) => sum + width, 0);
+  const [title = '', ...lines] = renderTable(columns, rows, Math.max(MIN_NAME_WIDTH, space - taken));
+  const widest = lines.reduce((width, line) => Math.max(width, measureWidth(line)), measureWidth(title));
+  const room = space - widest - DRAWING_GAP;
+  const width = room < MIN_DRAWING_WIDTH ? 0 : Math.min(MAX_DRAWING_WIDTH, room);
+  const drawn = lines.map((line, index) => {
+    const drawing = width === 0 ? '' : draw(index, width).trimEnd();
+    const blank = ' '.repeat(widest + DRAWING_GAP - measureWidth(line));
+    return drawing === '' ? line : `${line}${blank}${out.styled('cyan', drawing)}`;
+  });
+  return [out.styled('bold', title), ...drawn];
+}
+
+/** A table for a stream, with a bar for each row as long as its share of the greatest. */
+export function renderBars(
+  out: OutputStream,
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+  values: readonly number[],
+): string[] {
+  const greatest = values.reduce((most, value) => Math.max(most, value), 0);
+  return renderDrawnTable(out, columns, rows, (row, width) =>
+    drawBar(greatest === 0 ? 0 : (values[row] ?? 0) / greatest, width),
+  );
+}

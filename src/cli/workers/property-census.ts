@@ -1,0 +1,71 @@
+import {
+  addValue,
+  createPropertyStats,
+  mergePropertyStats,
+  type PropertyStats,
+} from '../../lang/check/property-stats.ts';
+import { truncate } from '../../lang/util/strings.ts';
+import { type Properties, readProperty, showValue } from '../../lang/value.ts';
+
+/** What was seen of a property. */
+export interface SeenProperty extends PropertyStats {
+  count: number;
+  /** The first values that differ. */
+  readonly examples: Set<string>;
+}
+
+/** Records and their properties by name, in the order in which they were first seen. */
+export interface CensusPart {
+  readonly records: number;
+  readonly properties: Map<string, SeenProperty>;
+}
+
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 24;
+
+/** Gathers which properties records have, of which types, with examples. */
+export class PropertyCensus {
+  records = 0;
+  properties = new Map<string, SeenProperty>();
+
+  add(properties: Properties): void {
+    this.records++;
+    for (const name of Object.keys(properties)) {
+      const value = readProperty(properties, name);
+      const seen = this.of(name);
+      seen.count++;
+      addValue(seen, value);
+      if (seen.examples.size < MAX_EXAMPLES && value !== undefined) {
+        seen.examples.add(truncate(showValue(value), MAX_EXAMPLE_LENGTH));
+      }
+    }
+  }
+
+  /** What was seen since the last time. */
+  take(): CensusPart {
+    const { records, properties } = this;
+    this.records = 0;
+    this.properties = new Map();
+    return { records, properties };
+  }
+
+  /** Adds what another census saw in the records behind those of this one. */
+  merge({ records, properties }: CensusPart): void {
+    this.records += records;
+    for (const [name, other] of properties) {
+      const seen = this.of(name);
+      seen.count += other.count;
+      mergePropertyStats(seen, other);
+      for (const example of other.examples) if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(example);
+    }
+  }
+
+  private of(name: string): SeenProperty {
+    let seen = this.properties.get(name);
+    if (seen === undefined) {
+      seen = { ...createPropertyStats(), count: 0, examples: new Set() };
+      this.properties.set(name, seen);
+    }
+    return seen;
+  }
+}

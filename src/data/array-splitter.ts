@@ -1,0 +1,134 @@
+import { decodeUtf8, joinBytes } from '../lang/util/bytes.ts';
+import { HeldRecord } from './held-record.ts';
+import type { RawRecord } from './parse-records.ts';
+import { describeTooLong, NOT_UTF8 } from './problems.ts';
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * Cuts the elements out of a JSON array that comes in chunks, wherever these are split, and makes each one line. Only strings
+ * and the depth of brackets are followed, which is enough to tell where an element ends; whether it is JSON is for the parser
+ * to say.
+ */
+export class ArraySplitter {
+  private readonly element: HeldRecord;
+  private place: 'before' | 'inside' | 'after' | 'beyond' = 'before';
+  private line = 1;
+  /** Where the element begins, 0 while none has begun. */
+  private elementLine = 0;
+  /** Where the element's bytes in the present chunk begin. */
+  private start = 0;
+  private afterComma = false;
+  private depth = 0;
+  private inString = false;
+  private escaped = false;
+
+  constructor(limit?: number) {
+    this.element = new HeldRecord(limit);
+  }
+
+  /** The records that the chunk completes. */
+  feed(chunk: Uint8Array): RawRecord[] {
+    const found: RawRecord[] = [];
+    this.start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      if (this.inString) {
+        at = this.passString(chunk, at);
+        continue;
+      }
+      const byte = chunk[at];
+      if (byte === LINE_FEED) this.line++;
+      else if (byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN) continue;
+      else if (this.place !== 'inside') this.passOutside(found);
+      else if (this.depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) this.separate(chunk, at, found);
+      else this.passInside(byte, at);
+    }
+    if (this.elementLine !== 0) this.element.add(chunk.subarray(this.start));
+    return found;
+  }
+
+  /** What the end of the file completes. */
+  end(): RawRecord[] {
+    if (this.place !== 'inside') return [];
+    return this.elementLine === 0
+      ? [{ line: this.line, problem: 'the array is never closed', last: true }]
+      : [{ line: this.elementLine, problem: 'the file ends within this element', last: true }];
+  }
+
+  /** Goes on to the last byte of the string or of the chunk, whichever is nearer. */
+  private passString(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === LINE_FEED) {
+        // JSON strings hold no line breaks: this one was left open, and must not take the elements after it along.
+        this.line++;
+        this.inString = false;
+        this.escaped = false;
+        return at;
+      }
+      if (this.escaped) {
+        this.escaped = false;
+      } else if (byte === BACKSLASH) {
+        this.escaped = true;
+      } else if (byte === QUOTE) {
+        this.inString = false;
+        return at;
+      }
+    }
+    return chunk.length;
+  }
+
+  private passOutside(found: RawRecord[]): void {
+    if (this.place === 'after') found.push({ line: this.line, problem: 'text after the end of the array', last: true });
+    this.place = this.place === 'before' ? 'inside' : 'beyond';
+  }
+
+  private passInside(byte: number | undefined, at: number): void {
+    if (this.elementLine === 0) {
+      this.elementLine = this.line;
+      this.start = at;
+    }
+    if (byte === QUOTE) this.inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0) this.depth--;
+  }
+
+  /** Takes the comma or bracket that ends an element. */
+  private separate(chunk: Uint8Array, at: number, found: RawRecord[]): void {
+    const comma = chunk[at] === COMMA;
+    if (this.elementLine !== 0) {
+      this.element.add(chunk.subarray(this.start, at));
+      found.push(this.taken());
+      this.elementLine = 0;
+    } else if (comma || this.afterComma) {
+      found.push({ line: this.line, problem: 'an element is missing' });
+    }
+    this.afterComma = comma;
+    if (!comma) this.place = 'after';
+  }
+
+  private taken(): RawRecord {
+    const line = this.elementLine;
+    const parts = this.element.take();
+    if (parts === undefined) return { line, problem: describeTooLong(this.element.limit) };
+    const text = decodeUtf8(joinBytes(parts));
+    return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: asOneLine(text) };
+  }
+}
+
+/** In JSON line breaks stand between tokens only, so a space in their place changes nothing. */
+function asOneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return text.trim();
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
+}

@@ -1,0 +1,110 @@
+import { compareStrings } from '../lang/value.ts';
+import { getBucket, listBuckets, type TimeUnit } from './buckets.ts';
+import type { EventRecord, MissingField } from './event-record.ts';
+import { type Counted, Tally } from './tally.ts';
+
+/** A segment with its count and, where time is cut, its count in each bucket. */
+export interface Segment {
+  readonly name: string;
+  readonly count: number;
+  /** Buckets without data are left out. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+export interface SegmentationResult {
+  /** The greatest segments, greatest first; equal ones by name. */
+  readonly segments: readonly Segment[];
+  /** How many more there are, and what they count together. */
+  readonly rest: { readonly segments: number; readonly count: number };
+  /** The labels of all buckets from the first to the last with data; none where time is not cut. */
+  readonly series: readonly string[];
+}
+
+/** What was counted of each segment, altogether and in each bucket. */
+export type CountedSegments = Map<string, { all: Counted; buckets: Map<string, Counted> }>;
+
+/** Gathers records by segment, by bucket and, if wanted, by distinct user. */
+export class Segmentation {
+  private segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
+
+  constructor(
+    private readonly unique: boolean,
+    private readonly unit: TimeUnit | undefined,
+  ) {}
+
+  /** Counts a record, or answers what it lacks for that. */
+  add(
+    names: readonly string[],
+    { time, distinctId }: Pick<EventRecord, 'time' | 'distinctId'>,
+  ): MissingField | undefined {
+    if (this.unit !== undefined && time === undefined) return 'time';
+    if (this.unique && distinctId === undefined) return 'distinct_id';
+    const bucket = this.unit !== undefined && time !== undefined ? getBucket(time, this.unit) : undefined;
+    for (const name of names) {
+      const segment = this.segment(name);
+      segment.all.add(distinctId);
+      if (bucket !== undefined) this.bucket(segment, bucket).add(distinctId);
+    }
+    return undefined;
+  }
+
+  /** What was counted since the last time. */
+  take(): CountedSegments {
+    const counted = [...this.segments].map(([name, { all, buckets }]) => {
+      const taken = [...buckets].map(([label, tally]) => [label, tally.take()] as const);
+      return [name, { all: all.take(), buckets: new Map(taken) }] as const;
+    });
+    this.segments = new Map();
+    return new Map(counted);
+  }
+
+  /** Adds what another segmentation of this kind counted. */
+  merge(counted: CountedSegments): void {
+    for (const [name, { all, buckets }] of counted) {
+      const segment = this.segment(name);
+      segment.all.merge(all);
+      for (const [label, tally] of buckets) this.bucket(segment, label).merge(tally);
+    }
+  }
+
+  result(limit: number): SegmentationResult {
+    const ranked = [...this.segments]
+      .map(([name, { all, buckets }]) => ({ name, count: all.count, buckets }))
+      .sort((left, right) => right.count - left.count || compareStrings(left.name, right.name));
+    const segments = ranked.slice(0, limit).map(({ name, count, buckets }) => {
+      const values = [...buckets].map(([label, tally]) => [label, tally.count] as const);
+      return { name, count, values: new Map(values.sort()) };
+    });
+    const rest = ranked.slice(limit);
+    const restCount = rest.reduce((sum, { count }) => sum + count, 0);
+    return {
+      segments,
+      rest: { segments: rest.length, count: restCount },
+      series: this.series(),
+    };
+  }
+
+  private segment(name: string) {
+    return getOrMake(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map<string, Tally>() }));
+  }
+
+  private bucket({ buckets }: { buckets: Map<string, Tally> }, label: string): Tally {
+    return getOrMake(buckets, label, () => new Tally(this.unique));
+  }
+
+  private series(): string[] {
+    const labels = [...new Set([...this.segments.values()].flatMap(({ buckets }) => [...buckets.keys()]))].sort();
+    const [first, last] = [labels[0], labels.at(-1)];
+    if (this.unit === undefined || first === undefined || last === undefined) return [];
+    return listBuckets(first, last, this.unit);
+  }
+}
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

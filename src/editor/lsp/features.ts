@@ -1,0 +1,94 @@
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  type Hover,
+  MarkupKind,
+  type SemanticTokens,
+  SemanticTokensBuilder,
+  SemanticTokenTypes,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Schema } from '../../lang/check/schema.ts';
+import type { Diagnostic as Found } from '../../lang/diagnostic.ts';
+import { diagnosticPage } from '../../lang/diagnostic-page.ts';
+import type { HighlightKind } from '../../lang/syntax/vocabulary.ts';
+import { showTypes } from '../../lang/types.ts';
+import { describeDiagnostic, findDiagnostics } from '../diagnostics.ts';
+import { formatEdits } from '../format-edits.ts';
+import { highlight } from '../highlight.ts';
+import { hover } from '../hover.ts';
+import { toRange } from './protocol.ts';
+import type { Settings } from './settings.ts';
+
+/** What each kind is called in the protocol; what is not here takes the colour of plain text. */
+const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([
+  ['text', SemanticTokenTypes.string],
+  ['escape', SemanticTokenTypes.regexp],
+  ['number', SemanticTokenTypes.number],
+  ['constant', SemanticTokenTypes.enumMember],
+  ['scope', SemanticTokenTypes.variable],
+  ['property', SemanticTokenTypes.property],
+  ['function', SemanticTokenTypes.function],
+  ['keyword', SemanticTokenTypes.keyword],
+  ['operator', SemanticTokenTypes.operator],
+]);
+
+/** The types by number, and no modifiers. */
+export const LEGEND = { tokenTypes: [...TYPES.values()], tokenModifiers: [] };
+
+/** The colours of a document, as the lexer sees it. */
+export function getSemanticTokens(document: TextDocument): SemanticTokens {
+  const builder = new SemanticTokensBuilder();
+  for (const { kind, span } of highlight(document.getText())) {
+    const type = TYPES.get(kind);
+    if (type === undefined) continue;
+    const { line, character } = document.positionAt(span.start);
+    builder.push(line, character, span.end - span.start, LEGEND.tokenTypes.indexOf(type), 0);
+  }
+  return builder.build();
+}
+
+/** The folder of this package, as seen from the build, whose files are all in one folder below it. */
+const PACKAGE = new URL('../../', import.meta.url);
+
+/** Everything to say about a document. */
+export function getDiagnostics(document: TextDocument, settings: Settings): Diagnostic[] {
+  return findDiagnostics(document.getText(), settings).map((found) => toDiagnostic(document, found));
+}
+
+/** A diagnostic as the protocol has it. */
+export function toDiagnostic(document: TextDocument, found: Found): Diagnostic {
+  const { span, severity, code } = found;
+  return {
+    range: toRange(document, span),
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code,
+    codeDescription: { href: new URL(diagnosticPage(code), PACKAGE).href },
+    source: 'onwhere',
+    message: describeDiagnostic(found),
+  };
+}
+
+/** The edits that bring a document into its canonical form, with its own line breaks; none for a text that is no expression. */
+export function getFormattingEdits(document: TextDocument): TextEdit[] {
+  const source = document.getText();
+  const lineBreak = /\r\n|\r|\n/.exec(source)?.[0] ?? '\n';
+  return (formatEdits(source) ?? []).flatMap(({ span, text }) => {
+    const before = source.slice(span.start, span.end);
+    // An expression has no line break at its end, but a file does.
+    const canonical = span.end === source.length && /[\r\n]\s*$/.test(before) ? '\n' : text;
+    const newText = canonical.replaceAll('\n', lineBreak);
+    return newText === before ? [] : [{ range: toRange(document, span), newText }];
+  });
+}
+
+/** What there is to say about an offset of a document: the expression there, its types, and what is known of it. */
+export function getHover(document: TextDocument, offset: number, schema: Schema | undefined): Hover | null {
+  const found = hover(document.getText(), offset, schema);
+  if (found === undefined) return null;
+  const { span, code, types, documentation } = found;
+  const parts = [`\`\`\`onwhere\n${code}\n\`\`\``, showTypes(types)];
+  if (documentation !== undefined) parts.push(documentation);
+  return { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') }, range: toRange(document, span) };
+}

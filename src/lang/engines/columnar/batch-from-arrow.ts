@@ -1,0 +1,42 @@
+import type { Batch } from '../../plan/batch.ts';
+import type { BatchColumn } from '../../plan/batch-column.ts';
+import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
+import { readArrowColumn } from './arrow-column.ts';
+import type { ArrowTable } from './arrow-vector.ts';
+import { addSignatures } from './text-signatures.ts';
+
+/**
+ * Turns an Apache Arrow table into a batch: a property for each column; choose columns with `table.select`. What is null is undefined, a
+ * missing property; wide integers and decimals become the nearest double, dates and timestamps Unix seconds; times of day, durations,
+ * binary data, structs, maps and unions are undefined. A column of doubles without nulls is shared with the table, not copied.
+ *
+ * @param users the properties of the user of each row, for `user[...]`.
+ * @throws {RangeError} if there are not as many users as rows.
+ * @throws {TypeError} for what is no Arrow table.
+ */
+export function createBatchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
+  assertTable(table, 'table');
+  if (users !== undefined) assertTable(users, 'users');
+  if (users && users.numRows !== table.numRows) {
+    throw new RangeError(`There are ${table.numRows} rows, but ${users.numRows} users: it takes one for each row`);
+  }
+  return { length: table.numRows, properties: columnsOf(table), user: users ? columnsOf(users) : new Map() };
+}
+
+function assertTable(table: unknown, name: string): void {
+  const expected = 'an Apache Arrow table';
+  assertParts(table, name, { numRows: assertNumber, schema: assertSchema, getChildAt: assertFunction }, expected);
+}
+
+function assertSchema(schema: unknown, name: string): void {
+  assertParts(schema, name, { fields: arrayOf((field, at) => assertParts(field, at, { name: assertString })) });
+}
+
+function columnsOf(table: ArrowTable): Map<string, BatchColumn> {
+  const columns = new Map<string, BatchColumn>();
+  for (const [index, { name }] of table.schema.fields.entries()) {
+    const vector = table.getChildAt(index);
+    if (vector) columns.set(name, addSignatures(readArrowColumn(vector)));
+  }
+  return columns;
+}

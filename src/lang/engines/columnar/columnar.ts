@@ -1,0 +1,74 @@
+import type { Checked } from '../../check/check.ts';
+import { assertRows, getColumn } from '../../plan/batch.ts';
+import type { BatchColumn } from '../../plan/batch-column.ts';
+import type { BatchClosure, BatchEngine } from '../../plan/engine.ts';
+import type { Read } from '../../plan/plan.ts';
+import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
+import { UNDEFINED } from '../../types.ts';
+import { BatchPlanner } from './batch-planner.ts';
+import type { BatchInput } from './bound-batch.ts';
+import { ColumnBuilder } from './column-builder.ts';
+import { selectRows } from './column-view.ts';
+import { compileAnswers } from './compile-answers.ts';
+import { compileCondition } from './compile-condition.ts';
+import { runInBlocks } from './run-in-blocks.ts';
+import { createBits, listBits } from './subset.ts';
+
+/**
+ * The engine for many rows at a time: loops over typed arrays for numbers, and one evaluation for each distinct other
+ * value.
+ */
+export const columnar: BatchEngine = { toSelection, toAnswers };
+
+function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
+  const planner = new BatchPlanner(checked, toFilterPlan);
+  return (batch, selection, now) => {
+    const filter = planner.planFor(batch);
+    const length = selection?.length ?? batch.length;
+    const bits = createBits(length);
+    let size = 0;
+    runInBlocks(
+      checked,
+      { batch, selection, now },
+      (rows) => rows.judged(filter),
+      (bound) => {
+        const condition = compileCondition(bound, filter);
+        const found = bound.subset();
+        return (block, before) => {
+          condition.test(block, found);
+          found.writeTo(bits, before);
+          size += found.size;
+        };
+      },
+    );
+    const selected = new Uint32Array(size);
+    listBits(bits, length, selected);
+    return selection ? selected.map((index) => selection[index] as number) : selected;
+  };
+}
+
+function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
+  const planner = new BatchPlanner(checked, toPlan);
+  return (batch, selection, now) => {
+    const input = { batch, selection, now };
+    const plan = planner.planFor(batch);
+    if (plan.kind === 'read') return existingColumn(plan, input);
+    const answers = new ColumnBuilder(selection?.length ?? batch.length);
+    runInBlocks(
+      checked,
+      input,
+      (rows) => rows.value(plan),
+      (bound) => compileAnswers(bound, plan, answers),
+    );
+    return answers.finish();
+  };
+}
+
+/** The values of a property are a column already. */
+function existingColumn(read: Read, { batch, selection }: BatchInput): BatchColumn {
+  const column = getColumn(batch, read);
+  if (selection) assertRows(selection, batch);
+  return column ? (selection ? selectRows(column, selection) : column) : NOTHING;
+}
+
+const NOTHING: BatchColumn = { types: UNDEFINED, dictionary: [undefined] };

@@ -1,0 +1,60 @@
+import { type Expression, isDatetimeCall } from '../ast.ts';
+import { toCondition } from '../operators/coercions.ts';
+import { isElement } from '../operators/functions.ts';
+import { applyOperator } from '../operators/overloads.ts';
+import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { type Properties, readProperty, type Value } from '../value.ts';
+
+/** What an expression is evaluated on. */
+export interface InterpretInput {
+  readonly properties: Properties;
+  readonly user: Properties | undefined;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/**
+ * The meaning of the language, plainly written: what every other engine must answer too. Nothing is left out for speed.
+ *
+ * @param value What a child answers; whoever looks on brings one that keeps the answers.
+ * @throws {ExpressionTypeError} where an operand of `and` or `or` is neither a boolean nor undefined.
+ */
+export function interpret(
+  node: Expression,
+  input: InterpretInput,
+  source: string,
+  value = (child: Expression): Value => interpret(child, input, source),
+): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'property':
+      return readProperty(node.scope === 'user' ? input.user : input.properties, node.name);
+    case 'now':
+      return input.now;
+    case 'call':
+      return applyOperator(FUNCTIONS[node.operator], [value(node.operand)]);
+    case 'prefix':
+      return applyOperator(PREFIX[node.operator], [value(node.operand)]);
+    case 'binary':
+      return applyOperator(BINARY[node.operator], [value(node.left), value(node.right)]);
+    case 'timeComparison': {
+      const time = (side: Expression) =>
+        isDatetimeCall(side) ? value(side) : applyOperator(FUNCTIONS.datetime, [value(side)]);
+      return applyOperator(BINARY[node.operator], [time(node.left), time(node.right)]);
+    }
+    case 'membership':
+      return isElement(
+        value(node.operand),
+        node.items.map((item) => item.value),
+      );
+    case 'logical': {
+      const { decidedBy } = LOGICAL[node.operator];
+      const judged = node.operands.map((operand) => toCondition(value(operand), node.operator, operand.span, source));
+      return judged.includes(decidedBy) ? decidedBy : !decidedBy;
+    }
+    default:
+      return unreachable(node);
+  }
+}

@@ -1,0 +1,20 @@
+import { assertObject } from '../../util/guard.ts';
+import { readValue, type Value } from '../../value.ts';
+import { decodeElement, NO_LIST } from './encode-element.ts';
+import type { ChannelName } from './to-statement.ts';
+
+/**
+ * The value that a row of channels is: of those that were selected, at most one holds something.
+ *
+ * @throws {TypeError} for a row that is no object.
+ */
+export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
+  assertObject(row, 'row', 'an object with the selected channels');
+  const { number, string, boolean, list, json } = row;
+  if (typeof json === 'string' && json !== '') return readValue(JSON.parse(json));
+  if (typeof string === 'string') return string;
+  if (number !== null && number !== undefined) return Number(number) + 0;
+  if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;
+  if (row.null === true || row.null === 1) return null;
+  return Array.isArray(list) && list[0] !== NO_LIST ? list.map(decodeElement) : undefined;
+}

@@ -1,0 +1,164 @@
+import type { Checked, Use } from '../../check/check.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
+import { NUMBER } from '../../types.ts';
+import { isPresent } from './condition.ts';
+import type { Dialect } from './dialect.ts';
+import { Lowering } from './lowering.ts';
+import { render } from './render.ts';
+import { caseWhen, coalesce, raw, type Sql, type SqlValue } from './sql.ts';
+import type { SqlSource } from './sql-source.ts';
+import { type ErrorSite, TypeErrors } from './type-errors.ts';
+
+/** What an expression is in SQL, by its use. */
+export interface SqlParts {
+  /** For `where`: the condition; NULL counts as false. */
+  readonly condition?: string;
+  /** For `on`, unless the value can be a list: the name of the segment. */
+  readonly segment?: string;
+  /** For `on`, where the value can be a list: an array of the names of the segments. */
+  readonly segments?: string;
+  /** For `number`: a double, 0 for what is no number. */
+  readonly number?: string;
+  /** For `value`: an expression for each type that the value can have. `readRowValue` reads a row of them. */
+  readonly value?: SqlChannels;
+  /**
+   * The number of the type error that a record raises, as {@link SqlStatement.errors} counts them from 1, and NULL where it raises none;
+   * left out where no record can raise one. A query counts it beside its result, over all records that the expression is for.
+   */
+  readonly error?: string;
+}
+
+/**
+ * A dynamic value: each is NULL where the value has another type, but `null` is whether it is null. A list is an array of keys. A property
+ * of a JSON column is `json` alone, its text.
+ */
+export type SqlChannels = Readonly<Partial<Record<ChannelName, string>>>;
+
+export type ChannelName = 'number' | 'string' | 'boolean' | 'null' | 'list' | 'json';
+
+/** A type error that a record can raise. */
+export interface SqlTypeError<Name extends string = string> extends ErrorSite {
+  /** The expression that it is in. */
+  readonly expression: Name;
+}
+
+/** Expressions over one table, ready to be put into a statement. */
+export interface SqlStatement<Name extends string = string> {
+  /** What stands after `FROM`: the table, or a subselect over it with what the expressions need several times. */
+  readonly from: string;
+  readonly parts: Readonly<Record<Name, SqlParts>>;
+  /** What to bind, the first parameter first. */
+  readonly parameters: readonly SqlValue[];
+  /** What the numbers of the errors mean. */
+  readonly errors: readonly SqlTypeError<Name>[];
+}
+
+interface Lowered {
+  readonly part: keyof SqlParts | ChannelName;
+  readonly sql: Sql;
+}
+
+/** Lowers checked expressions to SQL over one table. What they have in common is read once. */
+export function toStatement<Name extends string>(
+  expressions: Readonly<Record<Name, { readonly checked: Checked; readonly use: Use }>>,
+  dialect: Dialect,
+  source: SqlSource,
+  now: number,
+  parametersBefore = 0,
+): SqlStatement<Name> {
+  const lowering = new Lowering(dialect, source, now);
+  const typeErrors = new TypeErrors(lowering, dialect);
+  const errors: SqlTypeError<Name>[] = [];
+  const names = Object.keys(expressions) as Name[];
+  const lowered = names.flatMap((expression) => {
+    const { checked, use } = expressions[expression];
+    const parts = new Parts(lowering, typeErrors, dialect).of(checked, use);
+    for (const site of typeErrors.sites.slice(errors.length)) errors.push({ expression, ...site });
+    return parts.map((part) => ({ expression, ...part }));
+  });
+  const table = [source.table]
+    .flat()
+    .map((name) => dialect.quoteName(name))
+    .join('.');
+  const { texts, from, parameters } = render(
+    lowered.map(({ sql }) => sql),
+    table,
+    dialect,
+    parametersBefore,
+  );
+  const written = lowered.map(({ expression, part }, index) => ({ expression, part, text: texts[index] ?? '' }));
+  const partsOf = (name: Name) =>
+    assembled(
+      written.filter(({ expression }) => expression === name),
+      expressions[name].use,
+    );
+  const parts = Object.fromEntries(names.map((name) => [name, partsOf(name)])) as Record<Name, SqlParts>;
+  return { from, parts, parameters, errors };
+}
+
+function assembled(written: readonly { readonly part: Lowered['part']; readonly text: string }[], use: Use): SqlParts {
+  const entries = (chosen: (part: Lowered['part']) => boolean) =>
+    Object.fromEntries(written.filter(({ part }) => chosen(part)).map(({ part, text }) => [part, text]));
+  if (use !== 'value') return entries(() => true);
+  return { value: entries((part) => part !== 'error'), ...entries((part) => part === 'error') };
+}
+
+/** The parts of an expression for its use (language, section 5). */
+class Parts {
+  constructor(
+    private readonly lowering: Lowering,
+    private readonly typeErrors: TypeErrors,
+    private readonly dialect: Dialect,
+  ) {}
+
+  of(checked: Checked, use: Use): Lowered[] {
+    const { lowering, typeErrors } = this;
+    if (use === 'where') {
+      const judged = toFilterPlan(checked);
+      return [{ part: 'condition', sql: lowering.condition(judged.plan) }, ...asPart('error', typeErrors.of(judged))];
+    }
+    const plan = toPlan(checked);
+    const parts = use === 'on' ? this.segment(plan) : use === 'number' ? this.numberOrZero(plan) : this.value(plan);
+    return [...parts, ...asPart('error', typeErrors.within(plan))];
+  }
+
+  private value(plan: Plan): Lowered[] {
+    const { string, boolean: truth, null: isNull, list, json } = this.lowering.channels(plan);
+    if (json !== undefined) return asPart('json', json);
+    return [
+      ...asPart('number', this.lowering.number(plan)),
+      ...asPart('string', string?.sql),
+      ...asPart('boolean', truth?.sql),
+      ...asPart('null', isNull),
+      ...asPart('list', list?.sql),
+    ];
+  }
+
+  private numberOrZero(plan: Plan): Lowered[] {
+    const number = this.lowering.number(plan);
+    const zero = raw('0');
+    if (number === undefined) return [{ part: 'number', sql: zero }];
+    return [{ part: 'number', sql: plan.types === NUMBER ? number : coalesce(number, zero) }];
+  }
+
+  private segment(plan: Plan): Lowered[] {
+    const { overloads } = this.dialect;
+    const { string, boolean: truth, null: isNull, list } = this.lowering.channels(plan);
+    const number = this.lowering.number(plan);
+    const names = [
+      ...(string ? [string.sql] : []),
+      ...(number ? [overloads['string.number'](number)] : []),
+      ...(truth ? [overloads['string.boolean'](truth.sql)] : []),
+      ...(isNull ? [caseWhen([[isNull, raw("'null'")]])] : []),
+    ];
+    const segment = coalesce(...names, raw("'undefined'"));
+    if (list === undefined) return [{ part: 'segment', sql: segment }];
+    const { elementNames, single } = this.dialect;
+    return [{ part: 'segments', sql: caseWhen([[isPresent(list), elementNames(list.sql)]], single(segment)) }];
+  }
+}
+
+function asPart(part: Lowered['part'], sql: Sql | undefined): Lowered[] {
+  return sql === undefined ? [] : [{ part, sql }];
+}

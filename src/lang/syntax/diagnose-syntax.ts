@@ -1,0 +1,86 @@
+import { EOF, type MismatchedTokenException } from 'chevrotain';
+import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
+import type { Span } from '../source.ts';
+import { getGrammar, MAX_REPORTED } from './grammar.ts';
+import { repair } from './repair.ts';
+import { type OperandPart, splitParts } from './split-parts.ts';
+import * as T from './vocabulary.ts';
+
+/**
+ * Returns the mistakes in a source that is not an expression, the first {@link MAX_REPORTED} that are found.
+ *
+ * @throws {DepthError} if a part of it exceeds the limit on nesting.
+ */
+export function diagnoseSyntax(
+  source: string,
+  tokens: readonly T.Token[],
+  unexpected: readonly Span[],
+  maxDepth: number,
+): readonly Diagnostic[] {
+  if (tokens.length === 0 && unexpected.length === 0)
+    return [diagnose('empty-expression', { start: 0, end: source.length })];
+  const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
+  // From an odd quote on, or even before it, strings are taken for code and code for strings: nothing else is reliable.
+  if (unclosed !== undefined) return [diagnose('unclosed-string', T.getTokenSpan(unclosed))];
+  const diagnostics: Diagnostic[] = [];
+  for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
+    diagnostics.push(diagnostic);
+    if (diagnostics.length === MAX_REPORTED) break;
+  }
+  return diagnostics.sort(compareByPosition);
+}
+
+/** Repairs what it can, then parses each operand of the outermost `and`s and `or`s, which can only fail once. */
+function* findMistakes(
+  source: string,
+  tokens: readonly T.Token[],
+  unexpected: readonly Span[],
+  maxDepth: number,
+): Generator<Diagnostic> {
+  for (const span of unexpected) yield unexpectedCharacter(source, span);
+  const parts = yield* splitParts(yield* repair(source, tokens));
+  for (const part of parts) yield* diagnosePart(source, part, maxDepth);
+}
+
+function unexpectedCharacter(source: string, span: Span): Diagnostic {
+  const character = String.fromCodePoint(source.codePointAt(span.start) ?? 0);
+  return diagnose('unexpected-character', span, { character });
+}
+
+function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: number): Generator<Diagnostic> {
+  const grammar = getGrammar();
+  grammar.parse(tokens, maxDepth);
+  yield* grammar.problems;
+  const { stop } = grammar;
+  if (stop === undefined) return;
+  const { ruleStack } = stop.context;
+  const { previousToken } = stop as MismatchedTokenException;
+  const found = stop.token.tokenType === EOF ? next : (stop.token as T.Token);
+  yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
+}
+
+/** Returns the error at the token found, or at the end if there is none, after the previous token, inside a rule. */
+function diagnoseStop(
+  source: string,
+  rule: string | undefined,
+  previous: T.Token | undefined,
+  found: T.Token | undefined,
+): Diagnostic {
+  // A line break that ends a file is no place to point at.
+  const end = source.trimEnd().length;
+  const span = found ? T.getTokenSpan(found) : { start: end, end };
+  const text = source.slice(span.start, span.end);
+  // Only the end, and a bracket that was left open and closed there, has no source.
+  const shown = text === '' ? 'the end' : `\`${text}\``;
+  if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
+  if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {
+    return diagnose('missing-parenthesis', T.getTokenSpan(previous), { name: previous.image });
+  }
+  if (rule === 'property' && previous !== undefined && T.is(previous, T.ScopeWord)) {
+    return diagnose('missing-bracket', T.getTokenSpan(previous), { scope: previous.image });
+  }
+  if (rule === 'property') return diagnose('property-name', span, { property: 'properties["name"]' });
+  if (T.is(found, T.Comma)) return diagnose(rule === 'call' ? 'several-operands' : 'misplaced-comma', span);
+  if (T.is(found, T.OpenBracket)) return diagnose('misplaced-list', span);
+  return diagnose('missing-operand', span, { found: shown });
+}

@@ -1,0 +1,51 @@
+import { type Diagnostic, diagnose } from '../diagnostic.ts';
+import * as T from './vocabulary.ts';
+
+/** The tokens of one operand of the outermost `and`s and `or`s, and the token after them, if any. */
+export interface OperandPart {
+  readonly tokens: T.Token[];
+  readonly next: T.Token | undefined;
+}
+
+/**
+ * Splits the tokens at the `and`s and `or`s outside all brackets: these bind loosest, so no operator reaches beyond
+ * them. Yields the brackets that match no other. Those that close nothing are left out; those left open are closed as
+ * late as possible.
+ */
+export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, readonly OperandPart[]> {
+  const parts: OperandPart[] = [];
+  let part: T.Token[] = [];
+  const open: T.Token[] = [];
+
+  function* closeTop(): Generator<Diagnostic> {
+    const opening = open.pop() as T.Token;
+    const closing = T.CLOSING.get(opening.tokenType) as T.TokenType;
+    part.push(T.createTokenAt(T.getTokenEnd(tokens.at(-1) as T.Token), '', closing));
+    yield diagnose('unclosed-bracket', T.getTokenSpan(opening), {
+      open: opening.tokenType.LABEL,
+      close: closing.LABEL,
+    });
+  }
+
+  for (const token of tokens) {
+    if (T.isOpening(token)) {
+      open.push(token);
+    } else if (T.isClosing(token)) {
+      // The cost stays linear: a search that fails is reported, and the caller stops at `MAX_REPORTED`.
+      const last = open.findLastIndex(({ tokenType }) => T.CLOSING.get(tokenType) === token.tokenType);
+      if (last === -1) {
+        yield diagnose('unmatched-bracket', T.getTokenSpan(token), { close: token.tokenType.LABEL });
+        continue;
+      }
+      while (open.length > last + 1) yield* closeTop();
+      open.pop();
+    } else if (open.length === 0 && T.isLogical(token)) {
+      parts.push({ tokens: part, next: token });
+      part = [];
+      continue;
+    }
+    part.push(token);
+  }
+  while (open.length > 0) yield* closeTop();
+  return parts.length === 0 && part.length === 0 ? [] : [...parts, { tokens: part, next: undefined }];
+}

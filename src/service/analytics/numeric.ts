@@ -1,0 +1,53 @@
+import { assertAnswerSize } from './answer-limits.ts';
+import { Buckets } from './buckets.ts';
+import { EventQuery } from './event-query.ts';
+import { formatRange, lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
+import type { NumericRequest, Series } from './queries.ts';
+import type { QueryContext } from './query-context.ts';
+import { COUNTS, divideOrZero, getCount } from './query-series.ts';
+
+/** How often an event was done in each range of a number. What is no number is in none. */
+export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {
+  const { event, dates, type, unit, on, where } = request;
+  const days = Buckets.units(dates, unit, scope.timeZone);
+  const question = new EventQuery(
+    scope,
+    { events: [event], span: days, where },
+    { value: { use: 'number or null', expression: on } },
+  );
+  const bucket = days.sql('"time"', question.dialect);
+  // What is named here is kept for both of the tables that read it.
+  const users = type === 'general' ? '' : ', distinct_id';
+  question.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
+  question.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
+  question.define('chosen', lowerRangeWidth(question.dialect, 'extent', request.buckets));
+  question.define(
+    'ranged',
+    `SELECT bucket, ${lowerRangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
+  );
+  const rows = question.stream(
+    `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
+  );
+  const none = () => days.labels.map(() => 0);
+  const found = new Map<number, number[]>();
+  let width = 1;
+  for await (const some of rows) {
+    for (const row of some) {
+      const range = Number(row.range_number);
+      const values = found.get(range) ?? none();
+      if (!found.has(range)) assertAnswerSize(found.set(range, values).size * days.labels.length);
+      width = Number(row.width);
+      values[Number(row.bucket)] =
+        type === 'average' ? divideOrZero(Number(row.users), Number(row.events)) : getCount(row, type);
+    }
+  }
+  const first = [...found.keys()].reduce((least, range) => Math.min(least, range), Number.POSITIVE_INFINITY);
+  const last = [...found.keys()].reduce((greatest, range) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
+  const ranges = Math.max(0, last - first + 1);
+  assertAnswerSize(ranges * days.labels.length);
+  const series = Array.from({ length: ranges }, (_, index) => ({
+    name: formatRange(BigInt(first) + BigInt(index), width),
+    values: found.get(first + index) ?? none(),
+  }));
+  return { buckets: days.labels, series };
+}

@@ -1,0 +1,156 @@
+import { toSqlStatement } from '../../api/to-sql.ts';
+import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
+import type { SqlValue } from '../../lang/engines/sql/sql.ts';
+import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
+import type { ErrorSite } from '../../lang/engines/sql/type-errors.ts';
+import { ExpressionError, ExpressionTypeError } from '../../lang/errors.ts';
+import type { JsonSqlRow, StoreSnapshot } from '../store/store-snapshot.ts';
+import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from './answer-limits.ts';
+import type { QueryError } from './errors.ts';
+import { checkExpression, toQueryError } from './expression-error.ts';
+import { getSqlFunctions } from './sql-functions.ts';
+
+/** The people of a version, in SQL. */
+interface Selected {
+  readonly from: string;
+  /** Which of them are asked for. */
+  readonly condition: string;
+  /** The number of the type error that one raises. */
+  readonly error: string | undefined;
+  readonly errors: readonly ErrorSite[];
+}
+
+/** A person as the database answers. */
+export interface FoundPerson {
+  readonly id: string;
+  /** All properties, as JSON. */
+  readonly properties: string;
+}
+
+/** The characters of the longest profile. */
+const MAX_PROFILE_LENGTH = 'max(length(CAST(properties AS VARCHAR))) AS longest';
+
+/** The people of all versions, or those that a filter selects, by id and then in the order of the versions. */
+export class PeopleQuery {
+  private readonly parameters: SqlValue[] = [];
+  private readonly seen: Schema;
+  private readonly selected: readonly Selected[];
+
+  /** @throws {QueryError} for a filter that cannot be asked. */
+  constructor(
+    private readonly reading: StoreSnapshot,
+    private readonly where: string | undefined,
+    now: number,
+  ) {
+    const columns = reading.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
+    const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
+    this.seen = { properties, user: properties };
+    if (where !== undefined) {
+      checkExpression(where, 'selector', 'where', this.seen);
+      assertAffordable([{ source: where, kind: 'selector' }]);
+    }
+    this.selected = reading.versions.map(({ people }) => this.select(people, now));
+  }
+
+  /**
+   * How many there are.
+   *
+   * @throws {QueryError} for a type error that any person raises, and where a page would be too long.
+   */
+  async count(): Promise<number> {
+    const counts = this.selected.map(({ from, condition, error }, version) =>
+      error === undefined
+        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${MAX_PROFILE_LENGTH} FROM ${from} WHERE ${condition}`
+        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${MAX_PROFILE_LENGTH} FROM ${from}`,
+    );
+    if (counts.length === 0) return 0;
+    const rows = await this.reading.rows(counts.join(' UNION ALL '), this.parameters);
+    this.expectNoError(rows);
+    const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
+    const longest = rows.reduce((most, row) => Math.max(most, Number(row.longest)), 0);
+    if (longest * Math.min(total, PAGE_SIZE) > MAX_PAGE_CHARACTERS) await this.expectPages();
+    return total;
+  }
+
+  /** Looks at each page, where the longest profiles could make one too long. */
+  private async expectPages(): Promise<void> {
+    const places = `SELECT length(properties) AS characters, row_number() OVER (ORDER BY id, version) - 1 AS place FROM (${this.ordered()}) AS placed`;
+    const page = getSqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
+    const pages = `SELECT sum(characters) AS characters FROM (${places}) AS places GROUP BY ${page}`;
+    const [row] = await this.reading.rows(
+      `SELECT max(characters) AS longest FROM (${pages}) AS pages`,
+      this.parameters,
+    );
+    assertPageSize(Number(row?.longest));
+  }
+
+  /** The first of them, for a page. As {@link all}. */
+  async first(limit: number): Promise<FoundPerson[]> {
+    if (this.selected.length === 0) return [];
+    return this.found(await this.reading.rows(`${this.ordered()} LIMIT ${limit}`, this.parameters));
+  }
+
+  /**
+   * All of them but the first.
+   *
+   * @throws {QueryError} for a type error that anyone raises who comes then.
+   */
+  async *all(skipped: number): AsyncGenerator<FoundPerson[]> {
+    if (this.selected.length === 0) return;
+    const sql = skipped === 0 ? this.ordered() : `${this.ordered()} OFFSET ${skipped}`;
+    for await (const rows of this.reading.stream(sql, this.parameters)) yield this.found(rows);
+  }
+
+  private select(people: SqlSource, now: number): Selected {
+    const { reading, where, parameters } = this;
+    if (where === undefined) {
+      const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
+      return { from: names.join('.'), condition: 'true', error: undefined, errors: [] };
+    }
+    try {
+      const source = { ...people, user: people.properties };
+      const options = { now, parametersBefore: parameters.length };
+      const statement = toSqlStatement(
+        { where: { expression: where, use: 'where' } },
+        reading.dialect,
+        source,
+        options,
+      );
+      parameters.push(...statement.parameters);
+      const { condition = 'true', error } = statement.parts.where;
+      return { from: statement.from, condition, error, errors: statement.errors };
+    } catch (error) {
+      throw error instanceof ExpressionError ? this.mistake(error) : error;
+    }
+  }
+
+  /** Where people may come after they were counted, those who raise an error are among them. */
+  private ordered(): string {
+    const versions = this.selected.map(({ from, condition, error = 'NULL' }, version) => {
+      const columns = `distinct_id, ${version} AS version, CAST(properties AS VARCHAR) AS properties, ${error} AS error`;
+      const others = this.reading.isSnapshot || error === 'NULL' ? '' : ` OR ${error} IS NOT NULL`;
+      return `SELECT ${columns} FROM ${from} WHERE ${condition}${others}`;
+    });
+    return `SELECT distinct_id AS id, properties, version, error FROM (${versions.join(' UNION ALL ')}) AS people ORDER BY distinct_id, version`;
+  }
+
+  private found(rows: readonly JsonSqlRow[]): FoundPerson[] {
+    this.expectNoError(rows);
+    return rows as unknown as FoundPerson[];
+  }
+
+  /** Of several errors, the first in the filter is told. */
+  private expectNoError(rows: readonly JsonSqlRow[]): void {
+    const sites = rows.flatMap(({ version, error }) => {
+      const site = error === null ? undefined : this.selected[Number(version)]?.errors[Number(error) - 1];
+      return site === undefined ? [] : [site];
+    });
+    const [site] = sites.sort((left, right) => left.span.start - right.span.start);
+    if (site === undefined) return;
+    throw this.mistake(new ExpressionTypeError(this.where ?? '', site.operator, site.found, site.span));
+  }
+
+  private mistake(error: ExpressionError): QueryError {
+    return toQueryError('selector', error, 'where', this.seen);
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
+import { reportFullDisk } from '../datasets/report-full-disk.ts';
+import { QueryError } from './errors.ts';
+
+/** Answers of more characters are written to files, so that those who read slowly or not at all take no memory. */
+const MAX_CHARACTERS = 1024 * 1024;
+
+const MAX_BYTES = 512 * 1024 * 1024;
+
+const NO_ROOM = 'The server cannot write to its disk, which long answers take. Ask again later.';
+
+/** A long answer that is read from a file, by one reader. Readers that do not read to the end destroy the stream. */
+export interface OpenAnswer {
+  readonly bytes: number;
+  readonly stream: Readable;
+}
+
+/** All of an answer, for who wants it in memory whatever its length. */
+export async function readAnswer(answer: string | OpenAnswer): Promise<string> {
+  return typeof answer === 'string' ? answer : await textOf(answer.stream);
+}
+
+/** A long answer in a file. */
+export class StoredAnswer {
+  private readonly opening = new Set<Promise<FileHandle>>();
+
+  private constructor(
+    private readonly path: string,
+    readonly bytes: number,
+  ) {}
+
+  /**
+   * The text of pieces: as it is, or in a file of a folder where it is long.
+   *
+   * @throws {QueryError} where it is too long for that; {@link ServiceError} where the disk takes no more; the reason of the signal.
+   */
+  static async of(pieces: Iterable<string>, folder: string, signal: AbortSignal): Promise<string | StoredAnswer> {
+    const path = join(folder, randomUUID());
+    let text = '';
+    let file: FileHandle | undefined;
+    let bytes = 0;
+    try {
+      for await (const piece of yieldToEventLoop(pieces)) {
+        signal.throwIfAborted();
+        text += piece;
+        if (text.length <= MAX_CHARACTERS) continue;
+        file ??= await reportFullDisk(open(path, 'wx', 0o600), NO_ROOM);
+        bytes += await append(file, text, bytes);
+        text = '';
+      }
+      if (file === undefined) return text;
+      bytes += await append(file, text, bytes);
+      return new StoredAnswer(path, bytes);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  async open(): Promise<OpenAnswer> {
+    const opening = open(this.path, 'r');
+    this.opening.add(opening);
+    const file = await opening.finally(() => this.opening.delete(opening));
+    return { bytes: this.bytes, stream: file.createReadStream() };
+  }
+
+  /** Removes the file. Readers that have opened it, or are opening it, still read all of it. */
+  async remove(): Promise<void> {
+    await setImmediate();
+    await Promise.allSettled(this.opening);
+    await rm(this.path, { force: true });
+  }
+}
+
+async function append(file: FileHandle, text: string, before: number): Promise<number> {
+  const bytes = Buffer.from(text);
+  if (before + bytes.length > MAX_BYTES)
+    throw new QueryError('parameter', `The answer has over ${MAX_BYTES / 1024 / 1024} MiB: ask for less.`);
+  await reportFullDisk(file.appendFile(bytes), NO_ROOM);
+  return bytes.length;
+}

@@ -1,0 +1,79 @@
+import { isJsonObject } from '../../lang/util/json.ts';
+import type { TellDamage } from './errors.ts';
+import { ServiceError } from './errors.ts';
+import { NumberedFiles } from './numbered-files.ts';
+import { paths } from './paths.ts';
+
+/** What somebody noted of a moment. */
+interface Note {
+  /** `yyyy-mm-dd HH:MM:SS`, in the time zone of whoever reads it. */
+  readonly date: string;
+  readonly description: string;
+}
+
+export interface Annotation extends Note {
+  readonly id: number;
+}
+
+/** The days from the first to the last, `yyyy-mm-dd`. */
+export interface Days {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The annotations of projects. */
+export class Annotations {
+  private readonly files: NumberedFiles<Note>;
+
+  /** Files that cannot be read are told. */
+  constructor(
+    private readonly dataFolder: string,
+    tell: TellDamage = () => undefined,
+  ) {
+    this.files = new NumberedFiles(isNote, tell);
+  }
+
+  /** Those of some days, by their dates. */
+  async list(project: string, { from, to }: Days = {}): Promise<Annotation[]> {
+    const annotations = (await this.files.all(this.folderOf(project))).filter(({ date }) => {
+      const day = date.slice(0, 10);
+      return (from === undefined || day >= from) && (to === undefined || day <= to);
+    });
+    return annotations.sort((left, right) => (left.date < right.date ? -1 : Number(left.date > right.date)));
+  }
+
+  /** @throws {ServiceError} for a date that is none. */
+  create(project: string, note: Note): Promise<Annotation> {
+    return this.files.add(this.folderOf(project), sound(note));
+  }
+
+  /** Whether there is such an annotation. As `create`. */
+  update(project: string, id: number, note: Note): Promise<boolean> {
+    return this.files.replace(this.folderOf(project), id, sound(note));
+  }
+
+  /** Whether there was such an annotation. */
+  remove(project: string, id: number): Promise<boolean> {
+    return this.files.remove(this.folderOf(project), id);
+  }
+
+  private folderOf(project: string): string {
+    return paths.annotations(this.dataFolder, project);
+  }
+}
+
+function sound({ date, description }: Note): Note {
+  if (!isDate(date)) throw new ServiceError(400, 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.');
+  return { date, description };
+}
+
+function isNote(json: unknown): json is Note {
+  return isJsonObject(json) && typeof json.description === 'string' && isDate(String(json.date));
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return false;
+  const iso = `${text.replace(' ', 'T')}.000Z`;
+  const time = new Date(iso);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === iso;
+}

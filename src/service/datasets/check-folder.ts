@@ -1,0 +1,103 @@
+import { readdir, rename } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { makeFolder, syncFolder } from '../storage/files.ts';
+import { scanSegment } from '../storage/scan-segment.ts';
+import { RECORD_KINDS, type Store } from '../store/store.ts';
+import { DamagedVersionError, DatabaseLostError } from '../store/store-error.ts';
+import { Annotations } from './annotations.ts';
+import { Catalog } from './catalog.ts';
+import { DatasetVersion } from './dataset-version.ts';
+import type { DamagedFileError } from './errors.ts';
+import { Funnels } from './funnels.ts';
+import { listFolders, paths } from './paths.ts';
+import type { ServiceEvent } from './service-event.ts';
+
+/** Something damaged: a file, or the folder of a version. */
+export interface FolderDamage {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/**
+ * Looks for damage in a data folder that nobody else has open: every file of the catalogue, and every byte of every
+ * version.
+ */
+export async function* checkFolder(folder: string, store: Store): AsyncGenerator<FolderDamage> {
+  const catalog = new Catalog(folder);
+  const told: DamagedFileError[] = [];
+  const tell = (error: DamagedFileError) => void told.push(error);
+  await catalog.projects(tell);
+  // What is below a damaged file is checked all the same.
+  for (const project of await listFolders(paths.projects(folder))) {
+    await catalog.datasets(project, tell);
+    await catalog.keys(project, tell);
+    await new Annotations(folder, tell).list(project);
+    await new Funnels(folder, tell).list(project);
+    for (const dataset of await listFolders(paths.datasets(folder, project))) {
+      for (const id of await catalog.versions(project, dataset)) {
+        const path = join(paths.versions(folder, project, dataset), id);
+        const problem = await problemOfVersion(path, store);
+        if (problem !== undefined) yield { path, problem };
+      }
+    }
+  }
+  for (const { path, problem } of told) yield { path, problem };
+}
+
+/**
+ * Moves what is damaged out of the way, to a folder of its own in the data folder, and answers where it is now. Nothing
+ * is ever removed.
+ */
+export async function moveAside(folder: string, { path }: FolderDamage): Promise<string> {
+  const place = relative(folder, path);
+  for (let number = 1; ; number++) {
+    const moved = join(folder, 'damaged', String(number), place);
+    await makeFolder(dirname(moved));
+    if ((await readdir(dirname(moved))).includes(place.slice(dirname(place).length + 1))) continue;
+    // A file may be damaged by not being there.
+    await rename(path, moved).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    await syncFolder(dirname(moved));
+    await syncFolder(dirname(path));
+    return moved;
+  }
+}
+
+/** What is damaged of a version, in words. */
+async function problemOfVersion(folder: string, store: Store): Promise<string | undefined> {
+  const details: string[] = [];
+  const note = (event: ServiceEvent) => {
+    if (event.kind === 'version damaged' && event.details !== '') details.push(event.details);
+  };
+  const version = await DatasetVersion.open(folder, note);
+  if (version === undefined || version.record.deleted) return undefined;
+  try {
+    if (version.damage !== undefined) return [version.damage, ...details].join(': ');
+    return (await problemOfSegments(folder)) ?? (await problemOfStored(version, store));
+  } finally {
+    await version.close();
+  }
+}
+
+async function problemOfSegments(folder: string): Promise<string | undefined> {
+  for (const kind of RECORD_KINDS) {
+    const names = await readdir(join(folder, kind)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.ndjson'))) {
+      const [damaged] = (await scanSegment(join(folder, kind, name))).damaged;
+      if (damaged !== undefined) return `bytes ${damaged.start} to ${damaged.end} of ${kind}/${name} are damaged`;
+    }
+  }
+  return undefined;
+}
+
+async function problemOfStored({ stored }: DatasetVersion, store: Store): Promise<string | undefined> {
+  try {
+    await store.verify(stored);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseLostError) return 'the database crashes when it reads it';
+    if (!(error instanceof DamagedVersionError)) throw error;
+    return [error.damage, error.details].filter((text) => text !== '').join(': ');
+  }
+}

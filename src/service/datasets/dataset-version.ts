@@ -1,0 +1,269 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import { makeFolder, syncFolder } from '../storage/files.ts';
+import type { LogSegment } from '../storage/log-segment.ts';
+import type { RecordLog } from '../storage/record-log.ts';
+import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
+import { DamagedVersionError } from '../store/store-error.ts';
+import { ServiceError } from './errors.ts';
+import type { ReportEvent } from './service-event.ts';
+import type { Version } from './version.ts';
+import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.ts';
+import { VersionLogs } from './version-logs.ts';
+import { markProcessed, toVersion, type VersionRecord } from './version-record.ts';
+
+/** A version with its folder: its record, the logs of what was imported, and what of it the store has. */
+export class DatasetVersion {
+  private readonly logs: VersionLogs;
+  private readonly changes = new SerialQueue();
+  private readonly work = new SerialQueue();
+  private readonly readings = new Set<Promise<unknown>>();
+  private isInProcess = false;
+  private revisions = 0;
+  private found: string | undefined;
+  private isOpened = true;
+
+  private constructor(
+    readonly folder: string,
+    private current: VersionRecord,
+    private readonly report: ReportEvent,
+  ) {
+    this.logs = new VersionLogs(folder, report);
+  }
+
+  /** Makes a version in a folder of its own. */
+  static async create(folder: string, record: VersionRecord, report: ReportEvent): Promise<DatasetVersion> {
+    await makeFolder(folder);
+    await writeVersionFile(folder, record);
+    return new DatasetVersion(folder, record, report);
+  }
+
+  /** Opens what a folder holds, damaged or not; undefined where it holds no version. */
+  static async open(folder: string, report: ReportEvent): Promise<DatasetVersion | undefined> {
+    const file = await readVersionFile(folder);
+    if (file === undefined) return undefined;
+    const { record, problem } = file;
+    const version = new DatasetVersion(folder, record, report);
+    if (problem !== undefined) version.noteUnopened(problem);
+    else if (!record.deleted) await version.openLogs();
+    return version;
+  }
+
+  /** What a store knows the version in a folder by. */
+  static storedIn(folder: string, versionId: string): StoredVersion {
+    return { id: versionId, folder: join(folder, 'store') };
+  }
+
+  get record(): VersionRecord {
+    return this.current;
+  }
+
+  get stored(): StoredVersion {
+    const { versionId, settled } = this.current;
+    return { ...DatasetVersion.storedIn(this.folder, versionId), settled };
+  }
+
+  /**
+   * The part that is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is
+   * served, added or settled.
+   */
+  get damage(): string | undefined {
+    return this.found;
+  }
+
+  /**
+   * Whether its files could not be read, so that it may be another one than its record says. Opening it again may help.
+   */
+  get isUnopened(): boolean {
+    return !this.isOpened;
+  }
+
+  /** How often what there is to read has changed, at most a moment ago. */
+  get revision(): number {
+    return this.revisions;
+  }
+
+  /** Whether it is to be processed: it is readable, and not all of it can be queried. */
+  get isDue(): boolean {
+    const { readable, live, deleted } = this.current;
+    return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
+  }
+
+  /** What is settled is ready when the record says since when, which is a moment after its log is gone. */
+  show(): Version {
+    return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
+  }
+
+  /** Stores lines durably, all of them or none. */
+  async append(kind: RecordKind, lines: readonly string[]): Promise<void> {
+    this.expectWritable();
+    try {
+      const log = await this.logs.open(kind, this.current);
+      if (!this.current.logs?.includes(kind)) await this.noteLog(kind, log);
+      await log.append(lines);
+    } catch (error) {
+      // Its log is closed when it is deleted meanwhile.
+      this.expectWritable();
+      throw error;
+    }
+  }
+
+  /** Changes the record; what it was changed to is on disk when this returns. Nothing changes one that is deleted. */
+  change(step: (record: VersionRecord) => VersionRecord): Promise<void> {
+    return this.changes.take(async () => {
+      this.expectThere();
+      await this.write(step(this.current));
+      this.revisions++;
+    });
+  }
+
+  /** Notes that it is damaged, and tells it once. */
+  note(damage: string, details = ''): void {
+    if (this.found !== undefined) return;
+    this.found = damage;
+    this.revisions++;
+    this.report({ kind: 'version damaged', version: this.current.versionId, damage, details });
+  }
+
+  /** Compares what the store has of it with what was settled, so that damage is known before someone asks. */
+  check(store: Store): Promise<void> {
+    return this.work.take(async () => {
+      const { deleted, live, settled } = this.current;
+      if (deleted || this.found !== undefined || (!live && settled === undefined)) return;
+      try {
+        const found = await store.settled(this.stored);
+        if (settled === undefined) await this.change((record) => ({ ...record, settled: found }));
+      } catch (error) {
+        if (!(error instanceof DamagedVersionError)) throw error;
+        this.note(error.damage, error.details);
+      }
+    });
+  }
+
+  /** Settles all that is imported when this is called, and makes the version live. */
+  process(store: Store): Promise<void> {
+    return this.work.take(async () => {
+      this.isInProcess = true;
+      try {
+        const segments = await this.settleAll(store);
+        if (this.current.deleted) return;
+        const settled = await store.settled(this.stored);
+        await this.change((record) => markProcessed(record, settled, new Date().toISOString()));
+        // The log is the only other copy: it goes when all that must be found without it is noted.
+        for (const [kind, some] of segments) await (await this.logs.find(kind))?.remove(some);
+      } catch (error) {
+        if (error instanceof DamagedVersionError) this.note(error.damage, error.details);
+        throw error;
+      } finally {
+        this.isInProcess = false;
+      }
+    });
+  }
+
+  /** Removes all there is of a version that its record says is deleted, once nothing reads it. */
+  remove(store: Store): Promise<void> {
+    return this.work.take(async () => {
+      await this.close();
+      await store.drop(this.stored);
+      // The record comes last: it says that the rest is to be removed, also after a crash.
+      const names = await readdir(this.folder).catch(() => []);
+      for (const name of names.filter((name) => name !== VERSION_FILE)) {
+        await rm(join(this.folder, name), { recursive: true, force: true });
+      }
+      if (names.length > 0) await syncFolder(this.folder);
+      await rm(this.folder, { recursive: true, force: true });
+    });
+  }
+
+  /** Has the version stay as it is on disk until it has been read. */
+  keepFor(reading: Promise<unknown>): void {
+    const ended = reading.catch(() => undefined);
+    this.readings.add(ended);
+    ended.then(() => this.readings.delete(ended));
+  }
+
+  /** Finishes what is being imported, and what is being read. */
+  async close(): Promise<void> {
+    await this.logs.close();
+    await Promise.all(this.readings);
+  }
+
+  /** Where the store is damaged before anything was noted as settled, all of it is in the logs, and is settled anew. */
+  private async settleAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
+    const settle = async () => {
+      const segments = new Map<RecordKind, readonly LogSegment[]>();
+      for (const kind of RECORD_KINDS) segments.set(kind, await this.settle(store, kind));
+      return segments;
+    };
+    try {
+      return await settle();
+    } catch (error) {
+      const { live, settled = live ? undefined : NOTHING_FLUSHED } = this.current;
+      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(settled, NOTHING_FLUSHED)) throw error;
+      await store.drop(this.stored);
+      return settle();
+    }
+  }
+
+  /** Settles what a log holds, and answers its segments, which may go when that is noted. */
+  private async settle(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
+    const log = await this.logs.find(kind);
+    const segments = (await log?.seal()) ?? [];
+    const { deleted, versionId } = this.current;
+    const { damage } = this.logs;
+    if (damage !== undefined) throw new DamagedVersionError(versionId, damage);
+    if (segments.length === 0 || deleted) return [];
+    try {
+      await store.settle(this.stored, kind, segments);
+    } finally {
+      // What fails may have been done.
+      this.revisions++;
+    }
+    return segments;
+  }
+
+  private async openLogs(): Promise<void> {
+    try {
+      await this.logs.openBegun(this.current);
+      if (this.logs.damage !== undefined) this.note(this.logs.damage);
+    } catch (error) {
+      this.noteUnopened('its log cannot be read', (error as Error).message);
+    }
+  }
+
+  private noteUnopened(problem: string, details?: string): void {
+    this.isOpened = false;
+    this.note(problem, details);
+  }
+
+  private noteLog(kind: RecordKind, log: RecordLog): Promise<void> {
+    return this.changes.take(async () => {
+      const { logs = [] } = this.current;
+      if (logs.includes(kind)) return;
+      this.expectThere();
+      await log.begin();
+      await this.write({ ...this.current, logs: [...logs, kind] });
+    });
+  }
+
+  private async write(record: VersionRecord): Promise<void> {
+    await writeVersionFile(this.folder, record);
+    this.current = record;
+  }
+
+  private expectThere(): void {
+    const { deleted, versionId } = this.current;
+    if (deleted) throw new ServiceError(404, `There is no version ${versionId}.`);
+  }
+
+  private expectWritable(): void {
+    this.expectThere();
+    const { writable, versionId } = this.current;
+    if (!writable) {
+      const cure = 'Set its state to writable, or create a new version.';
+      throw new ServiceError(409, `The version ${versionId} is not writable. ${cure}`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from './errors.ts';
+import { quoteForMessage } from './quote-for-message.ts';
+
+/** Digits of both alphabets, the blank that a `+` becomes where a form is not encoded, and the line breaks of MIME. */
+const NO_DIGIT = /[^\w+/\- \r\n]/;
+
+const PADDING = /^=[\r\n]*(?:=[\r\n]*)?$/;
+
+const CR = 0x0d;
+const LF = 0x0a;
+const BLANK = 0x20;
+const PLUS = 0x2b;
+
+/**
+ * The bytes that base64 stands for, in the standard and the URL-safe alphabet, even mixed, padded or not, with blanks for `+` and line
+ * breaks anywhere.
+ *
+ * @throws {ServiceError} where it is anything else.
+ */
+export function decodeBase64(data: string): Buffer {
+  const found = data.search(NO_DIGIT);
+  const end = found === -1 ? data.length : found;
+  const padding = data.slice(end);
+  if (padding !== '' && !PADDING.test(padding)) refuse(notDigit(data, end));
+  const digits = readDigits(data.slice(0, end));
+  const count = digits.length + padding.split('=').length - 1;
+  if (digits.length % 4 === 1 || (padding !== '' && count % 4 !== 0))
+    refuse(`its ${count} characters end within a byte`);
+  return Buffer.from(digits, 'base64');
+}
+
+/** `replaceAll` takes seconds for millions of blanks, in which nothing else is answered. */
+function readDigits(text: string): string {
+  if (!/[ \r\n]/.test(text)) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (const byte of bytes) if (byte !== CR && byte !== LF) bytes[length++] = byte === BLANK ? PLUS : byte;
+  return bytes.toString('latin1', 0, length);
+}
+
+function refuse(problem: string): never {
+  throw new ServiceError(400, `data is not base64: ${problem}. Encode the JSON of the records as base64.`);
+}
+
+function notDigit(data: string, at: number): string {
+  const character = String.fromCodePoint(data.codePointAt(at) ?? 0);
+  return `${quoteForMessage(character)} at character ${at + 1}`;
+}

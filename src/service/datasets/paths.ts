@@ -1,0 +1,44 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where in a data folder things are. */
+export const paths = {
+  projects: (folder: string) => join(folder, 'projects'),
+  project: (folder: string, project: string) => join(folder, 'projects', project),
+  projectFile: (folder: string, project: string) => join(folder, 'projects', project, 'project.json'),
+  datasets: (folder: string, project: string) => join(folder, 'projects', project, 'datasets'),
+  dataset: (folder: string, project: string, dataset: string) => join(folder, 'projects', project, 'datasets', dataset),
+  datasetFile: (folder: string, project: string, dataset: string) =>
+    join(folder, 'projects', project, 'datasets', dataset, 'dataset.json'),
+  versions: (folder: string, project: string, dataset: string) =>
+    join(folder, 'projects', project, 'datasets', dataset, 'versions'),
+  keys: (folder: string, project: string) => join(folder, 'projects', project, 'keys'),
+  keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
+  annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
+  funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
+  /** What does not fit into the memory of the process that has the folder open. */
+  temporary: (folder: string) => join(folder, 'temporary'),
+  /** Versions that a command is still making. */
+  incoming: (folder: string) => join(folder, 'incoming'),
+} as const;
+
+/** The names of the folders in a folder, in order; none where it does not exist. */
+export async function listFolders(folder: string): Promise<string[]> {
+  return (await entriesOf(folder)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+/** The names of the JSON files in a folder, without the ending. As {@link listFolders}. */
+export async function listJsonFiles(folder: string): Promise<string[]> {
+  const names = (await entriesOf(folder)).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  return names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [])).sort();
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { MAX_SECONDS } from '../../lang/operators/time.ts';
+import { getOwnValue, isJsonObject } from '../../lang/util/json.ts';
+import { toWellFormed } from '../../lang/util/strings.ts';
+import { suggest } from '../../lang/util/suggest.ts';
+import { formatDecimal, type Properties } from '../../lang/value.ts';
+import type { EventLine, PersonLine } from '../store/log-line.ts';
+import { PERSON_OPERATIONS, type PersonOperation } from '../store/person-operations.ts';
+import { findJsonFlaw } from './find-json-flaw.ts';
+import { describeJson, quoteForMessage } from './quote-for-message.ts';
+
+const PERSON_FORM = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
+
+const ALL_OPERATIONS = `Send ${[...PERSON_OPERATIONS.keys()].join(', ')}.`;
+
+/** What a record may have beside its operations: who it is about, and what published clients send along. */
+const NO_OPERATIONS: ReadonlySet<string> = new Set([
+  ...['$token', '$distinct_id'],
+  ...['$ip', '$time', '$ignore_time', '$ignore_alias'],
+]);
+
+/**
+ * The line of the log that an update of a person becomes, with its operations and nothing else; or, in words, why it cannot be stored
+ * and what to do.
+ */
+export function toPersonLine(record: unknown): PersonLine | string {
+  if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${PERSON_FORM}`;
+  const id = getOwnValue(record, '$distinct_id');
+  if (id === undefined) return `no $distinct_id. ${PERSON_FORM}`;
+  const distinctId = readId(id);
+  if (distinctId === undefined)
+    return `$distinct_id is ${describeJson(id)}. Send a text that is not empty, or a number.`;
+  const operations = Object.entries(record).filter(([name]) => !NO_OPERATIONS.has(name));
+  if (operations.length === 0) return `no operation. ${ALL_OPERATIONS}`;
+  for (const [name, argument] of operations) {
+    const problem = operationProblem(name, argument);
+    if (problem !== undefined) return problem;
+  }
+  return { $distinct_id: distinctId, ...Object.fromEntries(operations) };
+}
+
+function operationProblem(name: string, argument: unknown): string | undefined {
+  const operation = PERSON_OPERATIONS.get(name);
+  return operation === undefined ? unknown(name) : (misfit(name, operation, argument) ?? findJsonFlaw(name, argument));
+}
+
+function unknown(name: string): string {
+  const near = suggest(name, PERSON_OPERATIONS.keys());
+  return `${quoteForMessage(name)} is no operation. ${near === undefined ? ALL_OPERATIONS : `Did you mean ${near}?`}`;
+}
+
+function misfit(name: string, { takes }: PersonOperation, argument: unknown): string | undefined {
+  if (!takes.isWhole(argument)) return `${name} is ${describeJson(argument)}. It takes ${takes.description}.`;
+  const { isPart } = takes;
+  const wrong = isPart && Object.entries(argument as object).find(([, part]) => !isPart(part));
+  return (
+    wrong && `${name}[${quoteForMessage(wrong[0])}] is ${describeJson(wrong[1])}. ${name} takes ${takes.description}.`
+  );
+}
+
+const EVENT_FORM = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';
+const ID = 'Send a text that is not empty, or a number';
+
+/** The line of the log that an event becomes, without its token; or, in words, why it cannot be stored and what to do. */
+export function toEventLine(record: unknown): EventLine | string {
+  if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${EVENT_FORM}`;
+  const event = getOwnValue(record, 'event');
+  if (event === undefined) return `no event. ${EVENT_FORM}`;
+  if (typeof event !== 'string' || event === '') return `event is ${describeJson(event)}. Send a name.`;
+  const properties = getOwnValue(record, 'properties');
+  if (properties === undefined) return `no properties. ${EVENT_FORM}`;
+  if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${EVENT_FORM}`;
+  return lineOf(event, properties);
+}
+
+function lineOf(event: string, { token, ...properties }: Properties): EventLine | string {
+  const id = getOwnValue(properties, 'distinct_id');
+  if (id === undefined) return `no distinct_id. ${ID}, among the properties.`;
+  const distinctId = readId(id);
+  if (distinctId === undefined) return `distinct_id is ${describeJson(id)}. ${ID}.`;
+  const time = getOwnValue(properties, 'time');
+  const problem = checkEventTime(time) ?? findJsonFlaw('properties', properties);
+  if (problem !== undefined) return problem;
+  const eventId = getOwnValue(properties, '$insert_id');
+  if (eventId === undefined) return { event, time: time as number, distinct_id: distinctId, properties };
+  const insertId = readId(eventId);
+  if (insertId === undefined) return `$insert_id is ${describeJson(eventId)}. ${ID}, or leave it out.`;
+  // Written out again, for a spread would take as long as all the checks.
+  return { event, time: time as number, distinct_id: distinctId, insert_id: insertId, properties };
+}
+
+const SEND = 'Send Unix time in whole seconds, as a number';
+
+/**
+ * Why a value is no time of an event, in words; undefined for whole Unix seconds from 1 to `MAX_SECONDS`, the numbers that `datetime`
+ * reads as seconds. 0 and less are dates that nobody set.
+ */
+export function checkEventTime(time: unknown): string | undefined {
+  if (typeof time !== 'number') {
+    return time === undefined ? `no time. ${SEND}, among the properties.` : `time is ${describeJson(time)}. ${SEND}.`;
+  }
+  if (time < 1) return `time is ${describeJson(time)}, which is not after 1970. ${SEND}.`;
+  if (time > MAX_SECONDS) return `time is ${describeJson(time)}, ${tooLarge(time)}`;
+  return Number.isInteger(time) ? undefined : `time is ${describeJson(time)}. ${SEND}: ${Math.floor(time)}.`;
+}
+
+function tooLarge(time: number): string {
+  return time / 1000 > MAX_SECONDS + 1
+    ? `which is after the year 2105. ${SEND}.`
+    : `which is in milliseconds. ${SEND}: ${Math.floor(time / 1000)}.`;
+}
+
+/** A line of a log as it is written there, without a line break. Halves of surrogate pairs, which no file can hold, become U+FFFD. */
+export function stringifyLine(line: EventLine | PersonLine): string {
+  const text = JSON.stringify(line);
+  // Only these are still escaped, apart from a backslash that happens to stand before the same letters.
+  return text.includes('\\ud') ? JSON.stringify(toWellFormed(line)) : text;
+}
+
+/** An id as its column holds it: a text that is not empty as it is, a number as its text; undefined for what is no id. */
+export function readId(id: unknown): string | undefined {
+  if (typeof id === 'number') return Number.isFinite(id) ? formatDecimal(id) : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

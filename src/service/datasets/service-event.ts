@@ -1,0 +1,30 @@
+import type { LogDamage } from '../storage/repair-segment.ts';
+import type { RecordKind } from '../store/store.ts';
+import type { LostWorker } from '../store/worker/worker-store.ts';
+
+/** Why a version is removed: a client asked for it, or it is beyond the newest five. */
+export type RemovalReason = 'deleted' | 'swept';
+
+/** What happens in the background, for logs and metrics. */
+export type ServiceEvent =
+  | { readonly kind: 'processed'; readonly version: string; readonly milliseconds: number }
+  | { readonly kind: 'processing failed'; readonly version: string; readonly error: Error }
+  | { readonly kind: 'removed'; readonly version: string; readonly reason: RemovalReason }
+  | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
+  /** What clients are told of it, and what operators may want to know besides. */
+  | { readonly kind: 'version damaged'; readonly version: string; readonly damage: string; readonly details: string }
+  /** A file of a project, or of what belongs to it, which is left out. */
+  | { readonly kind: 'file damaged'; readonly path: string; readonly error: Error }
+  | { readonly kind: 'sweep failed'; readonly error: Error }
+  | { readonly kind: 'folder removed'; readonly folder: string }
+  | { readonly kind: 'folder not removed'; readonly folder: string; readonly error: Error }
+  | { readonly kind: 'database process ended'; readonly exit: LostWorker }
+  | {
+      readonly kind: 'log damaged';
+      readonly version: string;
+      readonly records: RecordKind;
+      readonly damage: LogDamage;
+    };
+
+/** Takes what happens in the background. */
+export type ReportEvent = (event: ServiceEvent) => void;

@@ -1,0 +1,76 @@
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isJsonObject } from '../../lang/util/json.ts';
+import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
+import { replaceFile } from '../storage/files.ts';
+import { isOutOfFiles } from '../storage/is-out-of-files.ts';
+import { UNSET } from './version.ts';
+import type { VersionRecord } from './version-record.ts';
+
+/** The file in a version's folder that holds its record. */
+export const VERSION_FILE = 'version.json';
+
+/** What the file of a version holds or, where it cannot be read, what the version may be, and the problem. */
+export interface VersionFile {
+  readonly record: VersionRecord;
+  readonly problem?: string;
+}
+
+/** Writes the record of a version, on disk when it returns. */
+export async function writeVersionFile(folder: string, record: VersionRecord): Promise<void> {
+  await replaceFile(join(folder, VERSION_FILE), stringifyChecked(record));
+}
+
+/**
+ * Reads the record of the version in a folder; undefined for a version that is still being made, or is gone. One that
+ * cannot be read may be live, so that nobody reads an older one in place of it, and is as old as the last change in its
+ * folder.
+ */
+export async function readVersionFile(folder: string): Promise<VersionFile | undefined> {
+  const versionId = basename(folder);
+  try {
+    return { record: parse(await readFile(join(folder, VERSION_FILE), 'utf8'), versionId) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (isOutOfFiles(error)) throw error;
+    if (code === 'ENOENT' && (await isBare(folder))) return undefined;
+    const problem =
+      code === 'ENOENT' ? `its ${VERSION_FILE} is missing` : `its ${VERSION_FILE} cannot be read: ${message}`;
+    const changed = (await stat(folder)).mtime.toISOString();
+    const state = { readable: true, readableAt: UNSET, writable: false, live: true, readyAt: UNSET };
+    return { record: { versionId, createdAt: changed, ...state }, problem };
+  }
+}
+
+/** Removes a folder that was made for a version, as long as it holds no more than the beginning of a record. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  await rm(join(folder, `${VERSION_FILE}.tmp`), { force: true });
+  // Whatever else is in it stays.
+  await rmdir(folder).catch(() => undefined);
+}
+
+/** Whether a folder has nothing of a version, but for a file that is being written. */
+async function isBare(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).every((name) => name.endsWith('.tmp'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+function parse(text: string, versionId: string): VersionRecord {
+  const json: unknown = JSON.parse(text);
+  const isOld = isRecord(json, versionId) && !('crc32' in json) && !('settled' in json) && !('logs' in json);
+  const record = isOld ? json : parseChecked(text);
+  if (isRecord(record, versionId)) return record;
+  throw new Error('it is not the record of this version');
+}
+
+const TIMES = ['createdAt', 'readableAt', 'readyAt'];
+const FLAGS = ['readable', 'writable', 'live'];
+
+function isRecord(json: unknown, versionId: string): json is VersionRecord {
+  if (!isJsonObject(json) || json.versionId !== versionId) return false;
+  const areTimes = TIMES.every((name) => !Number.isNaN(Date.parse(String(json[name]))));
+  return areTimes && FLAGS.every((name) => typeof json[name] === 'boolean');
+}

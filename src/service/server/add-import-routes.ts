@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RECORD_KINDS } from '../store/store.ts';
+import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
+import { answerFailedImport, isVerbose } from './error-answers.ts';
+import type { Metrics } from './metrics.ts';
+import { createImportSchema } from './schemas.ts';
+
+interface Import {
+  readonly Body: { readonly data: string; readonly dataset_id: string; readonly dataset_version: string };
+}
+
+/** The operations that import batches of records, all or nothing of each. */
+export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService, metrics: Metrics): void {
+  for (const kind of RECORD_KINDS) {
+    const schema = createImportSchema({
+      operationId: kind === 'events' ? 'importEvents' : 'importPeople',
+      summary: `Import ${kind} into a version`,
+      required: ['data', 'dataset_id', 'dataset_version'],
+      optional: ['verbose'],
+    });
+    app.post<Import>(
+      `/import-${kind}`,
+      {
+        schema,
+        errorHandler(error, request, reply) {
+          const { status } = answerFailedImport(error, request, reply);
+          if (request.access !== undefined) metrics.refusedBatch(kind, status);
+        },
+      },
+      async (request, reply) => {
+        const { data, dataset_id, dataset_version } = request.body;
+        const batch = { datasetId: dataset_id, versionId: dataset_version, data };
+        const work = datasets.importRecords(getAccess(request), kind, batch);
+        request.work = work;
+        metrics.imported(kind, await work, request.bodyBytes);
+        if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };
+        return reply.type('text/plain; charset=utf-8').send('1');
+      },
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { apiErrors } from './endpoints/api-errors.ts';
+import { HttpError } from './http-error.ts';
+
+/** The methods that each path takes, of the routes that are added after it. */
+export class AllowedMethods {
+  private readonly methods = new Map<string, Set<string>>();
+
+  constructor(app: FastifyInstance) {
+    app.addHook('onRoute', ({ url, method }) => {
+      const known = this.methods.get(url) ?? new Set();
+      for (const one of [method].flat()) known.add(one);
+      this.methods.set(url, known);
+    });
+  }
+
+  /** What to say to a request that no route takes. */
+  refusalOf({ method, raw }: FastifyRequest): HttpError {
+    const path = (raw.url ?? '').replace(/\?.*/s, '');
+    for (const [route, methods] of this.methods) {
+      if (!pattern(route).test(path)) continue;
+      const allow = [...methods].sort().join(', ');
+      return new HttpError(405, `${escapeUnprintable(method)} is not allowed here: use ${allow}`, { Allow: allow });
+    }
+    return apiErrors.noEndpoint(path);
+  }
+}
+
+function pattern(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`);
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { Analytics } from '../analytics/analytics.ts';
+import { PeopleSessions } from '../analytics/people-sessions.ts';
+import { QueryExecutor } from '../analytics/query-executor.ts';
+import { Annotations } from '../datasets/annotations.ts';
+import type { Datasets } from '../datasets/datasets.ts';
+import { Funnels } from '../datasets/funnels.ts';
+import { makeEmptyFolder } from '../storage/files.ts';
+import type { ServedParts } from './add-export-routes.ts';
+import type { Configuration } from './settings.ts';
+
+/** Of the answers that are kept, in memory and in files. */
+const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };
+
+/** What a server answers from, over a data folder that is open, and is closed with it. */
+export async function createServices(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
+  const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
+  const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };
+  const answers = join(data, 'answers');
+  await makeEmptyFolder(answers);
+  const people = await PeopleSessions.open(datasets, data);
+  return {
+    datasets,
+    annotations: new Annotations(data, datasets.tellDamage),
+    funnels: new Funnels(data, datasets.tellDamage),
+    people,
+    desk: new QueryExecutor(limits, answers, (scope) => new Analytics(scope)),
+    async close() {
+      await people.close();
+      await datasets.close();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { PeopleSessions } from '../../analytics/people-sessions.ts';
+import type { QueryExecutor } from '../../analytics/query-executor.ts';
+import type { Access } from '../../datasets/access.ts';
+import type { Annotations } from '../../datasets/annotations.ts';
+import type { Datasets } from '../../datasets/datasets.ts';
+import type { Funnels } from '../../datasets/funnels.ts';
+
+/** What the endpoints answer from. */
+export interface Services {
+  readonly datasets: Pick<Datasets, 'read' | 'stateOf'>;
+  readonly annotations: Pick<Annotations, 'list' | 'create' | 'update' | 'remove'>;
+  readonly funnels: Pick<Funnels, 'list' | 'find'>;
+  readonly people: Pick<PeopleSessions, 'page'>;
+  readonly desk: QueryExecutor;
+}
+
+/** Who asks, of whom, and until when. */
+export interface RequestContext {
+  readonly access: Access;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+}

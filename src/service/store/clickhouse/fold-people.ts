@@ -1,0 +1,70 @@
+import type { Properties } from '../../../lang/value.ts';
+import type { PersonLine } from '../log-line.ts';
+import { applyUpdates } from '../person-updates.ts';
+import type { ClickHouseDatabase } from './database.ts';
+import type { Topology } from './topology.ts';
+import type { VersionTables } from './version-tables.ts';
+
+const BLOCK_BYTES = 8 << 20;
+
+/** How many updates of one person are held at once. */
+const UPDATES_AT_ONCE = 10_000;
+
+/** A profile as it was settled, at position 0, or an update of it. */
+interface Step {
+  readonly distinct_id: string;
+  readonly position: string | number;
+  readonly json: string;
+}
+
+/** The steps of each person, one after the other. */
+export function lowerSteps({ global }: Topology, tables: VersionTables): string {
+  const updates = tables.updates.name;
+  return `SELECT distinct_id, position, json FROM (
+  SELECT distinct_id, 0 AS position, properties AS json FROM ${tables.rows('people').name}
+  WHERE settle = {last:UInt64} AND distinct_id ${global}IN (SELECT distinct_id FROM ${updates})
+  UNION ALL SELECT distinct_id, position, line FROM ${updates}
+) ORDER BY distinct_id, position`;
+}
+
+/**
+ * What the updates that are being settled make of the profiles that they are of, in blocks of lines for an insert each. Who is
+ * deleted is in none.
+ *
+ * @param last The settle that has the profiles.
+ */
+export async function* foldPeople(database: ClickHouseDatabase, query: string, last: number): AsyncGenerator<Buffer> {
+  let block: string[] = [];
+  let characters = 0;
+  for await (const { id, profile } of profiles(database.stream<Step>(query, { last }))) {
+    const line = `${JSON.stringify({ distinct_id: id, properties: profile })}\n`;
+    block.push(line);
+    characters += line.length;
+    if (characters < BLOCK_BYTES) continue;
+    yield Buffer.from(block.join(''));
+    [block, characters] = [[], 0];
+  }
+  if (characters > 0) yield Buffer.from(block.join(''));
+}
+
+async function* profiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: string; profile: Properties }> {
+  let id: string | undefined;
+  let profile: Properties | undefined;
+  let updates: PersonLine[] = [];
+  const fold = () => {
+    profile = applyUpdates(profile, updates);
+    updates = [];
+  };
+  for await (const { distinct_id, position, json } of steps) {
+    if (id !== distinct_id) {
+      fold();
+      if (id !== undefined && profile !== undefined) yield { id, profile };
+      [id, profile] = [distinct_id, undefined];
+    }
+    if (Number(position) === 0) profile = JSON.parse(json);
+    else updates.push(JSON.parse(json));
+    if (updates.length >= UPDATES_AT_ONCE) fold();
+  }
+  fold();
+  if (id !== undefined && profile !== undefined) yield { id, profile };
+}

@@ -1,0 +1,78 @@
+import type { Properties } from '../../../lang/value.ts';
+import type { LogSegment } from '../../storage/log-segment.ts';
+import type { PersonLine } from '../log-line.ts';
+import { applyUpdates } from '../person-updates.ts';
+import type { DuckDbConnection } from './database.ts';
+import { quoteFile } from './quote-sql.ts';
+import { RecordTable } from './record-table.ts';
+
+/** How many updates of one person are held at once. */
+const UPDATES_AT_ONCE = 10_000;
+
+/**
+ * Applies the updates of segments to the people of a version. DuckDB sorts them by person, with the profile that each has before them, so that one person at
+ * a time is in memory.
+ */
+export async function flushPeople(
+  connection: DuckDbConnection,
+  reader: DuckDbConnection,
+  schema: string,
+  segments: readonly LogSegment[],
+): Promise<void> {
+  const table = new RecordTable(connection, schema, 'people');
+  await connection.run('CREATE TEMP TABLE folded (distinct_id VARCHAR, properties JSON)');
+  const appender = await connection.appender('folded');
+  let count = 0;
+  for await (const { distinctId, profile } of foldedPeople(reader, table.name, segments)) {
+    appender.appendVarchar(distinctId);
+    if (profile === undefined) appender.appendNull();
+    else appender.appendVarchar(JSON.stringify(profile));
+    appender.endRow();
+    if (profile !== undefined) count++;
+  }
+  appender.closeSync();
+  const from = '(FROM temp.folded WHERE properties IS NOT NULL)';
+  const replaced = 'distinct_id IN (SELECT distinct_id FROM temp.folded)';
+  await table.add({ from, documents: { from, json: 'properties', pointer: '' }, count, replaced });
+}
+
+interface FoldedPerson {
+  readonly distinctId: string;
+  /** Nothing for one that is deleted. */
+  readonly profile: Properties | undefined;
+}
+
+async function* foldedPeople(
+  reader: DuckDbConnection,
+  people: string,
+  segments: readonly LogSegment[],
+): AsyncGenerator<FoldedPerson> {
+  const files = segments.map(({ path }) => quoteFile(path)).join(', ');
+  const lines = `(SELECT json_extract_string(json, '/$distinct_id') AS distinct_id, row_number() OVER () AS position, json FROM read_ndjson_objects([${files}]))`;
+  const sorted = `SELECT position = 0, CAST(to_json(distinct_id) AS VARCHAR), CAST(json AS VARCHAR) FROM (
+      FROM ${lines} WHERE distinct_id IS NOT NULL
+      UNION ALL
+      SELECT distinct_id, 0, properties FROM ${people} SEMI JOIN ${lines} USING (distinct_id))
+    ORDER BY distinct_id, position`;
+  let id: string | undefined;
+  let profile: Properties | undefined;
+  let updates: PersonLine[] = [];
+  const fold = () => {
+    profile = applyUpdates(profile, updates);
+    updates = [];
+  };
+  for await (const rows of reader.stream(sorted)) {
+    for (const [isProfile, rowId, json] of rows) {
+      if (rowId !== id) {
+        fold();
+        if (id !== undefined) yield { distinctId: JSON.parse(id), profile };
+        [id, profile] = [rowId as string, undefined];
+      }
+      if (isProfile) profile = JSON.parse(json as string);
+      else updates.push(JSON.parse(json as string));
+      if (updates.length >= UPDATES_AT_ONCE) fold();
+    }
+  }
+  fold();
+  if (id !== undefined) yield { distinctId: JSON.parse(id), profile };
+}

@@ -1,0 +1,29 @@
+import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
+import { getPromotedColumns } from '../promoted.ts';
+import { type Flushed, RECORD_KINDS, type RecordKind } from '../store.ts';
+import type { VersionSources } from '../store-snapshot.ts';
+import type { DuckDbConnection } from './database.ts';
+import { quoteSqlString } from './quote-sql.ts';
+import { readPromoted } from './read-promoted.ts';
+import { RecordTable } from './record-table.ts';
+
+/** Where the records of a version are, for the SQL of expressions. */
+export async function getSources(connection: DuckDbConnection, schema: string): Promise<VersionSources> {
+  const promoted = await readPromoted(connection, schema);
+  const source = (kind: RecordKind): SqlSource => ({
+    table: [JSON.parse(schema), kind],
+    properties: { columns: getPromotedColumns(promoted[kind]), rest: { kind: 'json', column: 'properties' } },
+  });
+  return { events: source('events'), people: source('people') };
+}
+
+/** What is settled in the file of a version. */
+export async function readFlushed(connection: DuckDbConnection, schema: string): Promise<Flushed> {
+  const kinds = RECORD_KINDS.map(async (kind) => {
+    const records = await new RecordTable(connection, schema, kind).count();
+    const names = `SELECT max(name) FROM ${schema}.segments WHERE kind = ${quoteSqlString(kind)}`;
+    const [[segment] = []] = await connection.rows(names);
+    return [kind, { records, segment: String(segment ?? '') }];
+  });
+  return Object.fromEntries(await Promise.all(kinds));
+}

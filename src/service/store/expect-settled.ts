@@ -1,0 +1,29 @@
+import { formatInteger } from '../../lang/util/strings.ts';
+import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from './store.ts';
+import { DamagedVersionError } from './store-error.ts';
+
+/**
+ * Compares what a store has of a version with what was settled. The store may have more: a settle that was not noted
+ * yet, since the process ended before, and that is repeated.
+ *
+ * @throws {DamagedVersionError} where it has less.
+ */
+export function assertFlushed({ id, settled }: StoredVersion, found: Flushed): void {
+  if (settled === undefined) return;
+  const missing = RECORD_KINDS.filter((kind) => !isWhole(settled, found, kind));
+  if (missing.length === 0) return;
+  const counts = missing.map((kind) => `${found[kind].records} of ${formatRecordCount(kind, settled[kind].records)}`);
+  throw new DamagedVersionError(id, `the store has ${counts.join(' and ')}`);
+}
+
+function isWhole(settled: Flushed, found: Flushed, kind: RecordKind): boolean {
+  const { records, segment } = found[kind];
+  if (segment === settled[kind].segment) return records === settled[kind].records;
+  return segment > settled[kind].segment;
+}
+
+/** A number of records, as people say it: `1 event`, `2,000 people`. */
+export function formatRecordCount(kind: RecordKind, count: number): string {
+  const [one, many] = kind === 'events' ? ['event', 'events'] : ['person', 'people'];
+  return `${formatInteger(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,33 @@
+import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../../data/csv-rows.ts';
+import { CsvTable } from '../../../data/csv-table.ts';
+import type { RecordReading } from '../../../data/event-record.ts';
+import type { ReportProblem } from '../../../data/problems.ts';
+
+const ROWS_AT_ONCE = 5000;
+
+/** The rows under the header row of a CSV file. In a browser, the parser takes a file as a whole. */
+export function* readCsvBlob(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
+  const { parsed, whole } = parseRows(bytes);
+  const table = new CsvTable(report);
+  const rows = new CsvRows();
+  while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, ROWS_AT_ONCE)));
+  const last: CsvRow[] = whole ? [] : [rows.unclosed()];
+  yield table.read(last);
+}
+
+/** All rows, or those before a quote that is never closed. */
+function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; whole: boolean } {
+  const parsed: ParsedRow[] = [];
+  const take = (row: unknown) => {
+    parsed.push(row as ParsedRow);
+    return null;
+  };
+  try {
+    parse(bytes, { ...PARSER_OPTIONS, on_record: take });
+    return { parsed, whole: true };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { parsed, whole: false };
+  }
+}

@@ -1,0 +1,65 @@
+import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
+import { createElement, getById } from '../../shared/dom.ts';
+import type { EventsSource, Opened } from '../events/messages.ts';
+
+/** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
+export class SourceView {
+  private readonly reading = getById('reading');
+
+  constructor(open: (source: EventsSource) => void) {
+    const file = getById<HTMLInputElement>('file');
+    const openFirst = (files: FileList | null | undefined) => {
+      const [first] = files ?? [];
+      if (first !== undefined) open({ kind: 'file', file: first });
+    };
+    file.addEventListener('change', () => {
+      openFirst(file.files);
+      // The same file can be chosen once more when it has changed.
+      file.value = '';
+    });
+    getById('choose-file').addEventListener('click', () => file.click());
+    getById('use-sample').addEventListener('click', () => open({ kind: 'sample' }));
+    document.addEventListener('dragover', (event) => {
+      event.preventDefault();
+      document.body.classList.add('dropping');
+    });
+    document.addEventListener('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) document.body.classList.remove('dropping');
+    });
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      document.body.classList.remove('dropping');
+      openFirst(event.dataTransfer?.files);
+    });
+  }
+
+  /** Shows what has been read, and what could not be. */
+  show({ name, events, broken, problems, end, done }: Opened): void {
+    const file = createElement('bdi', { class: 'file' }, escapeUnprintable(name));
+    const lines: HTMLElement[] = [
+      createElement(
+        'p',
+        {},
+        file,
+        done ? `: ${pluralize(events, 'event')}` : `: reading, ${formatInteger(events)} events so far …`,
+      ),
+      ...(end === undefined ? [] : [createElement('p', { class: 'error' }, escapeUnprintable(end))]),
+    ];
+    if (broken > 0) {
+      const more =
+        broken > problems.length
+          ? [createElement('li', {}, `and ${formatInteger(broken - problems.length)} more`)]
+          : [];
+      lines.push(
+        createElement('p', { class: 'warning' }, `${pluralize(broken, 'broken record')} skipped:`),
+        createElement(
+          'ul',
+          { class: 'problems' },
+          ...problems.map((text) => createElement('li', {}, escapeUnprintable(text))),
+          ...more,
+        ),
+      );
+    }
+    this.reading.replaceChildren(...lines);
+  }
+}

@@ -1,0 +1,148 @@
+import uPlot from 'uplot';
+import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
+import { type ChartData, writeNumber } from './chart-data.ts';
+import { createElement } from './dom.ts';
+
+/** More lines than these nobody tells apart. The style sheet has a colour for each. */
+export const MAX_LINES = 6;
+
+const HEIGHT = 260;
+
+/** One line is told from another without its colour too. */
+const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4], [4, 2], [14, 5]];
+
+/** Steps between ticks: there are no parts of events. */
+const STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+const DAY = 86_400;
+
+/** Steps between days. */
+const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
+
+/** Draws numbers over time as lines, with a legend that follows the pointer. */
+export class Chart {
+  readonly root = createElement('div', { class: 'chart' });
+  private readonly area = createElement('div', { class: 'area', role: 'img' });
+  private readonly legend = createElement('ul', { class: 'legend' });
+  private plot: uPlot | undefined;
+  private redraw = () => {};
+
+  constructor() {
+    this.root.append(this.area, this.legend);
+    new ResizeObserver(() => this.fit()).observe(this.area);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+  }
+
+  /** Draws the first lines. The label says what there is to see. */
+  draw({ buckets, lines }: ChartData, label: string): void {
+    const drawn = lines.slice(0, MAX_LINES);
+    const data = [buckets.map(secondsOf), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
+    const readings = this.showLegend(drawn.map(({ name }) => name));
+    const read = (at: number | null | undefined) => {
+      for (const [index, { total, values }] of drawn.entries()) {
+        const reading = readings[index];
+        const number = at == null ? total : values[at];
+        if (reading) reading.textContent = number === undefined ? '' : writeNumber(number);
+      }
+    };
+    read(undefined);
+    this.area.setAttribute('aria-label', label);
+    this.redraw = () => {
+      this.plot?.destroy();
+      this.plot = new uPlot(this.options(data, read), data, this.area);
+    };
+    this.redraw();
+  }
+
+  private fit(): void {
+    const width = this.area.clientWidth;
+    if (width > 0) this.plot?.setSize({ width, height: HEIGHT });
+  }
+
+  private showLegend(names: readonly string[]): HTMLElement[] {
+    const readings = names.map(() => createElement('span', { class: 'reading' }));
+    const entries = names.map((name, line) => {
+      const title = createElement('bdi', {}, escapeUnprintable(name));
+      return createElement('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
+    });
+    this.legend.replaceChildren(...entries);
+    return readings;
+  }
+
+  private options(
+    [times, ...lines]: readonly [readonly number[], ...(readonly number[])[]],
+    read: (at: number | null | undefined) => void,
+  ): uPlot.Options {
+    const style = getComputedStyle(this.area);
+    const line = { stroke: style.getPropertyValue('--line'), width: 1 };
+    const axis = {
+      stroke: style.getPropertyValue('--muted'),
+      grid: line,
+      ticks: line,
+      font: '12px system-ui, sans-serif',
+    };
+    const isWhole = lines.every((values) => values.every(Number.isInteger));
+    const isDaily = times.every((time) => time % DAY === 0);
+    const series = lines.map((_, index) => ({
+      stroke: style.getPropertyValue(`--line-${index + 1}`),
+      width: 2,
+      dash: DASHES[index] ?? [],
+      points: { show: times.length === 1 },
+    }));
+    return {
+      width: this.area.clientWidth,
+      height: HEIGHT,
+      // The last label is wider than the space beside its tick.
+      padding: [null, 40, null, null],
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false } },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      scales: { y: { range: (_, least, most) => heights(least, most, isWhole) } },
+      axes: [
+        { ...axis, space: 100, ...(isDaily && { incrs: DAYS }), values: (_, ticks) => ticks.map(timeLabel) },
+        {
+          ...axis,
+          size: (_, labels) => 20 + 7 * longest(labels ?? []),
+          ...(isWhole && { incrs: STEPS }),
+          values: (_, ticks) => ticks.map(formatInteger),
+        },
+      ],
+      series: [{}, ...series],
+      hooks: { setCursor: [({ cursor }) => read(cursor.idx)] },
+    };
+  }
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(5, ...texts.map(({ length }) => length));
+}
+
+/** From the ground up, or from below where there are numbers below 0. */
+function heights(least: number, most: number, isWhole: boolean): [number, number] {
+  const top = Math.max(most * 1.05, least < 0 ? 0 : isWhole ? 1 : Number.MIN_VALUE);
+  return [Math.min(0, least * 1.05), top];
+}
+
+/** The day and, where that is not its beginning, the time. */
+function timeLabel(seconds: number): string {
+  const text = new Date(seconds * 1000).toISOString();
+  return seconds % DAY === 0 ? text.slice(0, 10) : text.slice(11, 16);
+}
+
+/** `2025-06-01` or `2025-06-01 13:00:00` in Unix seconds. */
+function secondsOf(bucket: string): number {
+  return Date.parse(bucket.length > 10 ? `${bucket.replace(' ', 'T')}Z` : bucket) / 1000;
+}
+
+function swatch(index: number): SVGSVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(namespace, 'svg');
+  const line = document.createElementNS(namespace, 'line');
+  const attributes = { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': (DASHES[index] ?? []).join(' ') };
+  for (const [name, value] of Object.entries(attributes)) line.setAttribute(name, String(value));
+  svg.setAttribute('width', '26');
+  svg.setAttribute('height', '10');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(line);
+  return svg;
+}

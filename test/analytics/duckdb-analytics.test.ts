@@ -1,4 +1,0 @@
-import { DuckDbStore } from '../../src/store/duckdb/duck-db-store.ts';
-import { describeAnalytics } from './analytics-contract.ts';
-
-describeAnalytics('the DuckDB store', (folder) => DuckDbStore.open({ temporaryFolder: folder }));

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { SqlVerification } from '../../../src/api/sql.ts';
+import { PROBES, type ProbeGroup } from '../../../src/api/verify/probes.ts';
+import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
+import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
+
+async function verifyAfter(statements: readonly string[], probes: readonly ProbeGroup[]): Promise<SqlVerification> {
+  const database = await openDuckdb(...statements);
+  try {
+    return await verifyProbes(database.query, database.dialect, probes);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The probes that a wrong function or setting breaks. */
+function about(...subjects: readonly string[]): ProbeGroup[] {
+  return PROBES.filter((group) => subjects.includes(group.about));
+}
+
+function differences({ layouts }: SqlVerification) {
+  return layouts.flatMap(({ layout, differences: all }) => all.map((difference) => ({ layout, ...difference })));
+}
+
+// All probes are asked of DuckDB by the test of `onwhere sql --verify`, which takes seconds.
+it('DuckDB answers exactly in every layout', async () => {
+  const verification = await verifyAfter([], about('strings as literals', 'segments of lists'));
+  expect(differences(verification)).toEqual([]);
+  expect(verification).toMatchObject({ dialect: 'DuckDB', isExact: true, hints: [] });
+  expect(verification.version).toMatch(/^v\d/);
+  expect(Math.min(...verification.layouts.map(({ compared }) => compared))).toBeGreaterThan(100);
+  expect(verification.layouts.map(({ layout }) => layout)).toEqual([
+    'JSON column',
+    'typed columns',
+    'map of JSON',
+    'map of strings',
+  ]);
+});
+
+it('DuckDB does not with a collation that ignores case, which is named', async () => {
+  const verification = await verifyAfter(["SET default_collation = 'NOCASE'"], about('strings as literals'));
+  const filters = differences(verification).filter(({ expression }) => expression === 'properties["x"] == "Pro"');
+  expect(filters).toContainEqual({
+    layout: 'typed columns',
+    about: 'strings as literals',
+    expression: 'properties["x"] == "Pro"',
+    use: 'where',
+    properties: { x: 'pro' },
+    expected: 'false',
+    actual: 'true',
+  });
+  expect(verification.hints).toEqual(["The setting default_collation is 'NOCASE'. Set it to ''."]);
+});
+
+it('DuckDB does not with functions that are out of date or fail', async () => {
+  const verification = await verifyAfter(
+    [
+      'CREATE OR REPLACE MACRO onwhere_seconds(number) AS number',
+      `CREATE OR REPLACE MACRO onwhere_names(list) AS
+        CASE WHEN list = ['""'] THEN error('no name') ELSE list_transform(list, lambda key: key[2:]) END`,
+    ],
+    about('numbers as values', 'characters as values', 'segments of lists'),
+  );
+  const found = differences(verification);
+  expect(found).toContainEqual({
+    layout: 'typed columns',
+    about: 'numbers as values',
+    expression: 'datetime(properties["x"])',
+    use: 'value',
+    properties: { x: 1735689600123, list: [1735689600123], text: '1735689600123' },
+    expected: '1735689600',
+    actual: '1735689600123',
+  });
+  const failed = found.filter(({ actual }) => actual.includes('no name'));
+  expect(new Set(failed.map(({ properties }) => JSON.stringify(properties)))).toEqual(
+    new Set(['{"x":["\\""]}', '{"x":"\\"","y":"#","list":["\\""],"text":"a\\"b"}']),
+  );
+});

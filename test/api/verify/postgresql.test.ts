@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyDialect } from '../../../src/api/sql.ts';
+import { PROBES } from '../../../src/api/verify/probes.ts';
+import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
+import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from '../../lang/engines/sql/postgresql-databases.ts';
+
+describe.each(POSTGRESQL_DATABASES)('$name', ({ name, open }) => {
+  let database: PostgresqlDatabase;
+  beforeAll(async () => {
+    database = await open();
+    await database.query('SET default_transaction_read_only = on', []);
+  });
+  afterAll(() => database?.close());
+
+  // The test of `onwhere sql --verify` asks a server all probes, which takes seconds.
+  it.skipIf(name === 'a PostgreSQL server')('answers exactly in every layout, and is only read', async () => {
+    const { layouts, ...verification } = await verifyDialect(database.query, database.dialect);
+    expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(verification).toMatchObject({ dialect: 'PostgreSQL', isExact: true, hints: [] });
+    expect(layouts.map(({ layout }) => layout)).toEqual(['JSON column', 'typed columns']);
+  });
+
+  it('does not with a setting that rounds numbers, which is named', async () => {
+    await database.query('SET extra_float_digits = 0', []);
+    const probes = PROBES.filter(({ about }) => about === 'numbers as values');
+    const { layouts, hints } = await verifyProbes(database.query, database.dialect, probes);
+    const [, columns] = layouts;
+    expect(columns?.differences).toContainEqual({
+      about: 'numbers as values',
+      expression: 'number(properties["x"])',
+      use: 'value',
+      properties: { x: 0.1 + 0.2, list: [0.1 + 0.2], text: '0.30000000000000004' },
+      expected: '0.30000000000000004',
+      actual: '0.3',
+    });
+    expect(hints).toEqual(["The setting extra_float_digits is '0'. Set it to '1'."]);
+  });
+});

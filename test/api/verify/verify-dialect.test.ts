@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { duckdb, type RunSql, SqlSetupError, toSql, verifyDialect } from '../../../src/api/sql.ts';
+import { PROBES } from '../../../src/api/verify/probes.ts';
+import { DIALECTS } from '../../../src/lang/engines/sql/dialects/dialects.ts';
+import { ExpressionCheckError } from '../../../src/lang/errors.ts';
+
+const FUNCTIONS = duckdb.setup.map((statement) => ({ name: /\bonwhere_\w+/.exec(statement)?.[0] }));
+
+/** A connection that answers what is asked before the probes, and then as it is told. */
+function connection(functions: readonly unknown[], probe: RunSql): RunSql {
+  return async (sql, parameters) => {
+    if (sql.includes('version()')) return [{ version: 'v0' }];
+    if (sql.includes('duckdb_functions()')) return functions as never;
+    if (sql.includes('current_setting')) return [{ value: '' }];
+    return probe(sql, parameters);
+  };
+}
+
+describe('verifyDialect', () => {
+  it('reports statements that fail without asking for ever', async () => {
+    let statements = 0;
+    const verification = await verifyDialect(
+      connection(FUNCTIONS, async () => {
+        statements++;
+        throw new Error('out of order');
+      }),
+      duckdb,
+    );
+    expect(verification).toMatchObject({ dialect: 'DuckDB', version: 'v0', isExact: false, hints: [] });
+    for (const { compared, differences } of verification.layouts) {
+      expect(compared).toBeGreaterThan(10_000);
+      expect(differences).toHaveLength(compared);
+      expect(new Set(differences.map(({ actual }) => actual))).toEqual(new Set(['error: out of order']));
+    }
+    expect(statements).toBeLessThan(1_000);
+  });
+
+  it('reports a database that answers nothing', async () => {
+    const { isExact } = await verifyDialect(
+      connection(FUNCTIONS, async () => []),
+      duckdb,
+    );
+    expect(isExact).toBe(false);
+  });
+
+  it('throws if functions are missing, and names them', async () => {
+    const [, ...others] = FUNCTIONS;
+    const verification = verifyDialect(
+      connection(others, async () => []),
+      duckdb,
+    );
+    await expect(verification).rejects.toThrow(SqlSetupError);
+    await expect(verification).rejects.toMatchObject({ missing: ['onwhere_json_number'] });
+  });
+
+  it('throws what the connection rejects with at first', async () => {
+    const verification = verifyDialect(async () => Promise.reject(new Error('no such host')), duckdb);
+    await expect(verification).rejects.toThrow('no such host');
+  });
+});
+
+describe('the probes', () => {
+  it('are expressions that every dialect lowers, but for what it cannot hold', () => {
+    const source = { table: 't', properties: { rest: { kind: 'json', column: 'p' } } } as const;
+    const both = { ...source, user: source.properties };
+    for (const dialect of Object.values(DIALECTS)) {
+      for (const { expressions, uses } of PROBES) {
+        for (const expression of expressions) {
+          if (dialect.name === 'PostgreSQL' && expression.includes('\\u0000')) continue;
+          for (const use of uses)
+            expect(() => toSql(expression, dialect, both, { use })).not.toThrow(ExpressionCheckError);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ArraySplitter } from '../../src/data/array-splitter.ts';
+import { describeTooLong } from '../../src/data/problems.ts';
+
+/** The elements of an array that comes in chunks of so many bytes: their texts, or what is wrong with them. */
+function elementsOf(text: string, chunk: number, limit?: number): string[] {
+  const [bytes, splitter] = [Buffer.from(text), new ArraySplitter(limit)];
+  const found = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
+    splitter.feed(bytes.subarray(index * chunk, (index + 1) * chunk)),
+  );
+  return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? raw.text : raw.problem));
+}
+
+it('elements as long as the limit are read, longer ones are not', () => {
+  const size = fc.integer({ min: 1, max: 12 });
+  fc.assert(
+    fc.property(fc.array(size), size, size, (lengths, limit, chunk) => {
+      const elements = lengths.map((length) => '7'.repeat(length));
+      const expected = elements.map((element) => (element.length <= limit ? element : describeTooLong(limit)));
+      expect(elementsOf(`[${elements.join(',')}]`, chunk, limit)).toEqual(expected);
+    }),
+  );
+});
+
+it.each([
+  ['["a\n,"b"]', ['"a', '"b"']],
+  // The escape is of the line break, not of the quote that ends the next string.
+  ['["a\\\n,"",1]', ['"a\\', '""', '1']],
+  ['["a\\\\",1]', ['"a\\\\"', '1']],
+])('a string ends with its line: %j', (text, elements) => {
+  for (let chunk = 1; chunk <= text.length; chunk++) expect(elementsOf(text, chunk)).toEqual(elements);
+});

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { build } from 'vite';
+import type { Wish } from './page.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** One script of a file and all that it imports; the package itself as it is built. */
+export async function bundle(entry: string): Promise<string> {
+  const result = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { alias: { 'onwhere/codemirror': `${ROOT}dist/codemirror.js` } },
+    build: { write: false, minify: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
+  });
+  const [first] = [result].flat();
+  if (first === undefined || !('output' in first)) throw new Error('There is no bundle');
+  return first.output[0].code;
+}
+
+/** Opens a page with nothing but a script. */
+export async function openPage(page: Page, script: string): Promise<void> {
+  await page.route('http://editor.test/', (route) => {
+    return route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: '<!doctype html><title>Editor</title><body><script src="script.js"></script>',
+    });
+  });
+  await page.route('http://editor.test/script.js', (route) => {
+    return route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script });
+  });
+  await page.goto('http://editor.test/');
+}
+
+/** What page.ts leaves to the tests. */
+interface Left {
+  readonly mount: (wish: Wish) => void;
+  readonly reconfigure: (options: Wish) => void;
+  readonly editor: import('@codemirror/view').EditorView;
+}
+
+/** An editor in a browser, as a user has it: keys, the mouse and what can be seen. */
+export class EditorPage {
+  constructor(private readonly page: Page) {}
+
+  /** Mounts the one editor of the page, with the cursor at the end of its text. */
+  mount(wish: Wish = {}): Promise<void> {
+    return this.page.evaluate((wished) => (window as unknown as Left).mount(wished), wish);
+  }
+
+  reconfigure(options: Wish): Promise<void> {
+    return this.page.evaluate((changed) => (window as unknown as Left).reconfigure(changed), options);
+  }
+
+  /** The text, with a bar where the cursor is. */
+  text(): Promise<string> {
+    return this.page.evaluate(() => {
+      const { state } = (window as unknown as Left).editor;
+      const at = state.selection.main.head;
+      return `${state.sliceDoc(0, at)}|${state.sliceDoc(at)}`;
+    });
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  all(selector: string): Locator {
+    return this.page.locator(selector);
+  }
+
+  /** The texts of all elements that there are of a kind. */
+  texts(selector: string): Promise<string[]> {
+    return this.page.locator(selector).allInnerTexts();
+  }
+
+  /** The completions that are shown, once any are: on a busy machine those of what was typed before come first. */
+  async offered(): Promise<string[]> {
+    await this.page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+    return this.texts('.cm-tooltip-autocomplete .cm-completionLabel');
+  }
+
+  /** Takes the chosen completion; one that has only just come up is not taken by mistake. */
+  async take(): Promise<void> {
+    const before = await this.text();
+    while ((await this.text()) === before) {
+      await this.press('Tab');
+      await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  }
+
+  /** Holds the mouse over a piece of text. */
+  async pointAt(piece: string): Promise<void> {
+    const box = await this.page.evaluate((sought) => {
+      const { editor } = window as unknown as Left;
+      const at = editor.state.doc.toString().indexOf(sought);
+      const [from, to] = [editor.coordsAtPos(at), editor.coordsAtPos(at + 1)];
+      return from && to && { x: (from.left + to.left) / 2, y: (from.top + from.bottom) / 2 };
+    }, piece);
+    if (!box) throw new Error(`${piece} is not to be seen`);
+    await this.page.mouse.move(box.x - 1, box.y);
+    await this.page.mouse.move(box.x, box.y);
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
+
+it('exports the same names to ESM and to CommonJS', async () => {
+  const esm = Object.keys(await import(new URL('dist/codemirror.js', ROOT).href));
+  const cjs = Object.keys(createRequire(import.meta.url)(new URL('dist/codemirror.cjs', ROOT).pathname));
+  expect(esm).toContain('onwhere');
+  expect(cjs.sort()).toEqual(esm.sort());
+});
+
+it('takes CodeMirror, and nothing else, from the project that it is in', () => {
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(read('package.json'));
+  const texts = [read('dist/codemirror.js'), read('dist/codemirror.d.ts')];
+  const imported = texts.flatMap((text) =>
+    Array.from(text.matchAll(/\bfrom ?['"](?!\.\/)([^'"]+)['"]/g), ([, name]) => name),
+  );
+  expect(Object.keys(peerDependencies)).toEqual(expect.arrayContaining(imported));
+  expect(Object.values(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies).map(() => ({ optional: true })));
+});

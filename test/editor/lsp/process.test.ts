@@ -1,0 +1,166 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { type Message, StreamMessageReader } from 'vscode-languageserver-protocol/node';
+import { startOnTerminal } from '../../spawned.ts';
+import { at, Editor, PROGRAM, spawnServer } from './editor.ts';
+
+const DYNAMIC = { dynamicRegistration: true };
+/** Of a client that says it can do more than it does. */
+const EAGER = { configuration: true, didChangeConfiguration: DYNAMIC, didChangeWatchedFiles: DYNAMIC };
+
+describe('the process ends', () => {
+  it('well behind `shutdown`', async () => {
+    const editor = await Editor.start();
+    expect(await editor.quit()).toBe(0);
+  });
+
+  it('with 1 without it', async () => {
+    const editor = await Editor.start();
+    expect(await editor.exit()).toBe(1);
+  });
+
+  it('with 1 when the client is gone', async () => {
+    const editor = await Editor.start();
+    await editor.open('1');
+    editor.server.stdin.end();
+    expect(await once(editor.server, 'exit')).toEqual([1, null]);
+  });
+
+  it('not when the client refuses what it is asked', async () => {
+    const configuration = () => {
+      throw new Error('no');
+    };
+    const editor = await Editor.start({ configuration, capabilities: { workspace: EAGER } });
+    await editor.open('1');
+    expect(await editor.quit()).toBe(0);
+  });
+
+  it('when the client is killed', async () => {
+    const editor = await Editor.start();
+    editor.server.stdin.destroy();
+    editor.server.stdout.destroy();
+    expect(await once(editor.server, 'exit')).toEqual([1, null]);
+  });
+});
+
+/** What the server answers to all this at once, and how it ends: by itself, or because nothing more comes. */
+async function say(parts: readonly string[], more: 'nothing more' | 'waiting' = 'waiting') {
+  const server = spawnServer();
+  const [answers, err] = [collect(server), text(server.stderr)];
+  server.stdin.on('error', () => undefined).write(parts.join(''));
+  if (more === 'nothing more') server.stdin.end();
+  const [code] = await once(server, 'exit');
+  return { answers: await answers, err: await err, code };
+}
+
+async function collect(server: ChildProcessWithoutNullStreams): Promise<Message[]> {
+  const messages: Message[] = [];
+  const reader = new StreamMessageReader(server.stdout);
+  // Whatever is no protocol is an answer that nobody expects.
+  reader.onError((error) => messages.push({ jsonrpc: error.message }));
+  reader.listen((message) => messages.push(message));
+  await once(server.stdout, 'close');
+  return messages;
+}
+
+function frame(content: string | object): string {
+  const body = typeof content === 'string' ? content : JSON.stringify(content);
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+const request = (id: number, method: string, params: object = {}) => frame({ jsonrpc: '2.0', id, method, params });
+const notification = (method: string, params: object = {}) => frame({ jsonrpc: '2.0', method, params });
+
+const START = { processId: null, capabilities: {}, rootUri: null };
+const INITIALIZE = request(1, 'initialize', START);
+const GOODBYE = request(9, 'shutdown') + notification('exit');
+const DOCUMENT = { textDocument: { uri: 'file:///a' }, position: at(0, 0) };
+
+describe('the server survives', () => {
+  it.each<[what: string, message: string, answer: object]>([
+    ['broken JSON', frame('{"jsonrpc": '), { id: null, error: expect.objectContaining({ code: -32700 }) }],
+    ['an empty message', frame(''), { id: null, error: expect.objectContaining({ code: -32700 }) }],
+    ['a cancellation of nothing', notification('$/cancelRequest').replace('{}', '[]'), { id: 8 }],
+    ['an unknown method', request(2, 'textDocument/fly'), { id: 2, error: expect.objectContaining({ code: -32601 }) }],
+    ['a second start', request(2, 'initialize', START), { id: 2, error: expect.objectContaining({ code: -32600 }) }],
+    [
+      'a request without what it asks about',
+      request(2, 'textDocument/hover'),
+      { id: 2, error: expect.objectContaining({ code: -32603 }) },
+    ],
+    ['a hover over a document that is not open', request(2, 'textDocument/hover', DOCUMENT), { id: 2, result: null }],
+    ['completion in one', request(2, 'textDocument/completion', DOCUMENT), { id: 2, result: null }],
+    ['formatting one', request(2, 'textDocument/formatting', DOCUMENT), { id: 2, result: null }],
+    ['colours of one', request(2, 'textDocument/semanticTokens/full', DOCUMENT), { id: 2, result: { data: [] } }],
+    ['a change of one', notification('textDocument/didChange', { ...DOCUMENT, contentChanges: [] }), { id: 8 }],
+    ['a notification without parameters', notification('textDocument/didOpen'), { method: 'window/logMessage' }],
+  ])('%s', async (_, message, answer) => {
+    const initialized = notification('initialized');
+    const { answers, err, code } = await say([
+      INITIALIZE,
+      initialized,
+      message,
+      request(8, 'textDocument/hover', DOCUMENT),
+      GOODBYE,
+    ]);
+    for (const expected of [answer, { id: 8, result: null }]) {
+      expect(answers).toContainEqual(expect.objectContaining(expected));
+    }
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    expect(JSON.stringify(answers)).not.toMatch(/\bat .*\.js\b/);
+  });
+
+  it('requests before the first and after the last', async () => {
+    const { answers, code } = await say([
+      request(0, 'textDocument/hover', DOCUMENT),
+      notification('textDocument/didOpen', {
+        textDocument: { uri: 'file:///a', text: '1 = 1', version: 1, languageId: '' },
+      }),
+      INITIALIZE,
+      request(2, 'shutdown'),
+      request(3, 'textDocument/hover', DOCUMENT),
+      notification('exit'),
+    ]);
+    expect(answers).toMatchObject([
+      { id: 0, error: { code: -32002, message: '`textDocument/hover` before `initialize`' } },
+      { id: 1, result: { capabilities: {} } },
+      { id: 2, result: null },
+      { id: 3, error: { code: -32600, message: '`textDocument/hover` after `shutdown`' } },
+    ]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('what is not the protocol', () => {
+  it.each([
+    ['garbage before the header', 'garbage\r\n', "Message header must separate key and value using ':' garbage"],
+    ['no length', 'X: 1\r\n\r\n{}', 'Header must provide a Content-Length property. {"x":"1"}'],
+    ['a length that is no number', 'Content-Length: all\r\n\r\n{}', 'Content-Length value must be a number. Got all'],
+  ])('ends it: %s', async (_, start, reason) => {
+    const { answers, err, code } = await say([start, INITIALIZE]);
+    const message = `error: what came in is no message of the Language Server Protocol: ${reason}\n`;
+    expect({ answers, err, code }).toEqual({ answers: [], err: message, code: 2 });
+  });
+
+  it.each(['', 'properties["a"]\n', 'Content-Length: 99999999999999\r\n\r\n{'])(
+    'is nothing to serve: %j',
+    async (input) => {
+      const { answers, err, code } = await say([input], 'nothing more');
+      expect({ answers, code }).toEqual({ answers: [], code: 2 });
+      expect(err).toMatch(/^error: lsp is for editors: .*README/);
+    },
+  );
+});
+
+it('says on a terminal what it is for', async () => {
+  const terminal = startOnTerminal(process.execPath, [PROGRAM, 'lsp'], {});
+  let shown = '';
+  terminal.onData((text) => {
+    shown += text;
+  });
+  const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => terminal.onExit(resolve));
+  expect(exitCode).toBe(2);
+  expect(shown).toMatch(/^error: lsp is for editors: .*README/);
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/service/server/endpoints/endpoints.ts';
+import { Client } from './client.ts';
+import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
+
+/** Values of the declared parameters, by the types of their schemas, that no one expects. */
+const EXTREMES: Readonly<Record<string, readonly string[]>> = {
+  integer: ['0', '-1', '10001', '100001', '2147483647', '2147483648', '9007199254740991', '9'.repeat(400)],
+  date: ['0000-01-01', '0001-01-01', '0001-01-02', '9999-12-31', '10000-01-01', '-000001-01-01', '+275760-09-13'],
+};
+
+const UNITS = ['minute', 'hour', 'day', 'week', 'month'];
+
+let folder: TestFolder;
+let server: ServerProcess;
+let client: Client;
+
+beforeAll(async () => {
+  folder = TestFolder.make();
+  const steps = ['--step', 'order', '--step', 'order', '--length', '1', '--length-unit', 'day'];
+  onwhere('funnel', 'create', 'Buying', ...steps, '--project', 'shop', '--data', folder.path);
+  server = await ServerProcess.start(folder, '--query-time-limit', '20');
+  client = new Client(folder, server);
+  const { version_id: version } = await client.create();
+  const events = [1, 2, 3].map((user) =>
+    client.event({ distinct_id: `u${user}`, time: 1_749_000_000 + user, amount: user }),
+  );
+  await client.import('events', version, events);
+  await client.setState(version, { readable: true, writable: true });
+  await client.untilReady(version);
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  expect(server.output).not.toContain('a mistake of the server');
+  folder.remove();
+});
+
+interface Request {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly extreme: string;
+}
+
+/** Every endpoint, with each of its numbers and dates at each extreme, and each unit of time that it takes. */
+const REQUESTS = ENDPOINTS.flatMap(({ path, parameters, example }): Request[] =>
+  Object.entries(parameters).flatMap(([name, { kind }]) => {
+    const { type, format } = kind.schema as { readonly type?: string; readonly format?: string };
+    const values = EXTREMES[format ?? type ?? ''] ?? [];
+    const { unit } = parameters;
+    const units = unit === undefined ? [undefined] : UNITS.filter((one) => unit.kind.read(one) !== undefined);
+    return values.flatMap((value) =>
+      units.map((one) => {
+        const { from_date: from, to_date: to, ...rest } = example;
+        // With an interval, dates are left out where they may be.
+        const dates = name === 'interval' && parameters.from_date?.isRequired === false ? {} : { from, to };
+        const given = { ...rest, from_date: dates.from, to_date: dates.to, unit: one, [name]: value };
+        const asked = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+        return { path, parameters: Object.fromEntries(asked), extreme: name };
+      }),
+    );
+  }),
+);
+
+it('extreme numbers and dates are answered, or refused by name', async () => {
+  const wrong: string[] = [];
+  for (const { path, parameters, extreme } of REQUESTS) {
+    const response = await client.request('GET', `/api/2.0${path}`, parameters);
+    const text = await response.text();
+    const asked = `${path} ${JSON.stringify(parameters)}: ${response.status} ${text.slice(0, 200)}`;
+    if (response.status === 200) {
+      // Labels are days of four-digit years.
+      if (/"[-+]\d{6}-|"0000-|Infinity|NaN/.test(text)) wrong.push(asked);
+      continue;
+    }
+    const { error } = JSON.parse(text);
+    const names = [extreme, 'to_date', 'unit'].map((name) => `Invalid parameter: ${name}. `);
+    const isRefused = [...names, 'Invalid date range. ', 'Missing required parameter: session_id'].some((words) =>
+      error.startsWith(words),
+    );
+    if (response.status !== 400 || !isRefused) wrong.push(asked);
+  }
+  expect(REQUESTS.length).toBeGreaterThan(300);
+  expect(wrong).toEqual([]);
+}, 120_000);

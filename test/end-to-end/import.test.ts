@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
+import type { StoredEvent, StoredPerson } from '../../src/service/store/store.ts';
+import { writeQueryFiles } from '../cli/query-files.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { TestFolder } from './server-process.ts';
+
+const EVENTS = [
+  {
+    event: 'order',
+    properties: { distinct_id: 'ann', time: 1_750_000_001, amount: 12.5, tags: ['a', 'b'], address: { city: 'Köln' } },
+  },
+  { event: 'order', properties: { distinct_id: 7, time: 1_750_000_002, amount: '12,50', gift: null } },
+  { event: 'visit', properties: { distinct_id: 'bob', time: 1_750_000_003, $insert_id: 'x', paid: true } },
+];
+
+const PEOPLE = [
+  { $distinct_id: 'ann', $properties: { $email: 'ann@example.com', plan: 'pro' } },
+  { $distinct_id: 'bob', $properties: { plan: null } },
+];
+
+let folder: TestFolder;
+let files: string;
+
+beforeAll(() => {
+  files = mkdtempSync(join(tmpdir(), 'onwhere-import-'));
+});
+afterAll(() => rmSync(files, { recursive: true }));
+beforeEach(() => {
+  folder = TestFolder.make();
+});
+afterEach(() => folder.remove());
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(files, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function lines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function importInto(dataset: string, ...paths: string[]) {
+  return runCli(['import', ...paths, '--project', 'shop', '--dataset', dataset, '--data', folder.path]);
+}
+
+async function stored(): Promise<{ events: StoredEvent[]; people: StoredPerson[] }> {
+  const versions = readdirSync(join(folder.path, 'projects', 'shop', 'datasets', 'orders', 'versions'));
+  expect(versions).toHaveLength(1);
+  const id = versions[0] as string;
+  const store = await DuckDbStore.open({ temporaryFolder: join(folder.path, 'temporary') });
+  const version = { id, folder: join(folder.versionFolder(id), 'store') };
+  const [events, people]: [StoredEvent[], StoredPerson[]] = [[], []];
+  for await (const event of store.events(version)) events.push(event);
+  for await (const person of store.people(version)) people.push(person);
+  await store.close();
+  return { events, people };
+}
+
+describe('onwhere import', () => {
+  it.each([
+    ['NDJSON', 'events.ndjson', lines(EVENTS)],
+    ['gzipped NDJSON', 'events.ndjson.gz', gzipSync(lines(EVENTS))],
+    ['a JSON array', 'events.json', JSON.stringify(EVENTS)],
+    ['NDJSON with names that come twice', 'twice.ndjson', lines(EVENTS).replace('"amount":', '"amount":1,"amount":')],
+    ['a file with blanks, quotes and stars in its name', `it's "a" [*] ?.ndjson`, lines(EVENTS)],
+  ])('takes %s as it stands', async (_, name, content) => {
+    const { code, out, err } = await importInto('orders', file(name, content));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^3 events in shop\/orders, version [0-9a-f]{16}, which is live\.\n$/);
+    expect((await stored()).events).toEqual(EVENTS);
+  });
+
+  it('takes CSV, each row an event', async () => {
+    const csv = 'event,distinct_id,time,amount,note\norder,ann,1750000001,12.5,"a, b"\nvisit,7,1750000002,,\n';
+    expect(await importInto('orders', file('events.csv', csv))).toMatchObject({ code: 0, err: '' });
+    const { events } = await stored();
+    expect(events.map(({ event }) => event)).toEqual(['order', 'visit']);
+    expect(events[0]?.properties).toMatchObject({ distinct_id: 'ann', amount: 12.5, note: 'a, b' });
+  });
+
+  it('takes no CSV with a name twice in its header', async () => {
+    const csv = file('twice.csv', 'event,distinct_id,time,plan,plan\norder,ann,1750000001,pro,free\n');
+    const { code, out, err } = await importInto('orders', csv);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('twice.csv:1: the header row has several columns called "plan"');
+  });
+
+  it('takes Parquet', async () => {
+    const parquet = await writeQueryFiles(file('events.ndjson', lines(EVENTS)), files);
+    expect(await importInto('orders', parquet.json)).toMatchObject({ code: 0, err: '' });
+    expect((await stored()).events).toEqual(EVENTS);
+  });
+
+  it('takes people, as profiles and as updates, and several files at once', async () => {
+    const update = { $distinct_id: 'bob', $append: { seen: 'later' } };
+    const { code, out } = await importInto(
+      'orders',
+      file('events.ndjson', lines(EVENTS)),
+      file('people.ndjson', lines(PEOPLE)),
+      file('updates.ndjson', lines([update])),
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('3 events and 2 people in shop/orders');
+    expect((await stored()).people).toEqual([
+      { distinctId: 'ann', properties: { $email: 'ann@example.com', plan: 'pro' } },
+      { distinctId: 'bob', properties: { plan: null, seen: ['later'] } },
+    ]);
+  });
+
+  it.each([
+    ['a record without an event', { properties: { distinct_id: 'a', time: 1 } }, /bad\.ndjson:4: no event/],
+    [
+      'a time in milliseconds',
+      { event: 'a', properties: { distinct_id: 'a', time: 1_750_000_000_000 } },
+      /:4: .*milliseconds/,
+    ],
+    ['no distinct_id', { event: 'a', properties: { time: 1 } }, /:4: no distinct_id/],
+  ])('imports nothing where there is %s', async (_, bad, message) => {
+    const { code, out, err } = await importInto('orders', file('bad.ndjson', lines([...EVENTS, bad])));
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(message);
+    expect(err).toContain('Nothing was imported');
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect(existsSync(join(folder.path, 'projects', 'shop', 'datasets', 'orders', 'versions'))).toBe(false);
+    expect(readdirSync(join(folder.path, 'incoming'))).toEqual([]);
+  });
+
+  it.each([
+    ['a file that does not exist', ['orders', 'no-such.ndjson'], 3, /No such file/],
+    ['a dataset that does not exist', ['visits', 'events.ndjson'], 2, /no dataset visits in shop: there is orders/],
+    ['files without records', ['orders', 'empty.ndjson'], 3, /no records/],
+    ['a folder', ['orders', '.'], 3, /is a directory/],
+  ])('says what is wrong with %s', async (_, [dataset, name], expected, message) => {
+    file('events.ndjson', lines(EVENTS));
+    file('empty.ndjson', '');
+    const { code, err } = await importInto(dataset as string, join(files, name as string));
+    expect(err).toMatch(message);
+    expect(code).toBe(expected);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+});

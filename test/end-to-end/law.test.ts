@@ -1,0 +1,366 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UNSET, type Version } from '../../src/service/datasets/version.ts';
+import { Client } from './client.ts';
+import { type Answer, type Sent, send } from './send.ts';
+import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
+
+/** What ../shared/spec/source.md and service.md say of projects, secrets and versions, sentence by sentence. */
+
+let folder: TestFolder;
+let server: ServerProcess;
+let datasetSecret: string;
+let other: { readonly token: string; readonly secret: string };
+
+beforeAll(async () => {
+  folder = TestFolder.make();
+  datasetSecret = folder.createDataset('visits');
+  other = folder.createProject('bakery');
+  folder.createDataset('orders', 'bakery');
+  for (const dataset of ['states', 'six']) folder.createDataset(dataset);
+  server = await ServerProcess.start(folder);
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  for (const secret of [folder.secret, datasetSecret, other.secret]) expect(server.output).not.toContain(secret);
+  folder.remove();
+});
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
+
+const NEW_STATE = { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true };
+
+function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  return send(method, `${server.address}${path}`, { secret: folder.secret, ...sent });
+}
+
+function errorOf({ body }: Answer, others: object = {}): string {
+  const { error, ...rest } = JSON.parse(body);
+  expect(rest).toEqual(others);
+  expect(error).toMatch(/\w+ \w+/);
+  return error;
+}
+
+describe('a project', () => {
+  it('has a name, a token, an API secret and a time zone, which is UTC unless it is another of IANA', () => {
+    const data = ['--data', folder.path, '--json'];
+    const made = JSON.parse(onwhere('project', 'create', 'cafe', '--time-zone', 'Europe/Berlin', ...data).stdout);
+    expect(made).toMatchObject({ name: 'cafe', time_zone: 'Europe/Berlin' });
+    expect(made.token).not.toBe(made.secret);
+    const listed = JSON.parse(onwhere('project', 'list', ...data).stdout);
+    expect(listed.map(({ name, time_zone }: Record<string, string>) => [name, time_zone])).toEqual([
+      ['bakery', 'UTC'],
+      ['cafe', 'Europe/Berlin'],
+      ['shop', 'UTC'],
+    ]);
+    expect(onwhere('project', 'create', 'x', '--time-zone', 'Mars/Base', ...data).status).toBe(2);
+  });
+
+  it('has datasets, each with a secret that is kept only as a hash', () => {
+    const kept = readdirSync(folder.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(kept.join()).toContain('secretHash');
+    expect(kept.join()).not.toContain(datasetSecret);
+    const listed = JSON.parse(
+      onwhere('dataset', 'list', '--project', 'bakery', '--data', folder.path, '--json').stdout,
+    );
+    expect(listed).toEqual([{ dataset_id: 'orders' }]);
+  });
+
+  it('names its datasets with fewer than 256 letters and digits, unchanged in paths', async () => {
+    const long = `Aa9${'x'.repeat(252)}`;
+    folder.createDataset(long);
+    const { status } = await ask('GET', `/datasets/${long}/versions?token=${folder.token}`);
+    expect(status).toBe(200);
+    expect((await ask('GET', `/datasets/${long.toLowerCase()}/versions?token=${folder.token}`)).status).toBe(404);
+    for (const wrong of [`${long}x`, 'a-b', 'a b', 'ä', '']) {
+      expect(onwhere('dataset', 'create', wrong, '--project', 'shop', '--data', folder.path).status).toBe(2);
+    }
+  });
+});
+
+describe('a secret', () => {
+  const path = (dataset: string, token: string) => `/datasets/${dataset}/versions?token=${token}`;
+
+  it('that is wrong or missing is 401 with WWW-Authenticate: Basic', async () => {
+    const sent: Sent[] = [
+      { secret: 'wrong' },
+      { secret: '' },
+      { secret: folder.secret.slice(1) },
+      { secret: folder.secret, password: 'x' },
+      { secret: folder.token },
+      { headers: { authorization: 'Bearer x' } },
+      { headers: { authorization: 'Basic' } },
+    ];
+    const all = [...sent.map((one) => ({ secret: undefined, ...one }) as Sent), { secret: undefined } as never];
+    for (const one of all) {
+      for (const [method, of] of [
+        ['GET', path('orders', folder.token)],
+        ['POST', path('orders', folder.token)],
+        ['POST', '/import-events'],
+      ] as const) {
+        const answer = await ask(method, of, one);
+        expect([one, answer.status]).toEqual([one, 401]);
+        expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
+        errorOf(answer, of === '/import-events' ? { status: 0 } : {});
+      }
+    }
+  });
+
+  it('of a project opens all of its datasets, and no other project', async () => {
+    for (const dataset of ['orders', 'visits']) {
+      expect((await ask('GET', path(dataset, folder.token))).status).toBe(200);
+    }
+    expect((await ask('GET', path('visits', other.token), { secret: other.secret })).status).toBe(404);
+    expect((await ask('GET', path('orders', other.token))).status).toBe(400);
+  });
+
+  it('of a dataset opens this one, and is wrong for all others', async () => {
+    expect((await ask('GET', path('visits', folder.token), { secret: datasetSecret })).status).toBe(200);
+    const { version_id } = await new Client(folder, server, 'orders').create();
+    const form = { dataset_id: 'orders', dataset_version: version_id, data: 'W10', verbose: '1' };
+    for (const answer of [
+      await ask('GET', path('orders', folder.token), { secret: datasetSecret }),
+      await ask('POST', path('orders', folder.token), { secret: datasetSecret }),
+      await ask('POST', '/import-events', { secret: datasetSecret, form }),
+    ]) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
+    }
+  });
+
+  it('is not enough for versions: they take the token of the project too', async () => {
+    expect(errorOf(await ask('GET', '/datasets/orders/versions'))).toBe('Missing required parameter: token');
+    expect(errorOf(await ask('GET', path('orders', 'wrong')))).toMatch(/token/);
+  });
+});
+
+describe('a version', () => {
+  let client: Client;
+  const of = (version: Version) => `/datasets/states/versions/${version.version_id}`;
+
+  beforeAll(() => {
+    client = new Client(folder, server, 'states');
+  });
+
+  it('is made in a dataset that exists, writable and nothing else, its times not set', async () => {
+    const answer = await ask('POST', '/datasets/states/versions', { form: { token: folder.token } });
+    expect(answer.status).toBe(200);
+    const { data, ...rest } = JSON.parse(answer.body);
+    expect(rest).toEqual({});
+    expect(data).toEqual({
+      version_id: expect.stringMatching(/^\w+$/),
+      created_at: expect.stringMatching(ISO),
+      is_live: false,
+      state: NEW_STATE,
+    });
+    expect(Math.abs(Date.parse(data.created_at) - Date.now())).toBeLessThan(60_000);
+    expect(await client.get(data.version_id)).toEqual(data);
+    expect(await client.list()).toContainEqual(data);
+    const unknown = await ask('POST', '/datasets/nowhere/versions', { form: { token: folder.token } });
+    expect(unknown.status).toBe(404);
+    errorOf(unknown);
+  });
+
+  it('takes its parameters from the query string, a form or JSON, with or without a slash at the end', async () => {
+    const { token } = folder;
+    const state = JSON.stringify({ readable: false, writable: true });
+    for (const slash of ['', '/']) {
+      for (const place of [{ form: { token } }, { json: { token } }, undefined]) {
+        const query = place === undefined ? `?token=${token}` : '';
+        const created = await ask('POST', `/datasets/states/versions${slash}${query}`, place);
+        const version: Version = JSON.parse(created.body).data;
+        const path = `${of(version)}${slash}`;
+        expect(JSON.parse((await ask('GET', `${path}?token=${token}`)).body)).toEqual({ data: version });
+        for (const [suffix, sent] of [
+          [`?${new URLSearchParams({ token, state })}`, {}],
+          ['', { form: { token, state } }],
+          ['', { json: { token, state } }],
+          [`?token=${token}`, { form: { state } }],
+        ] as const) {
+          expect((await ask('PATCH', `${path}${suffix}`, sent)).body).toBe('{"data":null}');
+        }
+        expect((await ask('DELETE', `${path}${query}`, place)).body).toBe('{"data":null}');
+        expect((await ask('GET', `${path}?token=${token}`)).status).toBe(404);
+      }
+    }
+  });
+
+  it('takes readable and writable together, as booleans, and nothing else of its state', async () => {
+    const version = await client.create();
+    for (const state of [
+      '{"readable":true}',
+      '{"writable":true}',
+      '{"readable":"true","writable":true}',
+      '{"readable":1,"writable":true}',
+      'true',
+      '{',
+    ]) {
+      const answer = await ask('PATCH', of(version), { form: { token: folder.token, state } });
+      expect([state, answer.status]).toEqual([state, 400]);
+      expect(errorOf(answer)).toMatch(/readable.*writable/);
+    }
+    const missing = await ask('PATCH', of(version), { form: { token: folder.token } });
+    expect(errorOf(missing)).toBe('Missing required parameter: state');
+    const state = JSON.stringify({ ...NEW_STATE, ready: true, ready_at: version.created_at });
+    await ask('PATCH', of(version), { form: { token: folder.token, state } });
+    expect(await client.get(version.version_id)).toEqual(version);
+    await client.delete(version.version_id);
+  });
+
+  it('that becomes readable is processed by itself, then ready and live; no longer readable, no longer live', async () => {
+    const { version_id: id } = await client.create();
+    await client.import('events', id, [client.event({ distinct_id: 'a', time: 1 })]);
+    expect(await client.get(id)).toMatchObject({ is_live: false, state: NEW_STATE });
+    await client.setState(id, { readable: true, writable: true });
+    const { readable_at } = (await client.get(id)).state;
+    expect(readable_at).toMatch(ISO);
+    const live = await client.untilReady(id);
+    expect(live.state).toEqual({
+      ready: true,
+      ready_at: expect.stringMatching(ISO),
+      readable: true,
+      readable_at,
+      writable: true,
+    });
+    expect(live.state.ready_at >= readable_at).toBe(true);
+    await client.setState(id, { readable: false, writable: true });
+    expect(await client.get(id)).toMatchObject({ is_live: false, state: { readable: false } });
+    await client.setState(id, { readable: true, writable: true });
+    await client.untilReady(id);
+    await client.delete(id);
+  });
+
+  it('that is empty becomes live too', async () => {
+    const { version_id: id } = await client.create();
+    await client.setState(id, { readable: true, writable: true });
+    await client.untilReady(id);
+    await client.delete(id);
+  });
+
+  it('that is readable takes more: until that is processed it is not ready, and stays live', async () => {
+    const { version_id: id } = await client.create();
+    await client.setState(id, { readable: true, writable: true });
+    const before = await client.untilReady(id);
+    await client.import('people', id, [client.person('a', { $set: { x: 1 } })]);
+    const pending = await client.get(id);
+    expect([pending.is_live, pending.state.ready]).toEqual([true, false]);
+    const after = await client.untilReady(id);
+    expect(after.state.ready_at > before.state.ready_at).toBe(true);
+    await client.delete(id);
+  });
+
+  it('that is not writable refuses imports', async () => {
+    const { version_id: id } = await client.create();
+    await client.setState(id, { readable: false, writable: false });
+    for (const kind of ['events', 'people'] as const) {
+      const record = kind === 'events' ? client.event({ distinct_id: 'a', time: 1 }) : client.person('a', { $set: {} });
+      const { status, error } = await client.importVerbosely(kind, id, [record]);
+      expect([status, error]).toEqual([0, expect.stringMatching(/not writable/)]);
+    }
+    await client.setState(id, { readable: false, writable: true });
+    expect(await client.import('events', id, [client.event({ distinct_id: 'a', time: 1 })])).toBe(true);
+    await client.delete(id);
+  });
+
+  it('that is deleted is gone for every operation', async () => {
+    const version = await client.create();
+    await client.setState(version.version_id, { readable: true, writable: true });
+    await client.delete(version.version_id);
+    expect((await client.list()).map(({ version_id }) => version_id)).not.toContain(version.version_id);
+    const state = '{"readable":true,"writable":true}';
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const answer = await ask(method, `${of(version)}?${new URLSearchParams({ token: folder.token, state })}`);
+      expect([method, answer.status]).toEqual([method, 404]);
+      errorOf(answer);
+    }
+    const record = client.event({ distinct_id: 'a', time: 1 });
+    expect(await client.importVerbosely('events', version.version_id, [record])).toMatchObject({ status: 0 });
+  });
+
+  it('belongs to its dataset only', async () => {
+    const { version_id: id } = await client.create();
+    const elsewhere = await ask('GET', `/datasets/orders/versions/${id}?token=${folder.token}`);
+    expect(elsewhere.status).toBe(404);
+    const orders = new Client(folder, server, 'orders');
+    expect(await orders.import('events', id, [client.event({ distinct_id: 'a', time: 1 })])).toBe(false);
+    await client.delete(id);
+  });
+
+  it('is removed when there are five newer ones, within a minute, unless queries read it', async () => {
+    const six = new Client(folder, server, 'six');
+    const ids: string[] = [];
+    const makeUpTo = async (count: number) => {
+      while (ids.length < count) ids.push((await six.create()).version_id);
+      while ((await six.list()).length > 5) await new Promise((resolve) => setTimeout(resolve, 200));
+      return (await six.list()).map(({ version_id }) => ids.indexOf(version_id));
+    };
+    expect(await makeUpTo(6)).toEqual([1, 2, 3, 4, 5]);
+    await six.setState(ids[1] as string, { readable: true, writable: true });
+    await six.untilReady(ids[1] as string);
+    expect(await makeUpTo(8)).toEqual([1, 4, 5, 6, 7]);
+    expect(existsSync(folder.versionFolder(ids[1] as string, 'six'))).toBe(true);
+  });
+});
+
+describe('plain HTTP', () => {
+  it('is refused with 403 before any secret is looked at, while HTTPS shows a certificate of its own', async () => {
+    const elsewhere = TestFolder.make();
+    const secure = await ServerProcess.startWith(elsewhere);
+    const { secret, token } = elsewhere;
+    expect(secure.address).toMatch(/^https:/);
+    const ca = readFileSync(join(elsewhere.path, 'certificate.pem'));
+    const path = `/datasets/orders/versions?token=${token}`;
+    expect((await send('GET', secure.address + path, { secret, ca })).status).toBe(200);
+    const plain = secure.address.replace('https:', 'http:');
+    for (const [method, where] of [
+      ['GET', path],
+      ['POST', '/import-events'],
+      ['GET', '/nowhere'],
+    ] as const) {
+      const answers = [
+        await send(method, plain + where, { secret }),
+        await send(method, plain + where, { secret: 'wrong' }),
+        await send(method, plain + where),
+        await send(method, plain + where, { secret, headers: { 'x-forwarded-proto': 'https' } }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(403);
+        expect(errorOf(answer, where === '/import-events' ? { status: 0 } : {})).toMatch(/https/);
+        expect(answer.headers['www-authenticate']).toBeUndefined();
+      }
+    }
+    expect(await secure.stop()).toBe(0);
+
+    // The certificate is made once.
+    const again = await ServerProcess.startWith(elsewhere);
+    expect((await send('GET', again.address + path, { secret, ca })).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+
+    const behind = await ServerProcess.startWith(elsewhere, '--behind-proxy');
+    const status = async (forwarded?: string) => {
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-proto': forwarded };
+      return (await send('GET', behind.address.replace('https:', 'http:') + path, { secret, headers })).status;
+    };
+    expect([await status('https'), await status('http'), await status()]).toEqual([200, 403, 403]);
+    expect(await behind.stop()).toBe(0);
+    elsewhere.remove();
+  });
+
+  it('is allowed on loopback only', () => {
+    const { status, stderr } = onwhere(
+      'serve',
+      '--data',
+      folder.path,
+      '--allow-http',
+      '--host',
+      '0.0.0.0',
+      '--port',
+      '0',
+    );
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/allow-http/)]);
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Expression } from '../../../src/lang/ast.ts';
+import { walk } from '../../../src/lang/ast.ts';
+import { type Checked, checkTree, type Use } from '../../../src/lang/check/check.ts';
+import type { Schema } from '../../../src/lang/check/schema.ts';
+import type { Diagnostic } from '../../../src/lang/diagnostic.ts';
+import { interpret } from '../../../src/lang/engines/interpret.ts';
+import { ExpressionTypeError } from '../../../src/lang/errors.ts';
+import { toCondition } from '../../../src/lang/operators/coercions.ts';
+import { parse } from '../../../src/lang/syntax/parse.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import { getTypeNames } from '../../../src/lang/types.ts';
+import { getTypeName, type Value } from '../../../src/lang/value.ts';
+import { call, expressions, obedient, records } from '../../arbitraries.ts';
+import type { Input } from '../../engines.ts';
+import { IN_FULL, runs } from '../../runs.ts';
+
+/** What a node is on each record: its value, or nothing where it raises a type error. */
+interface Found {
+  readonly values: readonly Value[];
+  readonly throws: boolean;
+}
+
+function evaluate(node: Expression, source: string, inputs: readonly Input[]): Found {
+  const values: Value[] = [];
+  for (const { properties, user, now = 0 } of inputs) {
+    try {
+      values.push(interpret(node, { properties, user, now }, source));
+    } catch (error) {
+      if (!(error instanceof ExpressionTypeError)) throw error;
+    }
+  }
+  return { values, throws: values.length < inputs.length };
+}
+
+function expectFacts(facts: ReturnType<Checked['facts']['get']>, { values, throws }: Found, what: string): void {
+  const types = getTypeNames(facts?.types ?? 0);
+  for (const value of values) expect(types, what).toContain(getTypeName(value));
+  if (facts?.fallible === false) expect(throws, what).toBe(false);
+  const constant = facts?.constant;
+  if (constant) for (const value of values) expect(value, what).toStrictEqual(constant.value);
+}
+
+const isCondition = (value: Value) => value === undefined || typeof value === 'boolean';
+
+/** What each diagnostic says of the values of its node, for those that say something. */
+const CLAIMS: Readonly<Record<string, (value: Value, node: Expression) => boolean>> = {
+  'always-undefined': (value) => value === undefined,
+  'no-value': (value) => value === undefined,
+  'never-equal': (value, node) => value === ('operator' in node && node.operator === '!='),
+  'operand-type': (value) => !isCondition(value),
+  'filter-type': (value) => !isCondition(value),
+  'never-true': (value) => typeof value !== 'boolean',
+  'never-number': (value) => typeof value !== 'number',
+};
+
+/** The node that a diagnostic is about; a side of a comparison of times also counts as read through `datetime`. */
+function subject({ span, message }: Diagnostic, nodes: readonly Expression[]): Expression {
+  const node = nodes.find((one) => one.span.start === span.start && one.span.end === span.end) ?? expect.unreachable();
+  const readAsTime = message.startsWith('`datetime`') && !(node.kind === 'call' && node.operator === 'datetime');
+  return readAsTime ? call('datetime', node) : node;
+}
+
+const RUNS = runs(1_500);
+
+/** How often something was there to be wrong, so that none of it is tested in vain. */
+const met = new Map<string, number>();
+const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
+
+function expectSound(tree: Expression, inputs: readonly Input[], use: Use, schema?: Schema): void {
+  const source = print(tree);
+  const checked = checkTree(source, parse(source), use, schema);
+  const nodes = [...walk(checked.tree)];
+  for (const node of nodes) {
+    const facts = checked.facts.get(node);
+    expectFacts(facts, evaluate(node, source, inputs), `${print(node)} in ${source}`);
+    if (facts?.constant && node.kind !== 'literal') meet('constant');
+    if (facts?.fallible) meet('fallible');
+  }
+  for (const diagnostic of checked.diagnostics) {
+    const claim = CLAIMS[diagnostic.code];
+    if (claim === undefined) continue;
+    meet(diagnostic.code);
+    const node = subject(diagnostic, nodes);
+    for (const value of evaluate(node, source, inputs).values) {
+      expect(claim(value, node), `${diagnostic.message} ${print(node)} in ${source}: ${JSON.stringify(value)}`).toBe(
+        true,
+      );
+    }
+  }
+  if (checked.diagnostics.some(({ severity }) => severity === 'error')) expectFailure(checked, inputs, use);
+}
+
+/** An error says that the expression fails on every record. */
+function expectFailure({ tree, source }: Checked, inputs: readonly Input[], use: Use): void {
+  for (const { properties, user, now = 0 } of inputs) {
+    const judge = () => {
+      const value = interpret(tree, { properties, user, now }, source);
+      if (use === 'where') toCondition(value, 'where', tree.span, source);
+    };
+    expect(judge, source).toThrow(ExpressionTypeError);
+  }
+}
+
+const uses = fc.constantFrom<Use[]>('where', 'on', 'number', 'value');
+
+describe('what the checker says holds on every record', () => {
+  it('without a schema', () => {
+    const inputs = fc.array(records, { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(expressions(4), inputs, uses, (tree, sample, use) => expectSound(tree, sample, use)),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('that obeys the schema', () => {
+    fc.assert(
+      fc.property(expressions(4), obedient, uses, (tree, { schema, inputs }, use) =>
+        expectSound(tree, inputs, use, schema),
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('and was put to the test', () => {
+    for (const what of [...Object.keys(CLAIMS), 'constant', 'fallible']) {
+      expect(met.get(what) ?? 0, what).toBeGreaterThan(IN_FULL ? 20 : 0);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import fc, { type Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from '../../../src/lang/syntax/parse.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import { expressions, records } from '../../arbitraries.ts';
+import { ENGINES, type Outcome, outcome } from '../../engines.ts';
+import { runs } from '../../runs.ts';
+import { type Case, valueFirst } from '../../value-first.ts';
+
+/** Expressions to try; each meets `RECORDS` records, as a value and as a filter. */
+const RUNS = runs(3_000);
+const RECORDS = 10;
+
+/** How many pairs of an expression and a record there were, and of what the answers were. */
+interface Seen {
+  pairs: number;
+  values: number;
+  errors: number;
+  booleans: number;
+}
+
+const { interpret: reference, ...others } = ENGINES;
+
+const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
+
+describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
+  it.each<[kind: string, cases: Arbitrary<Case>]>([
+    ['drawn apart from the records', fc.record({ tree: expressions(4), records: inputs })],
+    ['built around the values of a record', valueFirst(RECORDS)],
+  ])(
+    '%s',
+    (_, cases) => {
+      const seen = { pairs: 0, values: 0, errors: 0, booleans: 0 };
+      fc.assert(
+        fc.property(cases, (drawn) => expectAgreement(drawn, seen)),
+        { numRuns: RUNS },
+      );
+      // A corpus of errors or of undefined alone would prove little.
+      if (process.env.ONWHERE_RUNS !== undefined) console.log(seen);
+      expect(seen.pairs).toBe(RUNS * RECORDS);
+      expect(seen.values / seen.pairs).toBeGreaterThan(0.3);
+      expect(seen.errors / seen.pairs).toBeGreaterThan(0.01);
+      expect(seen.booleans / seen.pairs).toBeGreaterThan(0.2);
+    },
+    6 * 3_600_000,
+  );
+});
+
+function expectAgreement({ tree, records: samples }: Case, seen: Seen): void {
+  // Parsed back, so that the spans of type errors are those of a real source.
+  const source = print(tree);
+  const parsed = parse(source);
+  for (const where of [false, true]) {
+    const engines = Object.entries(others).map(([name, engine]) => ({ name, run: engine(source, parsed, where) }));
+    const law = reference?.(source, parsed, where) ?? expect.unreachable();
+    for (const input of samples) {
+      const expected = outcome(law, input);
+      for (const { name, run } of engines) {
+        const got = outcome(run, input);
+        // `expect` on every pair would take most of the time.
+        if (!isDeepStrictEqual(got, expected)) {
+          expect.fail(`${name} answers ${inspect(got)} for ${source}, not ${inspect(expected)}`);
+        }
+      }
+      expectCanonical(expected, source);
+      if (!where) count(seen, expected);
+    }
+  }
+}
+
+/** Arithmetic and properties alike: a number is finite, and zero is not negative. */
+function expectCanonical(result: Outcome, source: string): void {
+  const numbers = 'value' in result ? [result.value].flat().filter((value) => typeof value === 'number') : [];
+  if (numbers.some((number) => !Number.isFinite(number) || Object.is(number, -0))) {
+    expect.fail(`${source} answers ${inspect(result)}`);
+  }
+}
+
+function count(seen: Seen, result: Outcome): void {
+  seen.pairs++;
+  if (!('value' in result)) seen.errors++;
+  else if (result.value !== undefined) seen.values++;
+  if ('value' in result && typeof result.value === 'boolean') seen.booleans++;
+}

@@ -1,0 +1,331 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check, ExpressionCheckError, ExpressionSyntaxError } from '../../../../src/api/core.ts';
+import {
+  clickhouse,
+  type Dialect,
+  duckdb,
+  ExpressionUnsupportedError,
+  postgresql,
+  type SqlOptions,
+  type SqlSource,
+  toSql,
+  toSqlStatement,
+} from '../../../../src/api/sql.ts';
+import { print } from '../../../../src/lang/syntax/print.ts';
+import { expressions } from '../../../arbitraries.ts';
+import { codePoint } from '../../../code-point.ts';
+
+const TYPED: SqlSource = {
+  table: ['shop', 'events'],
+  properties: {
+    columns: {
+      plan: { string: 'plan' },
+      country: { string: 'country' },
+      amount: { number: 'amount' },
+      paid: { boolean: 'paid' },
+      mixed: { number: 'mixed_number', string: 'mixed_string', null: 'mixed_null' },
+      tags: { list: 'tags', string: 'tag' },
+    },
+  },
+};
+
+const JSON_COLUMN: SqlSource = { table: 'events', properties: { rest: { kind: 'json', column: 'properties' } } };
+
+const where = (expression: string, source = TYPED, options: SqlOptions = {}) =>
+  toSql(expression, duckdb, source, { use: 'where', ...options });
+
+describe('a condition', () => {
+  it.each([
+    ['properties["plan"] == "pro"', '"plan" = $1'],
+    ['properties["plan"] != "pro"', '("plan" = $1) IS NOT TRUE'],
+    ['properties["plan"] == "pro" or properties["plan"] == "team"', '"plan" IN ($1, $2)'],
+    ['properties["amount"] > 100', `"amount" > $1::DOUBLE AND "amount" < 'Infinity'`],
+    ['100 >= properties["amount"]', `"amount" <= $1::DOUBLE AND "amount" > '-Infinity'`],
+    ['properties["paid"]', '"paid"'],
+    ['not properties["paid"]', '"paid" IS NOT TRUE'],
+    ['not (properties["paid"] and properties["plan"] == "pro")', '("paid" AND "plan" = $1) IS NOT TRUE'],
+    [
+      'properties["paid"] and (properties["plan"] == "a" or properties["country"] == "b")',
+      '"paid" AND ("plan" = $1 OR "country" = $2)',
+    ],
+    ['"ro" in properties["plan"]', 'contains("plan", $1)'],
+    ['defined(properties["plan"])', '"plan" IS NOT NULL'],
+    ['properties["plan"] == properties["country"]', '"plan" = "country" OR "plan" IS NULL AND "country" IS NULL'],
+    ['properties["plan"] < "m"', '"plan" < $1'],
+    ['properties["missing"] == properties["absent"]', 'true'],
+    ['properties["missing"] == 1', 'false'],
+    ['properties["plan"] == 1', 'false'],
+    ['properties["amount"] == properties["plan"]', 'isfinite("amount") IS NOT TRUE AND "plan" IS NULL'],
+    // Some databases do not find negative zero in a set.
+    ['properties["amount"] in [0, 1]', '"amount" + 0 IN ($1::DOUBLE, $2::DOUBLE)'],
+    ['properties["amount"] in [1]', '"amount" = $1::DOUBLE'],
+    [
+      'not (properties["amount"] == 1 or properties["plan"] == "1")',
+      '("amount" = $1::DOUBLE OR "plan" = $2) IS NOT TRUE',
+    ],
+    [
+      'not (defined(properties["plan"]) or defined(properties["country"]))',
+      'NOT ("plan" IS NOT NULL OR "country" IS NOT NULL)',
+    ],
+    [
+      'not properties["mixed"]',
+      `"mixed_string" IS NULL AND isfinite("mixed_number") IS NOT TRUE AND NOT coalesce("mixed_null", false)`,
+    ],
+  ])('%s', (expression, condition) => {
+    const sql = where(expression);
+    expect(sql.condition).toBe(condition);
+    expect(sql.from).toBe('"shop"."events"');
+    expect(sql).not.toHaveProperty('error');
+  });
+
+  it.each([
+    ['>', '2024-12-31', '"plan" >= $1'],
+    ['<=', '2025-01-03', '"plan" < $1'],
+  ])('on a date by %s first leaves out the days that no zone can bring near', (operator, day, condition) => {
+    const sql = where(`properties["plan"] ${operator} datetime("2025-01-01T23:59:59")`);
+    expect(sql.condition).toContain(`${condition} AND onwhere_time("plan")`);
+    expect(sql.parameters[0]).toBe(day);
+  });
+
+  it('reads a property of a JSON column once, where it is needed several times', () => {
+    const sql = where('properties["a"] > 1 or properties["a"] == "x"', JSON_COLUMN);
+    expect(sql.from.match(/json_extract/g)).toHaveLength(1);
+    expect(sql.condition).not.toContain('json_extract');
+    expect(sql.parameters).toContain('/a');
+  });
+
+  it('reads it where it stands, where it is needed once', () => {
+    const sql = where('properties["a/b~c"] == "x"', JSON_COLUMN);
+    expect(sql).toMatchObject({
+      from: '"events"',
+      condition: 'json_extract("properties", $1) = $2',
+      parameters: ['/a~1b~0c', '"x"'],
+    });
+  });
+});
+
+describe('an expression of several types', () => {
+  it('has an error channel, which names each operator and type', () => {
+    const sql = where('properties["mixed"] and properties["paid"]');
+    expect(sql.error).toBe(
+      `CASE WHEN "mixed_string" IS NOT NULL THEN 1 WHEN isfinite("mixed_number") THEN 2 WHEN coalesce("mixed_null", false) THEN 3 END`,
+    );
+    const place = { expression: 'only', operator: 'and', span: { start: 0, end: 19 } };
+    expect(sql.errors).toEqual(['string', 'number', 'null'].map((found) => ({ ...place, found })));
+  });
+
+  it('has a column for each type as a value', () => {
+    const { value } = toSql('properties["mixed"]', duckdb, TYPED);
+    expect(Object.keys(value ?? {})).toEqual(['number', 'string', 'null']);
+  });
+});
+
+describe('a value', () => {
+  const value = (expression: string, use: 'value' | 'number' | 'on' = 'value') => {
+    const { from, value, number, segment } = toSql(expression, duckdb, TYPED, { use });
+    return [...Object.values(value ?? { number, segment }), from].join(' ');
+  };
+
+  // Other operators carry infinity on: a number divided by it is 0, and it left over from one is that number.
+  it.each(['/', '%'])('of %s has no divisor that is not finite', (operator) => {
+    expect(value(`1 ${operator} properties["amount"]`)).toContain(
+      `$1::DOUBLE ${operator} CASE WHEN isfinite("amount") THEN "amount" END`,
+    );
+  });
+
+  it('of == has one number at least that is finite', () => {
+    const sql = value('properties["amount"] * 10 == properties["amount"] + 10');
+    expect(sql).toContain('"onwhere_1" = CASE WHEN isfinite("onwhere_2") THEN "onwhere_2" END OR');
+  });
+
+  it('is grouped as the expression is', () => {
+    expect(value('5 - (properties["amount"] - 1)')).toContain('$1::DOUBLE - ("amount" - $2::DOUBLE)');
+    expect(value('5 - properties["amount"] - 1')).toContain('$1::DOUBLE - "amount" - $2::DOUBLE');
+  });
+
+  // A condition may take undefined for false; a value may not.
+  it.each([
+    ['not properties["mixed"]', 'THEN true END'],
+    ['boolean(properties["mixed"])', 'THEN false END)'],
+    ['"a" in properties["tags"]', 'list_contains(CASE WHEN "tags" LIKE \'[%\' THEN onwhere_list("tags") END, '],
+  ])('of %s is undefined where there is no answer', (expression, part) => {
+    expect(value(expression)).toContain(part);
+  });
+
+  it('counts as 0 where a number is asked for, and names a segment where that is null', () => {
+    expect(value('properties["amount"] * 2', 'number')).toMatch(/^coalesce\(.*, 0\)/);
+    expect(value('properties["mixed"]', 'on')).toContain(`CASE WHEN coalesce("mixed_null", false) THEN 'null' END`);
+  });
+
+  it.each([2 ** 53, -(2 ** 53), 2 ** 53 - 1, 1 - 2 ** 53])('binds %d as a double, whatever its digits', (number) => {
+    const { parameters } = where(`properties["amount"] == ${number}`);
+    expect(parameters).toEqual([Number.isSafeInteger(number) ? number : String(number)]);
+  });
+});
+
+it('tells the type errors within an operand before its own', () => {
+  const { error, errors } = where('properties["amount"] / number(properties["mixed"] and true) or true');
+  expect(errors.map(({ operator }) => operator)).toEqual(['and', 'and', 'and', 'or']);
+  expect(error).toMatch(/THEN 1 .*THEN 2 .*THEN 3 END.*THEN 4 END/);
+});
+
+it('gives each value a parameter, and counts from those before', () => {
+  const expression = 'properties["plan"] == "1" or properties["amount"] == 1 or properties["country"] == "1"';
+  const { parts, parameters } = toSqlStatement({ only: { expression, use: 'where' } }, duckdb, TYPED, {
+    parametersBefore: 2,
+  });
+  expect(parts.only.condition).toBe('"plan" = $3 OR "amount" = $4::DOUBLE OR "country" = $3');
+  expect(parameters).toEqual(['1', 1]);
+});
+
+it('lowers several expressions with parameters and reads in common', () => {
+  const { parts, parameters, from } = toSqlStatement(
+    {
+      where: { expression: 'properties["a"] > 1', use: 'where' },
+      on: { expression: 'properties["a"]', use: 'on' },
+      sum: { expression: 'properties["a"] + 1', use: 'number' },
+    },
+    duckdb,
+    JSON_COLUMN,
+  );
+  expect(from.match(/json_extract/g)).toHaveLength(1);
+  expect(new Set(parameters).size).toBe(parameters.length);
+  expect(Object.keys(parts)).toEqual(['where', 'on', 'sum']);
+});
+
+describe('what cannot be lowered', () => {
+  it('is no expression, or fails on every record', () => {
+    expect(() => where('1 +')).toThrow(ExpressionSyntaxError);
+    expect(() => where('5 and true')).toThrow(ExpressionCheckError);
+  });
+
+  it('reads what the source does not hold, and says where', () => {
+    const source: SqlSource = {
+      table: 'events',
+      properties: { columns: { a: { string: 'a' } }, rest: { kind: 'elsewhere' } },
+    };
+    const text = 'properties["a"] == "x" and (properties["b"] == 1 or user["c"])';
+    const error = caught(() => where(text, source));
+    expect(error).toBeInstanceOf(ExpressionUnsupportedError);
+    expect(
+      error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
+    ).toEqual([
+      ['unsupported', 'properties["b"]', 'DuckDB cannot answer this exactly: its table does not hold this property.'],
+      [
+        'unsupported',
+        'user["c"]',
+        'DuckDB cannot answer this exactly: its table does not hold the properties of users.',
+      ],
+    ]);
+  });
+});
+
+describe('columns whose names are one to a database', () => {
+  const sourceOf = (...names: readonly string[]): SqlSource => ({
+    table: 'events',
+    properties: { columns: Object.fromEntries(names.map((name) => [name, { string: name }])) },
+  });
+  const ask = (dialect: Dialect, source: SqlSource) => () => toSql('defined(properties["a"])', dialect, source);
+
+  it.each([
+    [duckdb, ['a', 'A'], true],
+    [clickhouse, ['a', 'A'], false],
+    [postgresql, ['a', 'A'], false],
+    [duckdb, ['a', '\u00e0', '\u00c0'], false],
+    [duckdb, ['a', 'b', 'B'], false],
+    [duckdb, ['a', 'OnWhere_1'], true],
+    [postgresql, ['a', 'onwhere_1'], true],
+    [clickhouse, ['a', 'onwhere_1'], true],
+    [postgresql, ['a', 'OnWhere_1'], false],
+  ])('%o with %j: refused is %j', (dialect, names, isRefused) => {
+    const refused = expect(ask(dialect, sourceOf(...names)));
+    if (isRefused) refused.toThrow(ExpressionUnsupportedError);
+    else refused.not.toThrow();
+  });
+
+  it('are refused where they are of users, or of all other properties', () => {
+    const own = { columns: { a: { string: 'a' } } };
+    expect(ask(duckdb, { table: 'events', properties: own, user: { columns: { b: { string: 'A' } } } })).toThrow(
+      '"a" and "A" are one column there',
+    );
+    expect(ask(duckdb, { table: 'events', properties: { ...own, rest: { kind: 'json', column: 'A' } } })).toThrow(
+      '"a" and "A" are one column there',
+    );
+  });
+
+  it('are refused where PostgreSQL cuts them, after 63 bytes', () => {
+    const long = (name: string) => ({ columns: { a: { string: `${'é'.repeat(31)}${name}` } } });
+    const source = (a: string, b: string) => ({ table: 'events', properties: long(a), user: long(b) });
+    expect(ask(postgresql, source('xy', 'xz'))).toThrow('are one column there');
+    expect(ask(postgresql, source('x', 'y'))).not.toThrow();
+    expect(ask(clickhouse, source('xy', 'xz'))).not.toThrow();
+  });
+});
+
+describe.each(['name', 'text'])('U+0000 in a %s', (place) => {
+  const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'text' ? '\\u0000' : ''}"`;
+
+  it('is nothing that PostgreSQL can hold', () => {
+    expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot hold the character U+0000');
+    expect(toSql(text, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
+  });
+});
+
+function caught(run: () => unknown): ExpressionUnsupportedError {
+  try {
+    run();
+  } catch (error) {
+    return error as ExpressionUnsupportedError;
+  }
+  return expect.unreachable();
+}
+
+describe('nothing of a source text', () => {
+  /** Each has a mark that no SQL of ours has. */
+  const marked = fc
+    .string({ unit: codePoint, maxLength: 8 })
+    .map((text) => `${text}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
+
+  it('reaches the SQL, but as a parameter', () => {
+    fc.assert(
+      fc.property(
+        marked,
+        marked,
+        fc.constantFrom('where' as const, 'on' as const, 'value' as const),
+        (name, value, use) => {
+          const property = `properties[${JSON.stringify(name)}]`;
+          const text = `${property} == ${JSON.stringify(value)} or ${JSON.stringify(value)} in string(${property}) or ${property} in [${JSON.stringify(value)}, 1]`;
+          if (!check(text).ok) return;
+          const { parameters, ...sql } = toSql(text, duckdb, JSON_COLUMN, { use });
+          expect(JSON.stringify(sql)).not.toContain('mark');
+          expect(JSON.stringify(parameters)).toContain('mark');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves the SQL in printable ASCII, whatever it holds', () => {
+    fc.assert(
+      fc.property(expressions(4), (tree) => {
+        const text = print(tree);
+        if (!check(text).ok) return;
+        const { parameters: _, ...sql } = toSql(text, duckdb, { ...JSON_COLUMN, user: JSON_COLUMN.properties });
+        expect(JSON.stringify(sql)).toMatch(/^[\x20-\x7e]*$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('quotes the names of columns and tables, whatever they hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: codePoint, minLength: 1 }), (name) => {
+      const sql = where('properties["a"] == "x"', { table: name, properties: { columns: { a: { string: name } } } });
+      const quoted = `"${name.replaceAll('"', '""')}"`;
+      expect(sql.condition).toBe(`${quoted} = $1`);
+      expect(sql.from).toBe(quoted);
+    }),
+  );
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { encodeString, NO_LIST } from '../../../../src/lang/engines/sql/encode-element.ts';
+import { readRowValue } from '../../../../src/lang/engines/sql/read-row-value.ts';
+import { readValue, type Scalar, type Value } from '../../../../src/lang/value.ts';
+import { anyValue } from '../../../arbitraries.ts';
+
+const keyOf = (element: Scalar) => (typeof element === 'string' ? encodeString(element) : String(element));
+
+/** The rows that databases give for a value: ClickHouse has 1 and 0 for booleans, and arrays that are never NULL. */
+function rowsOf(value: Value): Record<string, unknown>[] {
+  const list = Array.isArray(value) ? value.map(keyOf) : undefined;
+  const own = (type: string, held: unknown) => (typeof value === type ? held : null);
+  const scalars = { number: own('number', value), string: own('string', value) };
+  return [
+    { ...scalars, boolean: own('boolean', value), null: value === null, list: list ?? null },
+    { ...scalars, boolean: own('boolean', Number(value)), null: Number(value === null), list: list ?? [NO_LIST] },
+    { json: value === undefined ? null : JSON.stringify(value) },
+    ...(value === undefined ? [{}, { json: '' }] : []),
+  ];
+}
+
+it('a row is read as the value that the database made it of', () => {
+  fc.assert(
+    fc.property(anyValue, (raw) => {
+      const value = readValue(raw);
+      for (const row of rowsOf(value)) expect(readRowValue(row)).toStrictEqual(value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each<[Record<string, unknown>, Value]>([
+  [{ number: -0 }, 0],
+  [{ json: '-0' }, 0],
+  [{ number: null, list: [] }, []],
+  [{ list: ['-0', '"0', 'null', '"null', 'true', '1e21'] }, [0, '0', null, 'null', true, 1e21]],
+  [{ list: [NO_LIST] }, undefined],
+])('the row %j is %j', (row, value) => {
+  expect(readRowValue(row)).toStrictEqual(value);
+});

@@ -1,0 +1,313 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc, { type Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  CompileCache,
+  check,
+  codegen,
+  compile,
+  compileBatchOn,
+  compileBatchWhere,
+  compileNumber,
+  compileOn,
+  compileWhere,
+  createBatchFromRecords,
+  createOnValidator,
+  createWhereValidator,
+  evaluate,
+  evaluatePartially,
+  expression,
+  inferSchema,
+  toSegmentNames,
+  trace,
+  why,
+} from '../../../src/api/index.ts';
+import { duckdb, toSql } from '../../../src/api/sql.ts';
+import { parse } from '../../../src/lang/syntax/parse.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import type { Properties } from '../../../src/lang/value.ts';
+import { anyValue, expressions, RAW_VALUES, records } from '../../arbitraries.ts';
+import { ENGINES, outcome } from '../../engines.ts';
+import { runs } from '../../runs.ts';
+
+const RUNS = runs(2_500);
+
+const SOURCES = [
+  'properties["plan"]',
+  'properties["plan"] == "pro"',
+  'properties["plan"] != "pro"',
+  'properties["plan"] in ["pro", "team"]',
+  '"p" in properties["plan"]',
+  'properties["age"] > 20',
+  'properties["age"] + 1',
+  'number(properties["age"]) < 40',
+  'boolean(properties["age"])',
+  'user["plan"] == "pro" or not properties["age"] > 20',
+];
+
+/** True of the records below: an engine that remembers which record was plain has seen each of them. */
+const OTHER = 'properties["x"] == 1';
+
+/** A change of a record between two calls; the names are those that an expression reads. */
+type Change = (record: object, names: readonly string[]) => unknown;
+
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('pro', 'p', 30, 10, true) },
+  { weight: 1, arbitrary: anyValue },
+  { weight: 1, arbitrary: fc.constantFrom(...RAW_VALUES) },
+);
+const values = fc.array(value, { minLength: 3, maxLength: 3 });
+
+/** Makes a prototype that has the names. */
+const makePrototype = fc.constantFrom<(own: object) => object | null>(
+  (own) => own,
+  (own) => Object.create(own),
+  (own) => Object.assign(Object.create(null), own),
+  (own) => Object.assign([], own),
+  () => Object.prototype,
+  () => null,
+);
+
+const changes: Arbitrary<Change> = fc.oneof(
+  fc.tuple(makePrototype, values).map(
+    ([make, inherited]): Change =>
+      (record, names) =>
+        Object.setPrototypeOf(
+          record,
+          make(Object.fromEntries(names.map((name, index) => [name, inherited[index % 3]]))),
+        ),
+  ),
+  fc.tuple(fc.nat(), value, fc.boolean()).map(
+    ([place, own, enumerable]): Change =>
+      (record, names) =>
+        Object.defineProperty(record, names[place % names.length] as string, {
+          value: own,
+          enumerable,
+          writable: true,
+          configurable: true,
+        }),
+  ),
+  fc.nat().map(
+    (place): Change =>
+      (record, names) =>
+        Reflect.deleteProperty(record, names[place % names.length] as string),
+  ),
+);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Calls it with a record, and returns whether the record is gone when nothing but what was called is left. */
+async function letsGoOf(use: (record: Properties) => unknown): Promise<boolean> {
+  const evaluateOnce = () => {
+    const record = { x: 1, plan: 'pro', age: 30, tags: ['a'] };
+    use(record);
+    return [new WeakRef(record), new WeakRef(record.tags)];
+  };
+  const references = evaluateOnce();
+  // A WeakRef keeps its target until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  return references.every((reference) => reference.deref() === undefined);
+}
+
+describe('between two calls, engines', () => {
+  it.each(SOURCES)('notice that the prototype of a record has changed: %s', (source) => {
+    const answers = Object.values(ENGINES).map((prepare) => {
+      const record: Properties = { x: 1 };
+      const run = prepare(source, parse(source), false);
+      const runOther = prepare(OTHER, parse(OTHER), false);
+      const evaluateNow = () => {
+        expect(runOther({ properties: record })).toBe(true);
+        return run({ properties: record, user: record });
+      };
+      const plain = evaluateNow();
+      Object.setPrototypeOf(record, { plan: 'pro', age: 30 });
+      const derived = evaluateNow();
+      Object.setPrototypeOf(record, Object.prototype);
+      return [plain, derived, evaluateNow()];
+    });
+    const [expected, ...others] = answers;
+    expect(new Set(expected).size).toBe(1);
+    for (const answer of others) expect(answer).toEqual(expected);
+  });
+
+  it('see whatever else changes in a record, its prototype or its user', () => {
+    const { interpret, ...others } = ENGINES;
+    const drawn = fc.record({
+      source: fc.oneof(expressions(2).map(print), fc.constantFrom(...SOURCES)),
+      where: fc.boolean(),
+      input: records,
+      steps: fc.array(fc.tuple(changes, fc.boolean()), { minLength: 1, maxLength: 8 }),
+    });
+    let changed = 0;
+    fc.assert(
+      fc.property(drawn, ({ source, where, input, steps }) => {
+        const names = check(source).properties.map(({ name }) => name);
+        fc.pre(names.length > 0);
+        const tree = parse(source);
+        const law = interpret?.(source, tree, where) ?? expect.unreachable();
+        const engines = Object.entries(others).map(([engine, prepare]) => ({
+          engine,
+          run: prepare(source, tree, where),
+        }));
+        const { user = {}, ...event } = input;
+        const record = { ...event, user };
+        let before = outcome(law, record);
+        for (const [change, isOfUser] of steps) {
+          change(isOfUser ? user : record.properties, names);
+          const expected = outcome(law, record);
+          for (const { engine, run } of engines) {
+            const got = outcome(run, record);
+            if (!isDeepStrictEqual(got, expected))
+              expect.fail(`${engine}: ${inspect(got)}, not ${inspect(expected)}: ${source}`);
+          }
+          if (!isDeepStrictEqual(expected, before)) changed++;
+          before = expected;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    // Records whose changes change no answer would prove little.
+    expect(changed).toBeGreaterThan(RUNS / 5);
+  });
+
+  it.each(Object.keys(ENGINES))('do not keep a record alive: %s', async (engine) => {
+    const compiled = SOURCES.map((source) => ENGINES[engine]?.(source, parse(source), false) ?? expect.unreachable());
+    const isGone = await letsGoOf((record) => {
+      for (const run of compiled) run({ properties: record, user: record });
+    });
+    expect(isGone).toBe(true);
+    // What was compiled is still in use.
+    expect(compiled).toHaveLength(SOURCES.length);
+  });
+});
+
+/** What can be kept between two calls, and how it is called with a record. */
+const CALLS: Readonly<Record<string, (source: string) => (record: Properties) => unknown>> = {
+  ...Object.fromEntries(
+    [undefined, codegen].flatMap((engine) =>
+      [compile, compileWhere, compileOn, compileNumber].map((make) => [
+        `${make.name}${engine ? ' by codegen' : ''}`,
+        (source: string) => {
+          const run = make(source, engine && { engine });
+          return (record: Properties) => run(record, record);
+        },
+      ]),
+    ),
+  ),
+  CompileCache: (source) => {
+    const cache = new CompileCache();
+    return (record) => [cache.compileOn(source)(record, record), cache.compile(source)(record)];
+  },
+  'evaluate of a source': (source) => (record) => evaluate(source, record, record),
+  'evaluate of a tree': (source) => {
+    const tree = parse(source);
+    return (record) => evaluate(tree, record, record);
+  },
+  'trace and why': (source) => (record) => why(trace(source, record, record)),
+  partialEvaluate: (source) => (record) => evaluatePartially(source, { properties: record, user: record }),
+  compileBatchWhere: (source) => {
+    const select = compileBatchWhere(source);
+    return (record) => select(createBatchFromRecords([{ properties: record, user: record }]));
+  },
+  compileBatchOn: (source) => {
+    const segment = compileBatchOn(source);
+    return (record) => segment(createBatchFromRecords([{ properties: record, user: record }], segment.properties));
+  },
+  validators: () => {
+    const validators = [createWhereValidator(), createOnValidator()];
+    return (record) => validators.map((validator) => validator['~standard'].validate(record));
+  },
+  inferSchema: () => (record) => inferSchema([{ properties: record, user: record }]),
+  'expression and segmentNames': () => (record) => [
+    expression`1 in ${record.tags as string[]}`,
+    toSegmentNames(record.tags as string[]),
+  ],
+};
+
+/** Also expressions that fail. */
+const KEPT = [
+  ...SOURCES,
+  'properties["tags"]',
+  '"a" in properties["tags"] and properties["x"] == 1',
+  'properties["age"] and true',
+];
+
+describe('between two calls, nothing of a record is kept by', () => {
+  it.each(Object.keys(CALLS))('%s', async (call) => {
+    const prepared = KEPT.map((source) => CALLS[call]?.(source) ?? expect.unreachable());
+    let failed = 0;
+    const isGone = await letsGoOf((record) => {
+      for (const run of prepared) {
+        try {
+          run(record);
+        } catch {
+          failed++;
+        }
+      }
+    });
+    expect(isGone).toBe(true);
+    // What was prepared is still in use.
+    expect([prepared.length, failed < KEPT.length]).toEqual([KEPT.length, true]);
+  });
+
+  it('a batch, and what was compiled for it keeps no batch', async () => {
+    const batches: object[] = [];
+    const [select, segment] = [compileBatchWhere(OTHER), compileBatchOn('properties["tags"]')];
+    expect(await letsGoOf((record) => batches.push(createBatchFromRecords([{ properties: record }])))).toBe(true);
+    const use = () => {
+      const batch = createBatchFromRecords([{ properties: { x: 1, tags: ['a'] } }]);
+      segment(batch, select(batch));
+      return new WeakRef(batch);
+    };
+    const reference = use();
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(reference.deref()).toBe(undefined);
+    expect([batches.length, select.source]).toEqual([1, OTHER]);
+  });
+
+  it('partialEvaluate and trace see a record as it is at the call', () => {
+    const record: Record<string, unknown> = { plan: 'pro' };
+    const source = 'properties["plan"] == "pro"';
+    const both = () => [evaluatePartially(source, { properties: record }), trace(source, record).value];
+    expect(both()).toEqual(['true', true]);
+    Object.setPrototypeOf(record, null);
+    expect(both()).toEqual(['true', true]);
+    Object.setPrototypeOf(record, { plan: 'pro' });
+    delete record.plan;
+    expect(both()).toEqual([source, false]);
+  });
+});
+
+describe('after a long name was compiled', () => {
+  const NAMES = 300;
+  const LENGTH = 60_000;
+
+  const names = (letter: string) => Array.from({ length: NAMES }, (_, index) => `${letter.repeat(LENGTH)}${index}`);
+  const source = (name: string) => `properties["${name}"] == 1`;
+
+  const compilers: Record<string, (name: string) => unknown> = {
+    ...Object.fromEntries(
+      Object.entries(ENGINES).map(([name, prepare]) => [
+        name,
+        (property: string) => prepare(source(property), parse(source(property)), false)({ properties: {} }),
+      ]),
+    ),
+    toSql: (property) =>
+      toSql(source(property), duckdb, { table: 't', properties: { rest: { kind: 'json', column: 'properties' } } }),
+  };
+
+  it.each(Object.keys(compilers))('its characters are not kept: %s', (name) => {
+    // Codegen keeps code of up to 4,000,000 characters; a first round fills that.
+    for (const property of names('a')) compilers[name]?.(property);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (const property of names('b')) compilers[name]?.(property);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan((NAMES * LENGTH) / 4);
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isUnfinished } from '../../../src/lang/syntax/is-unfinished.ts';
+import { tokenize } from '../../../src/lang/syntax/lexer.ts';
+import { tryParse } from '../../../src/lang/syntax/parse.ts';
+import * as T from '../../../src/lang/syntax/vocabulary.ts';
+import { sources } from '../../arbitraries.ts';
+
+/** Whether the last of some tokens is an operator, or inside a bracket. */
+function asksForMore(tokens: readonly T.Token[]): boolean {
+  const last = tokens.at(-1)?.tokenType;
+  const depth = tokens.filter(T.isOpening).length - tokens.filter(T.isClosing).length;
+  return depth > 0 || last?.infix !== undefined || last?.prefix !== undefined;
+}
+
+const prefixes = sources.chain(({ source }) => {
+  const { tokens } = tokenize(source);
+  return fc.integer({ min: 1, max: tokens.length }).map((count) => {
+    const taken = tokens.slice(0, count);
+    return { source: source.slice(0, T.getTokenEnd(taken.at(-1) as T.Token)), taken };
+  });
+});
+
+describe('isUnfinished', () => {
+  it('is true for the beginnings of an expression that end in an operator or in a bracket, and for no others', () => {
+    fc.assert(
+      fc.property(prefixes, ({ source, taken }) => {
+        expect(isUnfinished(source)).toBe(asksForMore(taken));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is false for every expression', () => {
+    fc.assert(fc.property(sources, ({ source }) => !isUnfinished(source)));
+  });
+
+  it('is false where a mistake comes before the end: nothing that follows could mend it', () => {
+    const mistake = fc.constantFrom('=', '&&', ') (', '"a" "b"', 'nul', '12ab', '§', '"\\q"', '[', ', ', '1 not in');
+    fc.assert(
+      fc.property(prefixes, mistake, ({ source }, wrong) => {
+        const text = `${source} ${wrong} and (`;
+        fc.pre(tryParse(`${text}1)`).diagnostics !== undefined);
+        expect(isUnfinished(text)).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['', '  ', '"abc', 'properties', 'floor', '1 + )', 'a and', '1 == not', '1 # and', '1 in [1, properties['])(
+    'is false for %j',
+    (source) => expect(isUnfinished(source)).toBe(false),
+  );
+
+  it('is false beyond the limit of nesting', () => {
+    expect(isUnfinished('('.repeat(256))).toBe(true);
+    expect(isUnfinished('('.repeat(257))).toBe(false);
+  });
+});

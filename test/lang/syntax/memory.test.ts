@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { isUnfinished } from '../../../src/lang/syntax/is-unfinished.ts';
+import { tryParse } from '../../../src/lang/syntax/parse.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MEGABYTE = 1_000_000;
+const limits = { length: 5 * MEGABYTE };
+
+function usedMemory(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+it.each([
+  ['an expression', (source: string) => tryParse(source, { limits })],
+  ['a syntax error', (source: string) => tryParse(`${source} +`, { limits })],
+  ['an unfinished expression', (source: string) => isUnfinished(`${source} +`)],
+])('the tokens of %s are not kept', (_, parse) => {
+  tryParse('1');
+  const before = usedMemory();
+  parse(`1${' + 1'.repeat(MEGABYTE / 4)}`);
+  expect(usedMemory() - before).toBeLessThan(8 * MEGABYTE);
+});

@@ -1,0 +1,289 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../src/api/expressions.ts';
+import type { Expression } from '../../../src/lang/ast.ts';
+import { ExpressionSyntaxError } from '../../../src/lang/errors.ts';
+import { parse } from '../../../src/lang/syntax/parse.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import { expression, property, quote, subexpression, type TemplateValue } from '../../../src/lang/syntax/template.ts';
+import { expressions } from '../../arbitraries.ts';
+import { codePoint } from '../../code-point.ts';
+
+/** What someone who wants to change the shape of a filter would send. */
+const ATTACKS = [
+  ...[
+    '" or true or "',
+    "' or true or '",
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '\\\\"',
+    '") or ("',
+    ']',
+    '"] or properties["',
+    '\n',
+    '\r\n',
+  ],
+  ...[
+    'or true',
+    'true',
+    'null',
+    'now',
+    'properties["a"]',
+    '1 or 1',
+    '-1',
+    '// ',
+    '#',
+    '“',
+    '\u2028',
+    '\u0000',
+    '$',
+    '{1}',
+    '[',
+    ',',
+  ],
+  ...['\u{1f600}', '\uffff', '\u202e', '__proto__', 'constructor', ''],
+];
+
+const text: Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...ATTACKS),
+  fc.array(fc.constantFrom(...ATTACKS), { maxLength: 4 }).map((parts) => parts.join('')),
+  fc.string({ unit: codePoint, maxLength: 20 }),
+);
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.constantFrom(-0, 1e21, 5e-324, -1e308),
+);
+const scalar: Arbitrary<string | number | boolean> = fc.oneof(text, number, fc.boolean());
+
+/** A tree as plain data, without its spans. */
+function shape(tree: Expression): unknown {
+  return JSON.parse(JSON.stringify(tree, (key, value) => (key === 'span' ? undefined : value)));
+}
+
+/** A value as a tree: a negative number is a positive one behind `-`. */
+function treeOf(value: string | number | boolean): unknown {
+  if (typeof value === 'number' && value < 0) return { kind: 'prefix', operator: '-', operand: treeOf(-value) };
+  return { kind: 'literal', value: value === 0 ? 0 : value };
+}
+
+function itemOf(value: string | number | boolean): unknown {
+  return { kind: 'literal', value: value === 0 ? 0 : value };
+}
+
+const a = { kind: 'property', scope: 'properties', name: 'a' };
+
+describe('a hole', () => {
+  it('holds exactly the value, wherever a value can stand', () => {
+    fc.assert(
+      fc.property(scalar, (value) => {
+        const expected = treeOf(value);
+        const places = [
+          [expression`${value}`, expected],
+          [expression`properties["a"]==${value}`, { kind: 'binary', operator: '==', left: a, right: expected }],
+          [expression`${value}+properties["a"]`, { kind: 'binary', operator: '+', left: expected, right: a }],
+          [expression`properties["a"]-${value}`, { kind: 'binary', operator: '-', left: a, right: expected }],
+          [expression`(${value})`, expected],
+          [expression`string(${value})`, { kind: 'call', operator: 'string', operand: expected }],
+          [expression`not ${value}`, { kind: 'prefix', operator: 'not', operand: expected }],
+          [expression`${value} in ${value}`, { kind: 'binary', operator: 'in', left: expected, right: expected }],
+        ] as const;
+        for (const [source, tree] of places) expect(shape(parse(source)), source).toEqual(tree);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('holds exactly the list', () => {
+    fc.assert(
+      fc.property(fc.array(scalar, { maxLength: 6 }), scalar, (values, value) => {
+        const items = values.map(itemOf);
+        const list = expression`properties["a"] in ${values} and true`;
+        const membership = { kind: 'membership', operator: 'in', operand: a, items };
+        expect(shape(parse(list))).toEqual({ kind: 'logical', operator: 'and', operands: [membership, treeOf(true)] });
+        const item = expression`properties["a"] in [${value}, ${value}]`;
+        expect(shape(parse(item))).toEqual({ ...membership, items: [itemOf(value), itemOf(value)] });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('holds exactly the property, whatever its name', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom('properties' as const, 'event' as const, 'user' as const), (name, scope) => {
+        const source = expression`${property(name, scope)} == 1 or ${property(name)} in ${property(name)}`;
+        const [read, plain] = [
+          { kind: 'property', scope, name },
+          { kind: 'property', scope: 'properties', name },
+        ];
+        const first = { kind: 'binary', operator: '==', left: read, right: treeOf(1) };
+        const second = { kind: 'binary', operator: 'in', left: plain, right: plain };
+        expect(shape(parse(source))).toEqual({ kind: 'logical', operator: 'or', operands: [first, second] });
+        expect(compile(expression`${property(name)}`)(Object.fromEntries([[name, 'here']]))).toBe('here');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('holds a subexpression together, however loose it is', () => {
+    fc.assert(
+      fc.property(expressions(3), (tree) => {
+        const hole = subexpression(print(tree));
+        const parsed = shape(parse(expression`not ${hole} == (1 + ${hole} * ${hole})`));
+        const product = { kind: 'binary', operator: '*', left: shape(tree), right: shape(tree) };
+        const sum = { kind: 'binary', operator: '+', left: treeOf(1), right: product };
+        const isTime = tree.kind === 'call' && tree.operator === 'datetime';
+        const comparison = {
+          kind: isTime ? 'timeComparison' : 'binary',
+          operator: '==',
+          left: shape(tree),
+          right: sum,
+        };
+        expect(parsed).toEqual({ kind: 'prefix', operator: 'not', operand: comparison });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('means the value', () => {
+    fc.assert(
+      fc.property(scalar, (value) => {
+        expect(compile(quote(value))({})).toBe(value === 0 ? 0 : value);
+        expect(compile(expression`properties["a"] in ${[value]}`)({ a: value })).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a hole that does not stand alone is refused', () => {
+  const VALUES: readonly TemplateValue[] = [
+    5,
+    -5,
+    'x',
+    '" or true or "',
+    "'",
+    true,
+    ['a'],
+    property('a'),
+    subexpression('1 or true'),
+    subexpression('now'),
+  ];
+
+  it.each<[string, (hole: TemplateValue) => string]>([
+    ['in double quotes', (hole) => expression`properties["a"] == "${hole}"`],
+    ['in single quotes', (hole) => expression`properties["a"] == '${hole}'`],
+    ['in quotes with other text', (hole) => expression`"a ${hole} b" == "c"`],
+    ['behind a backslash in quotes', (hole) => expression`"\\${hole}" == "c"`],
+    ['in the quotes of a name', (hole) => expression`properties["${hole}"]`],
+    ['in curly quotes', (hole) => expression`“${hole}”`],
+    ['behind a digit', (hole) => expression`1${hole}`],
+    ['behind a point', (hole) => expression`1.${hole}`],
+    ['behind properties', (hole) => expression`properties${hole}`],
+    ['behind user and a space', (hole) => expression`user ${hole}`],
+    ['behind a function', (hole) => expression`floor${hole}`],
+    ['behind a function and a space', (hole) => expression`floor ${hole}`],
+    ['for an operator', (hole) => expression`1 ${hole} 2`],
+    ['behind a value', (hole) => expression`true ${hole}`],
+    ['behind a closing parenthesis', (hole) => expression`(true) ${hole}`],
+    ['behind a property', (hole) => expression`properties["a"] ${hole}`],
+    ['behind another hole', (hole) => expression`${1}${hole}`],
+    ['in a comment', (hole) => expression`true // ${hole}`],
+  ])('%s', (_, template) => {
+    for (const hole of VALUES) expect(() => template(hole), String(JSON.stringify(hole))).toThrow(TypeError);
+  });
+
+  // A quote, a minus or a parenthesis does not run together with a word; what remains is no expression.
+  it.each<[string, (hole: TemplateValue) => string]>([
+    ['behind a word of the language', (hole) => expression`true and${hole} or tru${hole}`],
+    ['behind a name', (hole) => expression`x${hole}`],
+    ['before a letter', (hole) => expression`${hole}x`],
+    ['behind an exponent', (hole) => expression`1e-${hole}`],
+  ])('%s', (_, template) => {
+    for (const hole of VALUES) expect(() => template(hole), JSON.stringify(hole)).toThrow();
+    for (const hole of [5, true]) expect(() => template(hole), JSON.stringify(hole)).toThrow(TypeError);
+  });
+
+  it.each([5, 1.5, 1e21])('before a digit or a point: %d', (hole) => {
+    expect(() => expression`${hole}0`).toThrow(TypeError);
+    expect(() => expression`${hole}.5`).toThrow(TypeError);
+    expect(() => expression`${hole}e5`).toThrow(TypeError);
+  });
+
+  it('for the operand of a call, without its parentheses', () => {
+    expect(() => expression`floor ${subexpression('1 + 2')}`).toThrow(TypeError);
+    expect(expression`floor(${subexpression('1 + 2')})`).toBe('floor((1 + 2))');
+  });
+});
+
+describe('a value without a literal is refused', () => {
+  const VALUES: readonly unknown[] = [
+    ...[null, undefined, Number.NaN, Infinity, -Infinity, 10n, Symbol('s'), () => 1],
+    ...[
+      '\ud800',
+      'a\udfff',
+      '\ude00\ud83d',
+      [null],
+      [undefined],
+      ['a', Number.NaN],
+      ['\ud800'],
+      [['a']],
+      [{}],
+      new Array(1),
+    ],
+    ...[{}, { kind: 'unheard of' }, new Date(0), Object('text'), new Map()],
+  ];
+
+  it.each(VALUES.map((value) => [value] as const))('%s', (value) => {
+    expect(() => quote(value as TemplateValue)).toThrow(TypeError);
+    expect(() => expression`${value as TemplateValue}`).toThrow(TypeError);
+    expect(() => expression`true and ${value as TemplateValue}(false)`).toThrow(TypeError);
+    expect(() => expression`not ${value as TemplateValue}true`).toThrow(TypeError);
+    expect(() => expression`-${value as TemplateValue}${1}`).toThrow(TypeError);
+  });
+
+  it('as is a name that cannot be written, or a scope that there is not', () => {
+    expect(() => property('\ud800')).toThrow(TypeError);
+    expect(() => property('a', 'true or properties' as 'user')).toThrow(TypeError);
+    expect(() => property('a', 'toString' as 'user')).toThrow(TypeError);
+  });
+
+  it('as is a subexpression that is no expression by itself', () => {
+    for (const source of ['', '1 +', '1) or (1', 'true or', '"', '//']) {
+      expect(() => subexpression(source)).toThrow(ExpressionSyntaxError);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', { kind: 'property', scope: 'properties', name: 'a' }],
+    ['scope', { kind: 'property', scope: 'true or properties', name: 'a' }],
+    ['name', { kind: 'property', scope: 'properties', name: ['a'] }],
+    ['value', { kind: 'literal', value: ['1 or true'] }],
+    ['value with a text of its own', { kind: 'literal', value: { toString: () => '1 or true' } }],
+    ['number', { kind: 'literal', value: Number.NaN }],
+    ['operator', { kind: 'prefix', operator: 'true or', operand: { kind: 'now' } }],
+    ['function', { kind: 'call', operator: 'true) or (', operand: { kind: 'now' } }],
+    [
+      'item',
+      {
+        kind: 'membership',
+        operator: 'in',
+        operand: { kind: 'now' },
+        items: [{ kind: 'literal', value: ['1] or true or 1 in [1'] }],
+      },
+    ],
+    ['nothing', { kind: 'property', scope: 'user', name: 'a' }],
+  ])('as is parsed JSON that passes for a tree, with a forged %s', (_, forged) => {
+    expect(() => expression`false and ${forged as TemplateValue}`).toThrow(TypeError);
+    expect(() => expression`1 in ${[forged] as unknown as TemplateValue}`).toThrow(TypeError);
+  });
+});
+
+describe('a template without sense', () => {
+  it('is a syntax error', () => {
+    expect(() => expression`${1} +`).toThrow(ExpressionSyntaxError);
+    expect(() => expression`1 == ${['a']}`).toThrow(ExpressionSyntaxError);
+    expect(() => expression``).toThrow(ExpressionSyntaxError);
+  });
+});

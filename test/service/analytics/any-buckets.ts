@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { Buckets } from '../../../src/service/analytics/buckets.ts';
+import type { BucketUnit, DateRange } from '../../../src/service/analytics/queries.ts';
+
+/** Zones with jumps of half an hour, over midnight, of a day, in Ramadan, and offsets of three quarters or of seconds. */
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'America/Havana',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Asia/Gaza',
+  'Pacific/Chatham',
+  'Pacific/Apia',
+  'Pacific/Kwajalein',
+  'Africa/Casablanca',
+  'Africa/Monrovia',
+  'Antarctica/Casey',
+  'Antarctica/Troll',
+];
+
+/** Days at which clocks jumped in a way of their own. */
+const STRANGE_DAYS = ['1972-01-07', '1993-08-21', '2006-10-29', '2010-03-05', '2011-12-30', '2016-10-22', '2024-03-10'];
+
+export interface AskedBuckets {
+  readonly buckets: Buckets;
+  readonly dates: DateRange;
+  readonly unit: BucketUnit | { readonly days: number };
+  readonly timeZone: string;
+}
+
+const MAX_LENGTHS = { minute: 3, hour: 100, day: 1_000, week: 3_000, month: 40_000 };
+
+const anyUnit = fc.oneof(
+  fc.constantFrom<BucketUnit>('minute', 'hour', 'day', 'week', 'month'),
+  fc.record({ days: fc.integer({ min: 1, max: 90 }) }),
+);
+
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+const anyDay = fc.oneof(
+  fc.integer({ min: 0, max: 49_600 }).map((days) => dayAfter('1970-01-01', days)),
+  fc.tuple(fc.constantFrom(...STRANGE_DAYS), fc.integer({ min: -3, max: 1 })).map(([day, days]) => dayAfter(day, days)),
+);
+
+/** Buckets of every kind, in zones with the strangest clocks. */
+export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
+  .record({
+    from: anyDay,
+    unit: anyUnit,
+    timeZone: fc.constantFrom(...ZONES),
+    length: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ from, unit, timeZone, length }) => {
+    const longest = MAX_LENGTHS[typeof unit === 'string' ? unit : 'day'];
+    const last = dayAfter(from, Math.floor(length ** 3 * longest));
+    const dates = { from, to: last > '2105-12-31' ? '2105-12-31' : last };
+    const buckets =
+      typeof unit === 'string' ? Buckets.units(dates, unit, timeZone) : Buckets.days(dates, unit.days, timeZone);
+    return { buckets, dates, unit, timeZone };
+  });
+
+/** Times of buckets, many of them near their ends. */
+export function momentsIn({ buckets: { from, to } }: AskedBuckets, seed: number): number[] {
+  const anywhere = fc.sample(fc.integer({ min: from, max: Math.max(from, to - 1) }), { seed, numRuns: 10 });
+  const halfHours = fc
+    .sample(fc.integer({ min: 0, max: 600 }), { seed, numRuns: 10 })
+    .flatMap((halves) => [from + halves * 1800, from + halves * 1800 - 1, to - halves * 1800, to - halves * 1800 - 1]);
+  return [...anywhere, ...halfHours].filter((time) => time >= from && time < to);
+}

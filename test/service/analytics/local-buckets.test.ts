@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { expect, it } from 'vitest';
+import { Buckets } from '../../../src/service/analytics/buckets.ts';
+import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
+
+const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+
+/** Around them clocks jump: in St. John's from 00:01 to the day before, and over a whole day in Apia. */
+const DAYS = ['2006-10-28', '2006-10-29', '2024-03-31', '2024-10-27', '2011-12-29', '2011-12-31', '2024-04-07'];
+
+/** Days from the first to the last, as there are in a request, and how they are cut. */
+const ranges = fc
+  .record({
+    timeZone: fc.constantFrom(...ZONES),
+    day: fc.constantFrom(...DAYS),
+    days: fc.nat(9),
+    unit: fc.constantFrom<BucketUnit | number>('minute', 'hour', 'day', 'week', 'month', 1, 2, 3),
+  })
+  .map(({ day, days, ...cut }) => {
+    return { ...cut, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
+  });
+
+/** What the clocks show, and the label of the bucket that it is in. */
+function shown(
+  seconds: number,
+  timeZone: string,
+  unit: BucketUnit | number,
+  first: string,
+): { date: string; label: string } {
+  const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime();
+  const date = local.toPlainDate();
+  const clock = local.toString({ smallestUnit: 'second' }).replace('T', ' ');
+  const labelOf = () => {
+    switch (unit) {
+      case 'minute':
+        return `${clock.slice(0, 16)}:00`;
+      case 'hour':
+        return `${clock.slice(0, 13)}:00:00`;
+      case 'day':
+        return date.toString();
+      case 'week':
+        return date.subtract({ days: date.dayOfWeek - 1 }).toString();
+      case 'month':
+        return date.with({ day: 1 }).toString();
+      default:
+        return date.subtract({ days: Temporal.PlainDate.from(first).until(date).days % unit }).toString();
+    }
+  };
+  return { date: date.toString(), label: labelOf() };
+}
+
+it('times are in the bucket that the clocks show, or in a gap where these show another day', () => {
+  let gaps = 0;
+  fc.assert(
+    fc.property(ranges, fc.array(fc.nat()), ({ dates, timeZone, unit }, parts) => {
+      const buckets =
+        typeof unit === 'string' ? Buckets.units(dates, unit, timeZone) : Buckets.days(dates, unit, timeZone);
+      const within = parts.map((part) => buckets.from + (part % (buckets.to - buckets.from)));
+      const begin = Temporal.Instant.fromEpochMilliseconds(buckets.from * 1000).toZonedDateTimeISO(timeZone);
+      const jump = (begin.getTimeZoneTransition('next')?.epochMilliseconds ?? 0) / 1000;
+      const jumps = [jump, ...buckets.gaps.flatMap(({ from, to }) => [from, to])];
+      const edges = jumps.flatMap((seconds) => [seconds - 1, seconds]);
+      const times = [buckets.from, buckets.to - 1, ...edges, ...within];
+      for (const seconds of times.filter((time) => time >= buckets.from && time < buckets.to)) {
+        const { date, label } = shown(seconds, timeZone, unit, dates.from);
+        const isOutside = date < dates.from || date > dates.to;
+        expect(buckets.gaps.some(({ from, to }) => from <= seconds && seconds < to)).toBe(isOutside);
+        if (isOutside) gaps++;
+        else expect(buckets.labels[buckets.indexOf(seconds)]).toBe(label);
+      }
+      for (const seconds of [buckets.from - 1, buckets.to]) {
+        const { date } = shown(seconds, timeZone, unit, dates.from);
+        expect(date < dates.from || date > dates.to).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(gaps).toBeGreaterThan(0);
+});
+
+it('each day has a bucket, also one that a zone lost', () => {
+  const dates = { from: '2011-12-28', to: '2012-01-01' };
+  const labels = ['2011-12-28', '2011-12-29', '2011-12-30', '2011-12-31', '2012-01-01'];
+  for (const timeZone of ['UTC', 'Pacific/Apia']) expect(Buckets.units(dates, 'day', timeZone).labels).toEqual(labels);
+});
+
+it('each series has up to 100,000 buckets', () => {
+  const first = Temporal.PlainDate.from('1970-01-01');
+  const bucketsOf = (days: number) =>
+    Buckets.days({ from: `${first}`, to: `${first.add({ days: days - 1 })}` }, 1, 'UTC').labels;
+  expect(bucketsOf(100_000)).toHaveLength(100_000);
+  expect(() => bucketsOf(100_001)).toThrow('100,001 numbers for each series are too many');
+});

@@ -1,0 +1,112 @@
+import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Queries } from '../../../src/service/analytics/queries.ts';
+import type { QueryContext } from '../../../src/service/analytics/query-context.ts';
+import {
+  QueryExecutor,
+  type QueryName,
+  type QueryTarget,
+  type RequestOf,
+} from '../../../src/service/analytics/query-executor.ts';
+import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
+
+const NEVER = new AbortController().signal;
+const READING = {} as StoreSnapshot;
+
+/** What was asked of which scope. */
+let asked: { readonly scope: QueryContext; readonly request: unknown }[];
+let now: number;
+let state: string;
+let desk: QueryExecutor;
+
+beforeEach(() => {
+  asked = [];
+  now = 1_750_000_020;
+  state = 'first';
+  const queriesOf = (scope: QueryContext) => {
+    const answer = async (request: unknown) => {
+      asked.push({ scope, request });
+      return `answer ${asked.length}`;
+    };
+    return {
+      eventNames: answer,
+      topEvents: answer,
+      events: answer,
+      propertyValues: answer,
+      segmentation: answer,
+    } as unknown as Queries;
+  };
+  const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
+  desk = new QueryExecutor(limits, tmpdir(), queriesOf, () => now);
+});
+
+function data(): QueryTarget {
+  return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
+}
+
+/** Asks a query whose answer is written as it is, in two pieces. */
+function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, of = data(), format = 'json') {
+  const write = (result: unknown) => [`${format}: `, String(result)];
+  return desk.ask(of, { name, request, format, write }, NEVER);
+}
+
+const VALUES = { event: 'a', name: 'x', limit: 3 };
+const NAMES = { type: 'general', limit: 3 } as const;
+
+describe('a query', () => {
+  it('is asked of what its data lends, in their zone, now', async () => {
+    expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
+    expect(asked).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+  });
+
+  it('is answered from what was answered, until the data change', async () => {
+    const values = () => ask('propertyValues', { ...VALUES });
+    await values();
+    expect(await values()).toBe('json: answer 1');
+    state = 'second';
+    expect(await values()).toBe('json: answer 2');
+    state = 'first';
+    expect(await values()).toBe('json: answer 1');
+  });
+
+  it('is another one with another request, name or format', async () => {
+    await ask('propertyValues', VALUES);
+    expect(await ask('propertyValues', { ...VALUES, limit: 4 })).toBe('json: answer 2');
+    await ask('eventNames', NAMES);
+    expect(await ask('topEvents', NAMES)).toBe('json: answer 4');
+    expect(await ask('topEvents', NAMES, data(), 'csv')).toBe('csv: answer 5');
+  });
+
+  it('about the present is another one in another minute', async () => {
+    const latest = { events: ['a'], type: 'general', unit: 'day', period: { latest: 2 } } as const;
+    const past = { ...latest, period: { from: '2024-01-01', to: '2024-01-02' } } as const;
+    const all = async () => [
+      await ask('events', latest),
+      await ask('events', past),
+      await ask('eventNames', NAMES),
+      await ask('topEvents', NAMES),
+    ];
+    const first = await all();
+    now += 59;
+    expect(await all()).toEqual(first);
+    now += 1;
+    const [events, before, names, top] = await all();
+    expect(before).toBe(first[1]);
+    for (const answer of [events, names, top]) expect(first).not.toContain(answer);
+  });
+
+  it('with an expression that reads the time is another one in another second', async () => {
+    const recent = { event: 'a', dates: { from: '2024-01-01', to: '2024-01-02' }, where: 'NOW-properties["t"]<9' };
+    const segmentation = () => ask('segmentation', { ...recent, type: 'general', unit: 'day', limit: 1 });
+    const first = await segmentation();
+    expect(await segmentation()).toBe(first);
+    now += 1;
+    expect(await segmentation()).not.toBe(first);
+  });
+
+  it('whose data there are not is not asked', async () => {
+    const none = { ...data(), state: () => Promise.reject(new Error('no such dataset')) };
+    await expect(ask('propertyValues', VALUES, none)).rejects.toThrow('no such dataset');
+    expect(asked).toEqual([]);
+  });
+});

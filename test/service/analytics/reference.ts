@@ -1,0 +1,108 @@
+import type {
+  Addiction,
+  AddictionRequest,
+  AggregateRequest,
+  ByDate,
+  Cohort,
+  EventNamesRequest,
+  EventsRequest,
+  FunnelRequest,
+  FunnelResult,
+  NumericRequest,
+  PropertyRequest,
+  PropertyValuesRequest,
+  Queries,
+  RetentionRequest,
+  SegmentationRequest,
+  Series,
+  TopEvent,
+  TopEventsRequest,
+  TopPropertiesRequest,
+  TopProperty,
+} from '../../../src/service/analytics/queries.ts';
+import { addiction } from './reference/addiction.ts';
+import { Calendar } from './reference/calendar.ts';
+import {
+  aggregate,
+  eventNames,
+  events,
+  property,
+  propertyValues,
+  segmentation,
+  topEvents,
+  topProperties,
+} from './reference/counts.ts';
+import { funnel } from './reference/funnel.ts';
+import { numeric } from './reference/numeric.ts';
+import { type Occurrence, occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
+import { retention } from './reference/retention.ts';
+
+export interface ReferenceScope {
+  readonly versions: readonly ReferenceVersion[];
+  readonly timeZone: string;
+  /** In Unix seconds. */
+  readonly now: number;
+}
+
+/** What every query means, over arrays of events: plainly written, to be read beside the law. */
+export class Reference implements Queries {
+  readonly data: readonly Occurrence[];
+  readonly now: number;
+
+  /** A calendar remembers what it has worked out: one that is given serves several references of its time zone. */
+  constructor(
+    { versions, timeZone, now }: ReferenceScope,
+    readonly calendar = new Calendar(timeZone),
+  ) {
+    this.data = occurrencesOf(versions);
+    this.now = now;
+  }
+
+  async events(request: EventsRequest): Promise<Series> {
+    return events(this, request);
+  }
+
+  async topEvents(request: TopEventsRequest): Promise<readonly TopEvent[]> {
+    return topEvents(this, request);
+  }
+
+  async eventNames(request: EventNamesRequest): Promise<readonly string[]> {
+    return eventNames(this, request);
+  }
+
+  async property(request: PropertyRequest): Promise<Series> {
+    return property(this, request);
+  }
+
+  async topProperties(request: TopPropertiesRequest): Promise<readonly TopProperty[]> {
+    return topProperties(this, request);
+  }
+
+  async propertyValues(request: PropertyValuesRequest): Promise<readonly string[]> {
+    return propertyValues(this, request);
+  }
+
+  async segmentation(request: SegmentationRequest): Promise<Series> {
+    return segmentation(this, request);
+  }
+
+  async numeric(request: NumericRequest): Promise<Series> {
+    return numeric(this, request);
+  }
+
+  async aggregate(request: AggregateRequest): Promise<Series> {
+    return aggregate(this, request);
+  }
+
+  async funnel(request: FunnelRequest): Promise<FunnelResult> {
+    return funnel(this, request);
+  }
+
+  async retention(request: RetentionRequest): Promise<ByDate<Cohort>> {
+    return retention(this, request);
+  }
+
+  async addiction(request: AddictionRequest): Promise<ByDate<Addiction>> {
+    return addiction(this, request);
+  }
+}

@@ -1,0 +1,167 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Bucket, BucketUnit, DateRange, LatestUnits } from '../../../../src/service/analytics/queries.ts';
+
+/** Buckets in order, each named by a text. */
+export interface Buckets {
+  readonly labels: readonly string[];
+  /** The label of the bucket that a time is in; undefined for one that is in none. */
+  labelOf(seconds: number): string | undefined;
+}
+
+/** What clocks and calendars on the wall show in a time zone, as texts: `yyyy-mm-dd HH:MM`, or a day, `yyyy-mm-dd`. */
+export class Calendar {
+  private readonly minutes = new Map<number, string>();
+
+  constructor(private readonly timeZone: string) {}
+
+  /** The day that a time is in. */
+  dayOf(seconds: number): string {
+    return this.minuteOf(seconds).slice(0, 10);
+  }
+
+  /** When clocks first showed the minute of a time, a day before. */
+  dayBefore(seconds: number): number {
+    const [day = '', minute] = this.minuteOf(seconds).split(' ');
+    return (
+      Temporal.PlainDateTime.from(`${dayAfter(day, -1)}T${minute}`).toZonedDateTime(this.timeZone).epochMilliseconds /
+      1000
+    );
+  }
+
+  /** The hour that a time is in; the same for both of the hours that come when clocks are put back. */
+  hourOf(seconds: number): string {
+    return `${this.minuteOf(seconds).slice(0, 13)}:00:00`;
+  }
+
+  /** When a day begins first. */
+  startOf(day: string): number {
+    return Temporal.PlainDate.from(day).toZonedDateTime(this.timeZone).epochMilliseconds / 1000;
+  }
+
+  /** When a day ends, at last. */
+  endOf(day: string): number {
+    const midnight = Temporal.PlainDate.from(day).add({ days: 1 }).toPlainDateTime();
+    return midnight.toZonedDateTime(this.timeZone, { disambiguation: 'later' }).epochMilliseconds / 1000;
+  }
+
+  /** The buckets that the events of some days are in. */
+  buckets(dates: DateRange, bucket: Bucket | { readonly unit: BucketUnit }): Buckets {
+    if ('unit' in bucket && isClockUnit(bucket.unit)) return this.clockBuckets(dates, bucket.unit);
+    const labelOfDay = (day: string) => firstDay(day, bucket as Bucket, dates.from);
+    return {
+      labels: distinct(daysFrom(dates).map(labelOfDay)),
+      labelOf: (seconds) => {
+        const day = this.dayOf(seconds);
+        return isWithin(day, dates) ? labelOfDay(day) : undefined;
+      },
+    };
+  }
+
+  /** The latest units, the present one among them, all of them whole. */
+  latest(now: number, { latest }: LatestUnits, unit: BucketUnit): Buckets {
+    if (isClockUnit(unit)) return this.latestOnClock(now, latest, unit);
+    const first = Temporal.PlainDate.from(firstDay(this.dayOf(now), { unit }));
+    const from = first.subtract({ [`${unit}s`]: latest - 1 });
+    const to = first.add({ [`${unit}s`]: 1 }).subtract({ days: 1 });
+    return this.buckets({ from: from.toString(), to: to.toString() }, { unit });
+  }
+
+  private clockBuckets(dates: DateRange, unit: ClockUnit): Buckets {
+    const labels: string[] = [];
+    for (let time = this.startOf(dates.from); time < this.endOf(dates.to); time += STEPS[unit]) {
+      if (isWithin(this.dayOf(time), dates)) labels.push(this.clockLabel(time, unit));
+    }
+    return this.bucketsNamed(labels, unit);
+  }
+
+  /** Where clocks were put back, what they have shown already but will show again is not among the latest. */
+  private latestOnClock(now: number, latest: number, unit: ClockUnit): Buckets {
+    const present = this.clockLabel(now, unit);
+    const labels = new Set<string>();
+    for (let time = now; labels.size < latest; time -= STEPS[unit]) {
+      const label = this.clockLabel(time, unit);
+      if (label <= present) labels.add(label);
+    }
+    return this.bucketsNamed([...labels], unit);
+  }
+
+  private bucketsNamed(names: readonly string[], unit: ClockUnit): Buckets {
+    const labels = new Set(names);
+    return {
+      labels: [...labels].sort(),
+      labelOf: (seconds) => {
+        const label = this.clockLabel(seconds, unit);
+        return labels.has(label) ? label : undefined;
+      },
+    };
+  }
+
+  private clockLabel(seconds: number, unit: ClockUnit): string {
+    return unit === 'hour' ? this.hourOf(seconds) : `${this.minuteOf(seconds)}:00`;
+  }
+
+  private minuteOf(seconds: number): string {
+    const minute = Math.floor(seconds / 60);
+    const shown = this.minutes.get(minute) ?? showMinute(minute, this.timeZone);
+    this.minutes.set(minute, shown);
+    return shown;
+  }
+}
+
+type ClockUnit = 'minute' | 'hour';
+
+/** Seconds that are short enough to step into each hour: clocks are put forward and back by whole quarters. */
+const STEPS: Readonly<Record<ClockUnit, number>> = { minute: 60, hour: 900 };
+
+function isClockUnit(unit: BucketUnit): unit is ClockUnit {
+  return unit in STEPS;
+}
+
+function showMinute(minute: number, timeZone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(timeZone);
+  return local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
+}
+
+/** The day that names the bucket of a day. */
+function firstDay(day: string, bucket: Bucket, from = day): string {
+  if ('days' in bucket) return dayAfter(day, -(daysBetween(from, day) % bucket.days));
+  if (bucket.unit === 'week') return dayAfter(day, 1 - Temporal.PlainDate.from(day).dayOfWeek);
+  return bucket.unit === 'month' ? `${day.slice(0, 7)}-01` : day;
+}
+
+/** How many buckets later one day is than another, where the buckets of days begin at the first. */
+export function bucketsBetween(first: string, day: string, bucket: Bucket): number {
+  if ('days' in bucket) return Math.floor(daysBetween(first, day) / bucket.days);
+  const largestUnit = bucket.unit;
+  const [start, end] = [first, day].map((each) => Temporal.PlainDate.from(firstDay(each, bucket)));
+  const { days, weeks, months } = (start as Temporal.PlainDate).until(end as Temporal.PlainDate, { largestUnit });
+  return { day: days, week: weeks, month: months }[largestUnit];
+}
+
+/** How many days later one day is than another. */
+function daysBetween(first: string, day: string): number {
+  return Temporal.PlainDate.from(first).until(day, { largestUnit: 'day' }).days;
+}
+
+/** The day so many days later. */
+export function dayAfter(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
+/** How many days the month of a day has. */
+export function daysInMonth(day: string): number {
+  return Temporal.PlainDate.from(day).daysInMonth;
+}
+
+/** Whether a day is one of some days. */
+export function isWithin(day: string, { from, to }: DateRange): boolean {
+  return from <= day && day <= to;
+}
+
+function daysFrom({ from, to }: DateRange): string[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => dayAfter(from, index));
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

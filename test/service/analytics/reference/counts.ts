@@ -1,0 +1,173 @@
+import { check } from '../../../../src/api/expressions.ts';
+import { compareStrings } from '../../../../src/lang/value.ts';
+import { QueryError } from '../../../../src/service/analytics/errors.ts';
+import type {
+  AggregateRequest,
+  CountType,
+  EventNamesRequest,
+  EventsRequest,
+  PropertyRequest,
+  PropertyValuesRequest,
+  SegmentationRequest,
+  Series,
+  TopEvent,
+  TopEventsRequest,
+  TopPropertiesRequest,
+  TopProperty,
+} from '../../../../src/service/analytics/queries.ts';
+import type { Reference } from '../reference.ts';
+import { type Buckets, dayAfter, isWithin } from './calendar.ts';
+import {
+  expectSound,
+  greatest,
+  groupBy,
+  type Occurrence,
+  segmentsOf,
+  selectedBy,
+  usersOf,
+  valuesOf,
+} from './occurrence.ts';
+
+/** What there is of some events: `average` is how many each user did. */
+export function count(type: CountType, events: readonly Occurrence[]): number {
+  if (type === 'general') return events.length;
+  if (type === 'unique') return usersOf(events);
+  return events.length === 0 ? 0 : events.length / usersOf(events);
+}
+
+/** A number for each bucket, of the events in it. */
+export function perBucket(
+  { labels, labelOf }: Buckets,
+  events: readonly Occurrence[],
+  numberOf: (events: readonly Occurrence[]) => number,
+): number[] {
+  const byLabel = groupBy(events, ({ time }) => [labelOf(time)]);
+  return labels.map((label) => numberOf(byLabel.get(label) ?? []));
+}
+
+/** How often events were done, a series for each. */
+export function events(
+  { data, calendar, now }: Reference,
+  { events: names, type, unit, period }: EventsRequest,
+): Series {
+  const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
+  const series = [...new Set(names)].map((name) => {
+    const done = data.filter(({ event }) => event === name);
+    return { name, values: perBucket(buckets, done, (some) => count(type, some)) };
+  });
+  return { buckets: buckets.labels, series };
+}
+
+/** Which events were done most today, against yesterday until the same minute. */
+export function topEvents({ data, calendar, now }: Reference, { type, limit }: TopEventsRequest): TopEvent[] {
+  const today = calendar.dayOf(now);
+  const thisTimeYesterday = calendar.dayBefore(now);
+  const on = (day: string) =>
+    groupBy(
+      data.filter(({ time }) => calendar.dayOf(time) === day && (day === today || time <= thisTimeYesterday)),
+      ({ event }) => [event],
+    );
+  const [todays, yesterdays] = [on(today), on(dayAfter(today, -1))];
+  const amountOf = (name: string) => count(type, todays.get(name) ?? []);
+  return greatest(todays.keys(), limit, amountOf).map((event) => {
+    const before = count(type, yesterdays.get(event) ?? []);
+    return { event, amount: amountOf(event), percentChange: before === 0 ? 0 : (amountOf(event) - before) / before };
+  });
+}
+
+/** The names of the events that were most frequent over the last 31 days, today among them; the last of the alphabet first. */
+export function eventNames({ data, calendar, now }: Reference, { type, limit }: EventNamesRequest): string[] {
+  const today = calendar.dayOf(now);
+  const days = { from: dayAfter(today, -30), to: today };
+  const lately = groupBy(
+    data.filter(({ time }) => isWithin(calendar.dayOf(time), days)),
+    ({ event }) => [event],
+  );
+  const names = greatest(lately.keys(), limit, (name) => count(type, lately.get(name) ?? []));
+  return names.sort((left, right) => compareStrings(right, left));
+}
+
+/** How often an event was done with each value of a property, a series for each. */
+export function property({ data, calendar, now }: Reference, request: PropertyRequest): Series {
+  const { event, name, values, type, unit, period, limit } = request;
+  const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
+  const done = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const segments = segmentsOfProperty(name, done, now);
+  const shown = values === undefined ? greatestSegments(segments, type, limit) : [...new Set(values)].slice(0, limit);
+  return seriesOf(buckets, segments, shown, type);
+}
+
+/** The most frequent properties of an event. */
+export function topProperties({ data }: Reference, { event, limit }: TopPropertiesRequest): TopProperty[] {
+  const done = data.filter((each) => each.event === event);
+  const having = groupBy(done, ({ properties }) => Object.keys(properties));
+  const countOf = (name: string) => having.get(name)?.length ?? 0;
+  return greatest(having.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
+}
+
+/** The most frequent values of a property of an event. */
+export function propertyValues({ data, now }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
+  const done = data.filter((each) => each.event === event);
+  return greatestSegments(segmentsOfProperty(name, done, now), 'general', limit);
+}
+
+/** How often an event was done, in each segment. */
+export function segmentation({ data, calendar, now }: Reference, request: SegmentationRequest): Series {
+  const { event, dates, type, unit, interval, on, where, limit } = request;
+  expectSound([where], on);
+  const buckets = calendar.buckets(dates, interval === undefined ? { unit } : { days: interval });
+  const looked = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const done = selectedBy(where, looked, now);
+  if (on === undefined) return seriesOf(buckets, new Map([[event, done]]), [event], type);
+  const names = segmentsOf(on, done, now);
+  const segments = groupBy(done, (each) => names.get(each) ?? []);
+  return seriesOf(buckets, segments, greatestSegments(segments, type, limit), type);
+}
+
+/** The sum, or the mean, of a number over the events of each bucket: 0 for what is none. */
+export function aggregate({ data, calendar, now }: Reference, request: AggregateRequest): Series {
+  const { event, dates, unit, on, where } = request;
+  expectSound([where], on);
+  const buckets = calendar.buckets(dates, { unit });
+  const looked = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const done = selectedBy(where, looked, now);
+  const values = valuesOf(on, done, now);
+  const numberOf = (each: Occurrence) => {
+    const value = values.get(each);
+    return typeof value === 'number' ? value : 0;
+  };
+  // What adds up to more than a double on the way may be less in the end.
+  const scaled = (some: readonly Occurrence[]) => some.reduce((total, each) => total + numberOf(each) / 2 ** 64, 0);
+  const sum = (some: readonly Occurrence[]) => scaled(some) * 2 ** 64;
+  const mean = (some: readonly Occurrence[]) => (some.length === 0 ? 0 : (scaled(some) / some.length) * 2 ** 64);
+  const numbers = perBucket(buckets, done, request.aggregate === 'sum' ? sum : mean);
+  return { buckets: buckets.labels, series: [{ name: event, values: numbers }] };
+}
+
+/** The events of each value of a property, as segments are named; those without the property are left out. */
+function segmentsOfProperty(name: string, events: readonly Occurrence[], now: number): Map<string, Occurrence[]> {
+  const source = `properties[${JSON.stringify(name)}]`;
+  if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
+  const values = valuesOf(source, events, now);
+  const having = events.filter((each) => values.get(each) !== undefined);
+  const names = segmentsOf(source, having, now);
+  return groupBy(having, (each) => names.get(each) ?? []);
+}
+
+/** The segments with the greatest total of all buckets together: events, or users where these are counted. */
+function greatestSegments(segments: ReadonlyMap<string, Occurrence[]>, type: CountType, limit: number): string[] {
+  const total = type === 'unique' ? 'unique' : 'general';
+  return greatest(segments.keys(), limit, (name) => count(total, segments.get(name) ?? []));
+}
+
+function seriesOf(
+  buckets: Buckets,
+  segments: ReadonlyMap<string, readonly Occurrence[]>,
+  shown: readonly string[],
+  type: CountType,
+): Series {
+  const series = shown.map((name) => {
+    return { name, values: perBucket(buckets, segments.get(name) ?? [], (some) => count(type, some)) };
+  });
+  return { buckets: buckets.labels, series };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import type { FunnelRequest } from '../../../../src/service/analytics/queries.ts';
+import type { StoredEvent } from '../../../../src/service/store/store.ts';
+import { actionError, ask, did, selectorError } from './examples.ts';
+
+/** Steps by their events. */
+function steps(...names: readonly string[]): FunnelRequest['steps'] {
+  return names.map((event) => ({ event }));
+}
+
+const DAY = { from: '2025-01-01', to: '2025-01-01' };
+
+function funnel(events: readonly StoredEvent[], request: Partial<FunnelRequest> = {}, timeZone = 'UTC') {
+  const whole = { steps: steps('a', 'b', 'c'), dates: DAY, length: 3600, bucket: { days: 1 }, limit: 255, ...request };
+  return ask(events, timeZone).funnel(whole);
+}
+
+/** How many users made each step, of each date. */
+async function counts(...asked: Parameters<typeof funnel>): Promise<number[][]> {
+  return (await funnel(...asked)).overall.map((date) => date.map(({ count }) => count));
+}
+
+/** Events of one user on 1 January, by hour and minute. */
+function day(...events: readonly (readonly [event: string, time: string])[]): StoredEvent[] {
+  return events.map(([event, time]) => did('u', event, `2025-01-01 ${time.length === 5 ? `${time}:00` : time}`));
+}
+
+describe('a funnel', () => {
+  it('takes steps in their order only', async () => {
+    expect(await counts(day(['a', '10:00'], ['b', '10:01'], ['c', '10:02']))).toEqual([[1, 1, 1]]);
+    expect(await counts(day(['a', '10:00'], ['c', '10:01'], ['b', '10:02']))).toEqual([[1, 1, 0]]);
+    expect(await counts(day(['b', '10:00'], ['c', '10:01']))).toEqual([[0, 0, 0]]);
+    expect(await counts(day(['b', '10:00'], ['a', '10:01'], ['c', '10:02']))).toEqual([[1, 0, 0]]);
+  });
+
+  it('takes events of one second by their steps', async () => {
+    expect(await counts(day(['c', '10:00'], ['b', '10:00'], ['a', '10:00']))).toEqual([[1, 1, 1]]);
+    expect(await counts(day(['b', '10:00'], ['a', '10:00']), { steps: steps('b', 'a') })).toEqual([[1, 1]]);
+  });
+
+  it('needs an event for each step, also where steps are of one', async () => {
+    const twice = { steps: steps('a', 'a', 'b') };
+    expect(await counts(day(['a', '10:00'], ['b', '10:01']), twice)).toEqual([[1, 0, 0]]);
+    expect(await counts(day(['a', '10:00'], ['b', '10:01'], ['a', '10:02']), twice)).toEqual([[1, 1, 0]]);
+    expect(await counts(day(['a', '10:00'], ['a', '10:00'], ['b', '10:01']), twice)).toEqual([[1, 1, 1]]);
+  });
+
+  it('takes the next event that can be the step, whatever it might have been later', async () => {
+    // The first b is the second step, so that no b is left for the third.
+    const both = { steps: [{ event: 'a' }, { event: 'b' }, { event: 'b', where: 'properties["x"]' }] };
+    const b = (x: boolean, time: string) => did('u', 'b', `2025-01-01 ${time}`, { x });
+    const a = did('u', 'a', '2025-01-01 10:00:00');
+    expect(await counts([a, b(true, '10:01:00'), b(false, '10:02:00')], both)).toEqual([[1, 1, 0]]);
+    expect(await counts([a, b(false, '10:01:00'), b(true, '10:02:00')], both)).toEqual([[1, 1, 1]]);
+    // Of one second, that which is the second step alone comes first, for 2 is less than 6.
+    expect(await counts([a, b(true, '10:01:00'), b(false, '10:01:00')], both)).toEqual([[1, 1, 1]]);
+  });
+
+  it('takes as long as it may, to the second', async () => {
+    const took = (time: string) => counts(day(['a', '10:00'], ['b', time]), { steps: steps('a', 'b') });
+    expect(await took('11:00:00')).toEqual([[1, 1]]);
+    expect(await took('11:00:01')).toEqual([[1, 0]]);
+    // From the first step on, not from the step before.
+    expect(await counts(day(['a', '10:00'], ['b', '10:30'], ['c', '11:00:01']))).toEqual([[1, 1, 0]]);
+  });
+
+  it('counts of a user the attempt that comes furthest, of equal ones the first', async () => {
+    const late = day(['a', '08:00'], ['b', '08:30'], ['a', '10:00'], ['b', '10:10'], ['c', '10:20']);
+    const { overall } = await funnel(late);
+    expect(overall[0]?.map(({ count, averageTime }) => [count, averageTime])).toEqual([
+      [1, null],
+      [1, 600],
+      [1, 600],
+    ]);
+    const again = day(['a', '08:00'], ['a', '08:10'], ['b', '08:30']);
+    expect((await funnel(again)).overall[0]?.map(({ averageTime }) => averageTime)).toEqual([null, 1800, null]);
+  });
+
+  it('counts a user in the bucket of the first step, in each at most once', async () => {
+    const days = { dates: { from: '2025-01-01', to: '2025-01-03' }, steps: steps('a', 'b') };
+    const events = [
+      did('u', 'a', '2024-12-31 23:59:59'),
+      did('u', 'a', '2025-01-01 23:59:59'),
+      did('u', 'b', '2025-01-02 00:00:00'),
+      did('u', 'a', '2025-01-02 00:00:00'),
+      did('u', 'a', '2025-01-03 23:59:00'),
+      did('u', 'b', '2025-01-04 00:10:00'),
+      did('u', 'a', '2025-01-04 00:00:00'),
+    ];
+    // At 2025-01-02 00:00:00 the first step comes before the second.
+    expect(await counts(events, days)).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await counts(events, { ...days, bucket: { unit: 'week' } })).toEqual([[1, 1]]);
+    expect((await funnel(events, { ...days, bucket: { unit: 'week' } })).dates).toEqual(['2024-12-30']);
+    expect((await funnel(events, { ...days, bucket: { days: 2 } })).dates).toEqual(['2025-01-01', '2025-01-03']);
+  });
+
+  it('has days of the time zone', async () => {
+    const events = [did('u', 'a', '2025-01-01 23:30:00'), did('v', 'a', '2024-12-31 23:30:00')];
+    expect(await counts(events, { steps: steps('a') }, 'Europe/Berlin')).toEqual([[1]]);
+  });
+
+  it('has ratios to the step before and to the first, and mean times', async () => {
+    const events = ['u', 'v', 'w', 'x'].flatMap((user, index) => [
+      did(user, 'a', '2025-01-01 10:00:00'),
+      ...(index < 2 ? [did(user, 'b', `2025-01-01 10:0${index + 1}:00`)] : []),
+      ...(index < 1 ? [did(user, 'c', '2025-01-01 10:10:00')] : []),
+    ]);
+    expect((await funnel(events)).overall).toEqual([
+      [
+        { event: 'a', count: 4, stepRatio: 1, overallRatio: 1, averageTime: null },
+        { event: 'b', count: 2, stepRatio: 0.5, overallRatio: 0.5, averageTime: 90 },
+        { event: 'c', count: 1, stepRatio: 0.5, overallRatio: 0.25, averageTime: 540 },
+      ],
+    ]);
+    expect((await funnel([])).overall).toEqual([
+      [
+        { event: 'a', count: 0, stepRatio: 1, overallRatio: 1, averageTime: null },
+        { event: 'b', count: 0, stepRatio: 0, overallRatio: 0, averageTime: null },
+        { event: 'c', count: 0, stepRatio: 0, overallRatio: 0, averageTime: null },
+      ],
+    ]);
+  });
+
+  it('is made for the segments of the first step', async () => {
+    const step = (event: string, time: string, x: unknown) => did('u', event, `2025-01-01 ${time}`, { x });
+    const events = [
+      step('a', '08:00:00', 'p'),
+      step('a', '10:00:00', ['q', 'r']),
+      step('b', '10:01:00', 'p'),
+      did('v', 'a', '2025-01-01 09:00:00', { x: 'r' }),
+      did('w', 'a', '2025-01-01 09:00:00', { x: [] }),
+    ];
+    const request = { steps: steps('a', 'b'), on: 'properties["x"]' };
+    const shown = async (limit: number) => {
+      const { overall, segments = [] } = await funnel(events, { ...request, limit });
+      expect(overall[0]?.map(({ count }) => count)).toEqual([3, 1]);
+      return segments.map(({ name, dates }) => [name, dates.map((date) => date.map(({ count }) => count))]);
+    };
+    expect(await shown(9)).toEqual([
+      ['r', [[2, 1]]],
+      ['p', [[1, 0]]],
+      ['q', [[1, 1]]],
+    ]);
+    expect(await shown(1)).toEqual([['r', [[2, 1]]]]);
+  });
+
+  it('takes of events of one second and of the same steps those first whose segments are', async () => {
+    const x = (value: string) => did('u', 'a', '2025-01-01 10:00:00', { x: value });
+    const request = { steps: steps('a', 'a'), on: 'properties["x"]' };
+    const { segments = [] } = await funnel([x('q'), x('p')], request);
+    expect(segments.map(({ name, dates }) => [name, dates[0]?.map(({ count }) => count)])).toEqual([
+      ['p', [1, 1]],
+      ['q', [1, 0]],
+    ]);
+  });
+
+  it('filters all events, and those of a step', async () => {
+    const events = [did('u', 'a', '2025-01-01 10:00:00', { x: 1 }), did('u', 'b', '2025-01-01 10:00:00', { x: 2 })];
+    const first = [{ event: 'a', where: 'properties["x"] == 1' }, { event: 'b' }];
+    expect(await counts(events, { steps: first })).toEqual([[1, 1]]);
+    expect(await counts(events, { steps: first, where: 'properties["x"] == 1' })).toEqual([[1, 0]]);
+    expect(await counts(events, { steps: first, where: 'properties["x"] == 2' })).toEqual([[0, 0]]);
+    await expect(funnel(events, { steps: first, where: 'properties["x"]' })).rejects.toEqual(selectorError);
+    await expect(funnel(events, { steps: [{ event: 'a', where: 'not' }] })).rejects.toEqual(selectorError);
+    await expect(funnel(events, { steps: first, on: 'properties["x"] or true' })).rejects.toEqual(actionError);
+  });
+});

@@ -1,0 +1,85 @@
+import type { NumericRequest, Series } from '../../../../src/service/analytics/queries.ts';
+import type { Reference } from '../reference.ts';
+import { count, perBucket } from './counts.ts';
+import { expectSound, type Occurrence, selectedBy, usersOf, valuesOf } from './occurrence.ts';
+
+/** A width that people would choose: so many times a power of ten. */
+interface Width {
+  readonly digits: number;
+  readonly exponent: number;
+}
+
+/** 1, 2, 2.5 and 5, in tenths. */
+const DIGITS = [10, 20, 25, 50];
+
+/** How often an event was done in each of equal ranges of a number. */
+export function numeric({ data, calendar, now }: Reference, request: NumericRequest): Series {
+  const { event, dates, type, unit, on, where, buckets: most } = request;
+  expectSound([where], on);
+  const buckets = calendar.buckets(dates, { unit });
+  const looked = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const values = valuesOf(on, selectedBy(where, looked, now), now);
+  const numbers = new Map([...values].flatMap(([each, value]) => (typeof value === 'number' ? [[each, value]] : [])));
+  if (numbers.size === 0) return { buckets: buckets.labels, series: [] };
+  const [low, high] = [Math.min(...numbers.values()), Math.max(...numbers.values())];
+  const width = widthFor(low, high, most);
+  const ranges = Array.from(
+    { length: rangesBetween(low, high, width) },
+    (_, index) => BigInt(rangeOf(low, width)) + BigInt(index),
+  );
+  const amount = (some: readonly Occurrence[]) => {
+    if (type !== 'average') return count(type, some);
+    return some.length === 0 ? 0 : usersOf(some) / some.length;
+  };
+  const series = ranges.map((range) => {
+    const within = [...numbers].filter(([, number]) => BigInt(rangeOf(number, width)) === range).map(([each]) => each);
+    const name = `${boundText(range, width)} - ${boundText(range + 1n, width)}`;
+    return { name, values: perBucket(buckets, within, amount) };
+  });
+  return { buckets: buckets.labels, series };
+}
+
+/**
+ * The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1.
+ */
+export function widthFor(low: number, high: number, most: number): Width {
+  if (low === high) return { digits: 10, exponent: -1 };
+  const tenth = high / 10 - low / 10;
+  // Ranges that are narrower are more in any case, also where rounding does not tell.
+  const least = (high / 2 - low / 2) / (most / 2 + 1);
+  const start = Math.max(-308, Math.floor(Math.log10(tenth / Math.max(most, 2))) - 2);
+  for (let exponent = start; exponent <= 307; exponent++) {
+    const digits = DIGITS.find((each) => {
+      const width = { digits: each, exponent };
+      const twoSides = rangeOf(low, width) < 0 && rangeOf(high, width) >= 0;
+      const isWide = Number(`${each}e${exponent}`) >= least;
+      return isWide && rangesBetween(low, high, width) <= (twoSides ? Math.max(most, 2) : most);
+    });
+    if (digits !== undefined) return { digits, exponent };
+  }
+  throw new RangeError(`No range holds ${low} and ${high}`);
+}
+
+function rangesBetween(low: number, high: number, width: Width): number {
+  return rangeOf(high, width) - rangeOf(low, width) + 1;
+}
+
+/** The number of the range that a number is in. */
+function rangeOf(number: number, { digits, exponent }: Width): number {
+  const width = Number(`${digits}e${exponent}`);
+  // 2e308 is no double, and wider than any number.
+  if (width === Number.POSITIVE_INFINITY) return number < 0 ? -1 : 0;
+  return Math.floor(number / width);
+}
+
+/** Where a range begins, as people write it: `2,000`, `-0.25`. */
+function boundText(range: bigint, { digits, exponent }: Width): string {
+  const tenths = range * BigInt(digits);
+  const sign = tenths < 0n ? '-' : '';
+  const shown = String(tenths < 0n ? -tenths : tenths) + '0'.repeat(tenths === 0n ? 0 : Math.max(exponent, 0));
+  const decimals = Math.max(-exponent, 0);
+  const padded = shown.padStart(decimals + 1, '0');
+  const whole = padded.slice(0, padded.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = padded.slice(padded.length - decimals).replace(/0+$/, '');
+  return sign + (fraction === '' ? whole : `${whole}.${fraction}`);
+}

@@ -1,0 +1,91 @@
+import type { ByDate, Cohort, RetentionRequest } from '../../../../src/service/analytics/queries.ts';
+import type { Reference } from '../reference.ts';
+import { byDate } from './by-date.ts';
+import { bucketsBetween, type Calendar, isWithin } from './calendar.ts';
+import { compareNames, expectSound, groupBy, type Occurrence, segmentsOf, selectedBy } from './occurrence.ts';
+
+/** What brings a user into the cohort of a bucket. */
+interface Entry {
+  readonly user: string;
+  readonly time: number;
+  /** The number of the bucket, 0 for the first of the dates. */
+  readonly bucket: number;
+  readonly label: string | undefined;
+  readonly segments: readonly string[];
+}
+
+/** How many users come back. */
+export function retention(reference: Reference, request: RetentionRequest): ByDate<Cohort> {
+  const { data, calendar, now } = reference;
+  const { type, dates, bucket, bornWhere, event, where, intervalCount, on, limit } = request;
+  expectSound([type === 'birth' ? bornWhere : undefined, where], on);
+  const { labels } = calendar.buckets(dates, bucket);
+  const bucketOf = numberBuckets(calendar, request);
+  const last = bucketsBetween(dates.from, dates.to, bucket) + intervalCount;
+  const named = data.filter((each) => event === undefined || each.event === event);
+  const looked = named.filter(({ time }) => calendar.dayOf(time) >= dates.from && bucketOf(time) <= last);
+  const returns = selectedBy(where, looked, now);
+  const byUser = groupBy(returns, ({ user }) => [user]);
+  const entries = type === 'birth' ? births(reference, request) : recurrences(reference, request, returns);
+  const cohort = (some: readonly Entry[]): Cohort => ({
+    first: some.length,
+    counts: Array.from({ length: intervalCount + 1 }, (_, interval) => {
+      const came = (entry: Entry) =>
+        byUser.get(entry.user)?.some(({ time }) => time >= entry.time && bucketOf(time) === entry.bucket + interval);
+      return some.filter(came).length;
+    }),
+  });
+  return byDate({
+    labels,
+    entries,
+    segmented: on !== undefined,
+    limit,
+    summaryOf: cohort,
+    sizeOf: ({ first }) => first,
+  });
+}
+
+/** Each user's first event of birth ever, where it is in the dates. Clocks that go back may have shown a later day before the dates ended. */
+function births(reference: Reference, request: RetentionRequest): Entry[] {
+  const { data, calendar, now } = reference;
+  const { bornEvent, bornWhere, dates } = request;
+  const looked = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
+  const born = selectedBy(bornWhere, looked, now);
+  const users = groupBy(born, ({ user }) => [user]).values();
+  return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
+}
+
+/** Each user's first event in each bucket of the dates. */
+function recurrences(reference: Reference, request: RetentionRequest, events: readonly Occurrence[]): Entry[] {
+  const { calendar } = reference;
+  const within = events.filter(({ time }) => isWithin(calendar.dayOf(time), request.dates));
+  const bucketOf = numberBuckets(calendar, request);
+  const groups = groupBy(within, ({ user, time }) => [JSON.stringify([user, bucketOf(time)])]).values();
+  return entriesOf([...groups], within, reference, request);
+}
+
+/** The first of each group of events; of several at the same second, that with the least names of segments. */
+function entriesOf(
+  groups: readonly (readonly Occurrence[])[],
+  events: readonly Occurrence[],
+  { calendar, now }: Reference,
+  request: RetentionRequest,
+): Entry[] {
+  const { on, dates, bucket } = request;
+  const names = on === undefined ? undefined : segmentsOf(on, events, now);
+  const segmentsOfEvent = (event: Occurrence) => names?.get(event) ?? [];
+  const { labelOf } = calendar.buckets(dates, bucket);
+  const bucketOf = numberBuckets(calendar, request);
+  return groups.map((group) => {
+    const first = group.reduce((least, event) => {
+      const order = event.time - least.time || compareNames(segmentsOfEvent(event), segmentsOfEvent(least));
+      return order < 0 ? event : least;
+    });
+    const { user, time } = first;
+    return { user, time, bucket: bucketOf(time), label: labelOf(time), segments: segmentsOfEvent(first) };
+  });
+}
+
+function numberBuckets(calendar: Calendar, { dates, bucket }: RetentionRequest): (seconds: number) => number {
+  return (seconds) => bucketsBetween(dates.from, calendar.dayOf(seconds), bucket);
+}

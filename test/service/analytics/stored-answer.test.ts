@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AnswerCache } from '../../../src/service/analytics/answer-cache.ts';
+import { StoredAnswer } from '../../../src/service/analytics/stored-answer.ts';
+
+const NEVER = new AbortController().signal;
+const PIECE = 'é'.repeat(100_000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-answers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function* pieces(count: number): Generator<string> {
+  for (let index = 0; index < count; index++) yield PIECE;
+}
+
+async function stored(count: number): Promise<StoredAnswer> {
+  const answer = await StoredAnswer.of(pieces(count), folder, NEVER);
+  return answer instanceof StoredAnswer ? answer : expect.unreachable();
+}
+
+it('is a text where it is short, and a file where it is long', async () => {
+  expect(await StoredAnswer.of(pieces(3), folder, NEVER)).toBe(PIECE.repeat(3));
+  expect(await readdir(folder)).toEqual([]);
+  const answer = await stored(33);
+  const { bytes, stream } = await answer.open();
+  expect(bytes).toBe(33 * 200_000);
+  expect((await text(stream)) === PIECE.repeat(33)).toBe(true);
+  await answer.remove();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('is read to its end by those who have it open when it is removed', async () => {
+  const answer = await stored(12);
+  const opened = [await answer.open(), answer.open()] as const;
+  await answer.remove();
+  for (const { stream } of await Promise.all(opened)) expect((await text(stream)).length).toBe(1_200_000);
+});
+
+it('leaves nothing where its writing fails or nobody wants it any more', async () => {
+  const failing = function* () {
+    yield* pieces(12);
+    throw new Error('broken');
+  };
+  await expect(StoredAnswer.of(failing(), folder, NEVER)).rejects.toThrow('broken');
+  const gone = new AbortController();
+  const leaving = function* () {
+    yield* pieces(12);
+    gone.abort(new Error('gone'));
+    yield PIECE;
+  };
+  await expect(StoredAnswer.of(leaving(), folder, gone.signal)).rejects.toThrow('gone');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('has 512 MiB at most', async () => {
+  await expect(StoredAnswer.of(pieces(2_700), folder, NEVER)).rejects.toThrow('The answer has over 512 MiB');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('is kept as long as all files together are not too large', async () => {
+  const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 5_000_000 });
+  const asked: string[] = [];
+  const ask = async (key: string) => {
+    const find = () => {
+      asked.push(key);
+      return stored(12);
+    };
+    const answer = await cache.answer(key, find, NEVER);
+    if (typeof answer === 'string') return expect.unreachable();
+    expect((await text(answer.stream)).length).toBe(1_200_000);
+  };
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(key);
+  expect(asked).toEqual(['a', 'b', 'c', 'b']);
+  await expect.poll(() => readdir(folder)).toHaveLength(2);
+});

@@ -1,0 +1,121 @@
+import type { FunnelRequest, RetentionRequest } from '../../../src/service/analytics/queries.ts';
+import type { StoredEvent } from '../../../src/service/store/store.ts';
+import type { QueryName, World } from './arbitraries.ts';
+import { did } from './reference/examples.ts';
+
+// Events at the same second, and after clocks went back: random data have few of them, and databases may get them right by chance.
+
+/** Some requests about one set of data. */
+export interface Tied {
+  readonly world: World;
+  readonly requests: readonly (readonly [QueryName, object])[];
+}
+
+const DAY = '2025-01-01';
+
+/** All orders of some things: whichever of equal events a database takes first, it is wrong in some of them. */
+function ordersOf<Thing>(things: readonly Thing[]): Thing[][] {
+  if (things.length === 0) return [[]];
+  return things.flatMap((thing, index) => ordersOf(things.toSpliced(index, 1)).map((rest) => [thing, ...rest]));
+}
+
+/** A user for each order of some events, all of them at one second. */
+function atOnce(prefix: string, events: readonly (readonly [event: string, x?: unknown])[]): StoredEvent[] {
+  return ordersOf(events).flatMap((order, user) =>
+    order.map(([event, x]) => did(`${prefix}${user}`, event, `${DAY} 10:00:00`, { x })),
+  );
+}
+
+function worldOf(events: readonly StoredEvent[], timeZone: string, day: string): World {
+  return { versions: [{ events, people: [] }], timeZone, now: Date.parse('2025-01-10T12:00:00Z') / 1000, day };
+}
+
+function funnel(steps: FunnelRequest['steps'], on?: string): readonly [QueryName, FunnelRequest] {
+  const dates = { from: DAY, to: DAY };
+  return ['funnel', { steps, dates, length: 3600, bucket: { days: 1 }, limit: 255, ...(on !== undefined && { on }) }];
+}
+
+const steps = (...names: readonly string[]) => names.map((event) => ({ event }));
+
+const SAME_SECOND: Tied = {
+  world: worldOf(
+    [
+      ...atOnce('steps', [['a'], ['b'], ['c']]),
+      ...atOnce('twice', [['a'], ['a'], ['b']]),
+      ...atOnce('filtered', [
+        ['a', 1],
+        ['b', true],
+        ['b', false],
+      ]),
+      ...atOnce('later', [
+        ['c', 1],
+        ['c', 2],
+      ]),
+      ...atOnce('segments', [
+        ['a', 'p'],
+        ['a', 'q'],
+        ['a', 'r'],
+      ]),
+    ],
+    'UTC',
+    DAY,
+  ),
+  requests: [
+    funnel(steps('a', 'b', 'c')),
+    funnel(steps('c', 'b', 'a')),
+    funnel(steps('a', 'a', 'b')),
+    funnel(steps('b', 'a', 'b')),
+    funnel([{ event: 'a' }, { event: 'b' }, { event: 'b', where: 'properties["x"] == true' }]),
+    // The first can also be the second step, the other the third.
+    funnel([
+      { event: 'c' },
+      { event: 'c', where: 'properties["x"] == 1' },
+      { event: 'c', where: 'properties["x"] == 2' },
+    ]),
+    funnel(steps('a', 'a'), 'properties["x"]'),
+    funnel(steps('a', 'b', 'c'), 'properties["x"]'),
+  ],
+};
+
+/** In St John's, the clocks went from 00:01 on 7 November 2010 back to 23:01 on the 6th. */
+const CLOCKS_BACK: Tied = {
+  world: worldOf(
+    [
+      did('u', 'born', '2010-11-07 02:30:30', { x: 'p' }),
+      did('u', 'back', '2010-11-07 02:41:00', { x: 'p' }),
+      did('u', 'back', '2010-11-08 12:00:00', { x: 'p' }),
+      did('w', 'back', '2010-11-06 11:00:00', { x: 'q' }),
+      did('w', 'born', '2010-11-06 12:00:00', { x: 'q' }),
+      did('v', 'born', '2010-11-06 12:00:00', { x: 'q' }),
+      did('v', 'back', '2010-11-06 13:00:00', { x: 'q' }),
+      did('v', 'back', '2010-11-07 13:00:00', { x: 'q' }),
+      did('v', 'back', '2010-11-08 13:00:00', { x: 'q' }),
+    ],
+    'America/St_Johns',
+    '2010-11-07',
+  ),
+  requests: (['birth', 'compounded'] as const).flatMap((type) =>
+    [undefined, 'properties["x"]'].map((on): readonly [QueryName, RetentionRequest] => [
+      'retention',
+      {
+        ...{ type, bornEvent: 'born', event: 'back', dates: { from: '2010-11-05', to: '2010-11-08' } },
+        ...{ bucket: { days: 1 }, intervalCount: 2, limit: 255, ...(on !== undefined && { on }) },
+      },
+    ]),
+  ),
+};
+
+/** At 02:30 of the day after, the first of the two times counts at which clocks showed that. */
+const CLOCKS_BACK_YESTERDAY: Tied = {
+  world: {
+    ...worldOf(
+      ['26 00:30:00', '26 00:30:01', '26 01:30:00', '27 01:00:00'].map((time) => did('u', 'a', `2025-10-${time}`)),
+      'Europe/Berlin',
+      '2025-10-27',
+    ),
+    now: Date.parse('2025-10-27T01:30:59Z') / 1000,
+  },
+  requests: [['topEvents', { type: 'general', limit: 5 }]],
+};
+
+export const TIES: readonly Tied[] = [SAME_SECOND, CLOCKS_BACK, CLOCKS_BACK_YESTERDAY];

@@ -1,0 +1,593 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Access } from '../../../src/service/datasets/access.ts';
+import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { type DatasetFilter, Datasets } from '../../../src/service/datasets/datasets.ts';
+import { makeVersion } from '../../../src/service/datasets/make-version.ts';
+import { paths } from '../../../src/service/datasets/paths.ts';
+import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
+import { eventually } from '../../eventually.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+
+const OPEN = { readable: true, writable: true };
+
+let folder: string;
+let token: string;
+let secret: string;
+let datasetSecret: string;
+let store: MemoryStore;
+let reported: ServiceEvent[];
+let datasets: Datasets;
+let access: Access;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-datasets-'));
+  const catalog = new Catalog(folder);
+  ({ token, secret } = await catalog.createProject('shop', 'Europe/Berlin'));
+  ({ secret: datasetSecret } = await catalog.createDataset('shop', 'orders'));
+  await catalog.createDataset('shop', 'visits');
+  store = new MemoryStore();
+  await open();
+});
+
+afterEach(async () => {
+  await datasets.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  reported = [];
+  datasets = await Datasets.open(
+    folder,
+    async () => store,
+    (event) => reported.push(event),
+  );
+  access = await accessOf(secret);
+}
+
+async function reopen(): Promise<void> {
+  await datasets.close();
+  await open();
+}
+
+async function accessOf(presented: string): Promise<Access> {
+  const found = await datasets.accessOf(presented);
+  if (found === undefined) throw new Error('the secret opens nothing');
+  return found;
+}
+
+async function newVersion(): Promise<string> {
+  return (await datasets.createVersion(access, token, 'orders')).version_id;
+}
+
+function batch(...ids: readonly string[]): string {
+  const records = ids.map((id) => ({ event: 'order', properties: { token, distinct_id: id, time: 1_700_000_000 } }));
+  return Buffer.from(JSON.stringify(records)).toString('base64');
+}
+
+function importEvents(versionId: string, ...ids: readonly string[]): Promise<number> {
+  return datasets.importRecords(access, 'events', { datasetId: 'orders', versionId, data: batch(...ids) });
+}
+
+function show(versionId: string) {
+  return datasets.version(access, token, 'orders', versionId);
+}
+
+function untilReady(versionId: string): Promise<void> {
+  return eventually(async () => {
+    expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
+  });
+}
+
+async function settled(versionId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { properties } of store.events({ id: versionId, folder: '' }))
+    ids.push(String(properties.distinct_id));
+  return ids;
+}
+
+describe('access', () => {
+  it('is to the project, or to one dataset', async () => {
+    expect(access).toMatchObject({ project: { name: 'shop' } });
+    const one = await accessOf(datasetSecret);
+    expect(one).toMatchObject({ project: { name: 'shop' }, datasetId: 'orders' });
+    expect(await datasets.versions(one, token, 'orders')).toEqual([]);
+    await expect(datasets.versions(one, token, 'visits')).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is to nothing with any other secret', async () => {
+    for (const wrong of ['', 'x', secret.slice(1), `${secret} `, token]) {
+      expect(await datasets.accessOf(wrong)).toBeUndefined();
+    }
+  });
+
+  it('takes the token of the project', async () => {
+    await expect(datasets.versions(access, secret, 'orders')).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('knows at once what was made while it is open, however often it has just looked', async () => {
+    const catalog = new Catalog(folder);
+    for (const name of ['one', 'two', 'three']) {
+      const looking = datasets.accessOf('x');
+      const made = await catalog.createProject(name, 'UTC');
+      expect(await datasets.accessOf(made.secret)).toMatchObject({ project: { name } });
+      expect(await looking).toBeUndefined();
+    }
+  });
+
+  it('never finds what does not exist', async () => {
+    await expect(datasets.createVersion(access, token, '../orders')).rejects.toMatchObject({ status: 404 });
+    await expect(show('..')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a version', () => {
+  it('is live when it was readable and is processed', async () => {
+    const version = await newVersion();
+    expect(await importEvents(version, 'a', 'b')).toBe(2);
+    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false } });
+    expect(await settled(version)).toEqual([]);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a', 'b']);
+  });
+
+  it('takes more while it is live, and stays it', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    await importEvents(version, 'late');
+    expect(await show(version)).toMatchObject({ is_live: true, state: { ready: false } });
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['late']);
+  });
+
+  it('is never ready without the time since when', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    const { ready_at } = (await show(version)).state;
+    await importEvents(version, 'a');
+    for (;;) {
+      const { state } = await show(version);
+      if (state.ready) {
+        expect(state.ready_at > ready_at).toBe(true);
+        return;
+      }
+      await new Promise(setImmediate);
+    }
+  });
+
+  it('refuses records when it is not writable', async () => {
+    const version = await newVersion();
+    await datasets.setState(access, token, 'orders', version, { readable: false, writable: false });
+    await expect(importEvents(version, 'a')).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('takes small batches while large ones are being read', async () => {
+    const version = await newVersion();
+    const keys = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]));
+    const record = { event: 'order', properties: { token, distinct_id: 'a', time: 1_700_000_000, ...keys } };
+    const data = Buffer.from(JSON.stringify([record, record, record, record])).toString('base64');
+    const done: string[] = [];
+    const large = [1, 2].map(async () => {
+      await datasets.importRecords(access, 'events', { datasetId: 'orders', versionId: version, data });
+      done.push('large');
+    });
+    await importEvents(version, 'a');
+    done.push('small');
+    await Promise.all(large);
+    expect(done).toEqual(['small', 'large', 'large']);
+  });
+
+  it('takes nothing that is still being read when the folder is closed', async () => {
+    const version = await newVersion();
+    const importing = importEvents(version, 'a');
+    const refused = expect(importing).rejects.toMatchObject({ status: 503 });
+    await datasets.close();
+    await refused;
+    await open();
+    expect((await show(version)).state.ready).toBe(false);
+  });
+
+  it('is as it was when the folder is opened again, with all that was imported', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    const before = await show(version);
+    await reopen();
+    expect(await show(version)).toEqual(before);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('that was not made to its end leaves nothing when the folder is opened again', async () => {
+    const versions = paths.versions(folder, 'shop', 'orders');
+    const [empty, begun, kept] = ['a1', 'a2', 'a3'].map((id) => join(versions, id)) as [string, string, string];
+    for (const path of [empty, begun, kept]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(begun, 'version.json.tmp'), '{"vers');
+    writeFileSync(join(kept, 'other'), '');
+    await reopen();
+    expect(readdirSync(versions)).toEqual(['a3']);
+  });
+
+  it('that cannot be read is damaged, which is told once, and served when it can be', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    await datasets.close();
+    const file = join(paths.versions(folder, 'shop', 'orders'), version, 'version.json');
+    const content = readFileSync(file, 'utf8');
+    writeFileSync(file, '{');
+    await open();
+    const damage = expect.stringContaining('its version.json cannot be read');
+    expect(await show(version)).toMatchObject({ version_id: version, damage, state: { ready: false } });
+    expect(datasets.damagedVersions).toBe(1);
+    await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 503 });
+    await expect(datasets.setState(access, token, 'orders', version, OPEN)).rejects.toMatchObject({ status: 503 });
+    // It may be live: nothing older answers in place of it.
+    const read = datasets.read(access, {}, async () => 1);
+    await expect(read).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(`^Dataset orders, version ${version} is damaged: its version.json cannot be read`),
+    });
+    writeFileSync(file, content);
+    await eventually(async () => {
+      const [found] = await datasets.versions(access, token, 'orders');
+      expect(found).not.toHaveProperty('damage');
+    });
+    expect(reported).toMatchObject([{ kind: 'version damaged', version }]);
+    expect(datasets.damagedVersions).toBe(0);
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('is processed again after a failure, and after another opening', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    store.onSettle = () => {
+      throw new Error('no room');
+    };
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await eventually(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
+    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
+    store.onSettle = () => undefined;
+    await reopen();
+    await untilReady(version);
+    expect(await settled(version)).toEqual(['a']);
+  });
+
+  it('is gone at once when it is deleted, even while it is processed', async () => {
+    const version = await newVersion();
+    await importEvents(version, 'a');
+    let goOn = () => {};
+    store.onSettle = () => new Promise((resolve) => (goOn = resolve));
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await eventually(() => expect(goOn.length).toBe(1));
+    await datasets.deleteVersion(access, token, 'orders', version);
+    await expect(show(version)).rejects.toMatchObject({ status: 404 });
+    await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 404 });
+    expect(await datasets.versions(access, token, 'orders')).toEqual([]);
+    goOn();
+    await eventually(() => expect(reported.at(-1)).toMatchObject({ kind: 'removed', version, reason: 'deleted' }));
+    expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toEqual([]);
+  });
+});
+
+describe('what questions are about', () => {
+  /** The versions that are lent. */
+  function lent(narrowing: DatasetFilter = {}, by = access): Promise<unknown[]> {
+    return datasets.read(by, narrowing, async ({ versions }) => versions.map(({ events }) => events.table));
+  }
+
+  async function liveVersion(datasetId: string): Promise<string> {
+    const { version_id } = await datasets.createVersion(access, token, datasetId);
+    await datasets.setState(access, token, datasetId, version_id, OPEN);
+    await eventually(async () => {
+      expect(await datasets.version(access, token, datasetId, version_id)).toMatchObject({ is_live: true });
+    });
+    return version_id;
+  }
+
+  it('is the newest live version of each dataset', async () => {
+    expect(await lent()).toEqual([]);
+    const orders = await liveVersion('orders');
+    const visits = await liveVersion('visits');
+    await newVersion();
+    expect(await lent()).toEqual([orders, visits]);
+    const newer = await liveVersion('orders');
+    expect(await lent()).toEqual([newer, visits]);
+    await datasets.setState(access, token, 'orders', newer, { readable: false, writable: true });
+    expect(await lent()).toEqual([orders, visits]);
+    await datasets.deleteVersion(access, token, 'orders', orders);
+    expect(await lent()).toEqual([visits]);
+  });
+
+  it('can be one dataset, or one version that is readable', async () => {
+    const older = await liveVersion('orders');
+    const orders = await liveVersion('orders');
+    const visits = await liveVersion('visits');
+    expect(await lent({ datasetId: 'visits' })).toEqual([visits]);
+    expect(await lent({ versionId: older })).toEqual([older]);
+    expect(await lent({ datasetId: 'orders', versionId: older })).toEqual([older]);
+    const { secret: one } = await new Catalog(folder).createKey('shop', {
+      name: 'one',
+      scopes: ['query'],
+      datasetId: 'orders',
+    });
+    expect(await lent({}, await accessOf(one))).toEqual([orders]);
+    await expect(lent({ datasetId: 'visits' }, await accessOf(one))).rejects.toMatchObject({ status: 401 });
+    await expect(lent({}, await accessOf(datasetSecret))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is refused where there is no such dataset, and no such readable version', async () => {
+    const visits = await liveVersion('visits');
+    const missing = async (narrowing: DatasetFilter) => {
+      await expect(datasets.stateOf(access, narrowing)).rejects.toMatchObject({ status: 404 });
+      return lent(narrowing).catch(({ missing }) => missing);
+    };
+    expect(await missing({ datasetId: 'nothing' })).toBe('dataset');
+    expect(await missing({ datasetId: 'nothing', versionId: visits })).toBe('dataset');
+    expect(await missing({ versionId: 'nothing' })).toBe('version');
+    expect(await missing({ versionId: await newVersion() })).toBe('version');
+    expect(await missing({ datasetId: 'orders', versionId: visits })).toBe('version');
+  });
+
+  it('stays while it is read, also when it is deleted', async () => {
+    const version = await liveVersion('orders');
+    await importEvents(version, 'a');
+    await untilReady(version);
+    await datasets.read(access, {}, async () => {
+      await datasets.deleteVersion(access, token, 'orders', version);
+      expect(await lent()).toEqual([]);
+      // As long as a removal takes that waits for nothing.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await settled(version)).toEqual(['a']);
+    });
+    await eventually(async () => expect(await settled(version)).toEqual([]));
+  });
+
+  it('ends before the folder is closed', async () => {
+    const ends: string[] = [];
+    const version = await liveVersion('orders');
+    let closing = Promise.resolve();
+    await datasets.read(access, { versionId: version }, async () => {
+      closing = datasets.close().then(() => void ends.push('closed'));
+      await expect(lent()).rejects.toMatchObject({ status: 503 });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      ends.push('read');
+    });
+    await closing;
+    expect(ends).toEqual(['read', 'closed']);
+    await open();
+  });
+
+  it('has another state after each change, which never comes again', async () => {
+    const seen = new Set<string>();
+    const isNew = async (narrowing: DatasetFilter = {}) => {
+      const state = await datasets.stateOf(access, narrowing);
+      expect(await datasets.stateOf(access, narrowing)).toBe(state);
+      return seen.size < seen.add(state).size;
+    };
+    expect(await isNew()).toBe(true);
+    const older = await liveVersion('orders');
+    expect(await isNew()).toBe(true);
+    await importEvents(older, 'a');
+    expect(await isNew()).toBe(false);
+    await untilReady(older);
+    expect(await isNew()).toBe(true);
+    const newer = await liveVersion('orders');
+    expect(await isNew()).toBe(true);
+    await datasets.deleteVersion(access, token, 'orders', newer);
+    expect(await isNew()).toBe(true);
+    expect(await isNew({ versionId: older })).toBe(true);
+    expect(await isNew({ datasetId: 'visits' })).toBe(true);
+    await liveVersion('visits');
+    expect([await isNew({ datasetId: 'visits' }), await isNew({ versionId: older })]).toEqual([true, false]);
+  });
+
+  it('has another state by the time at which something new can be read', async () => {
+    const version = await liveVersion('orders');
+    let isSettled = false;
+    store.onSettled = () => {
+      isSettled = true;
+      throw new Error('the answer of the database was lost');
+    };
+    const before = await datasets.stateOf(access, {});
+    await importEvents(version, 'a');
+    await eventually(() => expect(isSettled).toBe(true));
+    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
+    expect(await datasets.stateOf(access, {})).not.toBe(before);
+    store.onSettled = () => undefined;
+  });
+});
+
+describe('sweeps', () => {
+  it('leave the five newest', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const made: string[] = [];
+    for (let number = 1; number <= 7; number++) {
+      made.push(await newVersion());
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await eventually(async () => {
+      const left = await datasets.versions(access, token, 'orders');
+      expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
+    });
+    await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
+  });
+
+  it('begin when the folder is opened, so that a process that never lives long leaves no more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    for (let number = 1; number <= 7; number++) await newVersion();
+    const versions = paths.versions(folder, 'shop', 'orders');
+    expect(readdirSync(versions)).toHaveLength(7);
+    await reopen();
+    await datasets.close();
+    vi.useRealTimers();
+    expect(readdirSync(versions)).toHaveLength(5);
+    await open();
+  });
+
+  it('leave the version that questions are about, however many are newer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const live = await newVersion();
+    await datasets.setState(access, token, 'orders', live, OPEN);
+    vi.useRealTimers();
+    await untilReady(live);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await reopen();
+    const made = [live];
+    for (let number = 1; number <= 7; number++) made.push(await newVersion());
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await eventually(async () => {
+      const left = await datasets.versions(access, token, 'orders');
+      expect(left.map(({ version_id }) => version_id)).toEqual([live, ...made.slice(4)]);
+    });
+  });
+});
+
+describe('a new version', () => {
+  it('is the newest, wherever the clock has been', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0));
+    const made = [await newVersion()];
+    now.mockReturnValue(Date.UTC(2020, 0));
+    made.push(await newVersion(), await newVersion());
+    const line = JSON.stringify({ event: 'a', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+    const destination = { project: 'shop', datasetId: 'orders' };
+    const open = async () => store;
+    made.push(
+      await makeVersion(
+        folder,
+        destination,
+        open,
+        () => undefined,
+        (version) => version.append('events', [line]),
+      ),
+    );
+    await datasets.versions(access, token, 'orders');
+    made.push(await newVersion());
+    now.mockRestore();
+    const found = await datasets.versions(access, token, 'orders');
+    expect(found.map(({ version_id }) => version_id)).toEqual(made);
+    expect(new Set(found.map(({ created_at }) => created_at)).size).toBe(made.length);
+  });
+});
+
+describe('a file that is damaged', () => {
+  const orders = () => paths.datasetFile(folder, 'shop', 'orders');
+
+  it.each(['', '{}', 'null', '{"datasetId":"visits"}', '{"datasetId":"orders","secretHash":"ab"}', '[', undefined])(
+    'of a dataset, with %j in it, affects that dataset only',
+    async (content) => {
+      await newVersion();
+      await new Catalog(folder).createProject('other', 'UTC');
+      await datasets.close();
+      const whole = readFileSync(orders(), 'utf8');
+      if (content === undefined) rmSync(orders());
+      else writeFileSync(orders(), content);
+      await open();
+      const ask = (narrowing: DatasetFilter) => datasets.read(access, narrowing, async () => 'answered');
+      const refused = {
+        status: 503,
+        message: expect.stringMatching(/^Dataset orders is damaged: its dataset\.json cannot/),
+      };
+      await expect(ask({})).rejects.toMatchObject(refused);
+      await expect(ask({ datasetId: 'orders' })).rejects.toMatchObject(refused);
+      await expect(datasets.stateOf(access, {})).rejects.toMatchObject(refused);
+      expect(await ask({ datasetId: 'visits' })).toBe('answered');
+      expect(await datasets.accessOf('wrong')).toBeUndefined();
+      expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
+      writeFileSync(orders(), whole);
+      await eventually(async () => expect(await ask({ datasetId: 'orders' })).toBe('answered'));
+      expect(await ask({})).toBe('answered');
+    },
+  );
+
+  it.each(['', '{}', 'null', undefined])('of a project, with %j in it, affects that project only', async (content) => {
+    const other = await new Catalog(folder).createProject('other', 'UTC');
+    await datasets.close();
+    const file = paths.projectFile(folder, 'shop');
+    const whole = readFileSync(file, 'utf8');
+    if (content === undefined) rmSync(file);
+    else writeFileSync(file, content);
+    reported = [];
+    datasets = await Datasets.open(
+      folder,
+      async () => store,
+      (event) => reported.push(event),
+    );
+    expect(await accessOf(other.secret)).toMatchObject({ project: { name: 'other' } });
+    expect(await datasets.accessOf(secret)).toBeUndefined();
+    expect(reported).toMatchObject([{ kind: 'file damaged', path: file }]);
+    writeFileSync(file, whole);
+    await eventually(async () => expect(await accessOf(secret)).toMatchObject({ project: { name: 'shop' } }));
+  });
+
+  it('of a dataset that is known already changes nothing but that it is told', async () => {
+    const version = await newVersion();
+    writeFileSync(orders(), '{');
+    expect(await datasets.accessOf('wrong')).toBeUndefined();
+    expect(await show(version)).toMatchObject({ version_id: version });
+    expect(await datasets.read(access, {}, async () => 'answered')).toBe('answered');
+    expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
+  });
+});
+
+describe('a version that is made of files', () => {
+  const destination = { project: 'shop', datasetId: 'orders' };
+  const line = JSON.stringify({ event: 'order', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+
+  it('is taken in when it is whole', async () => {
+    const made = await makeVersion(
+      folder,
+      destination,
+      async () => store,
+      () => undefined,
+      async (version) => {
+        await version.append('events', [line]);
+        expect(await datasets.versions(access, token, 'orders')).toEqual([]);
+      },
+    );
+    await eventually(async () => expect(await show(made)).toMatchObject({ is_live: true }));
+    expect(await settled(made)).toEqual(['a']);
+  });
+
+  it('stays where the process that made it was killed when it was in its place already', async () => {
+    const made = await makeVersion(
+      folder,
+      destination,
+      async () => store,
+      () => undefined,
+      async (version) => version.append('events', [line]),
+    );
+    mkdirSync(join(paths.incoming(folder), made, 'version'), { recursive: true });
+    await reopen();
+    expect(readdirSync(paths.incoming(folder))).toEqual([]);
+    expect(await show(made)).toMatchObject({ is_live: true });
+    expect(await settled(made)).toEqual(['a']);
+  });
+
+  it('leaves nothing when it fails', async () => {
+    const failing = makeVersion(
+      folder,
+      destination,
+      async () => store,
+      () => undefined,
+      async (version) => {
+        await version.append('events', [line]);
+        throw new Error('a broken file');
+      },
+    );
+    await expect(failing).rejects.toThrow('a broken file');
+    expect(readdirSync(paths.incoming(folder))).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { collectYielding } from '../../../src/service/datasets/collect-yielding.ts';
+
+function* slowly(items: number): Generator<number> {
+  for (let item = 0; item < items; item++) {
+    for (const end = performance.now() + 25; performance.now() < end; );
+    yield item;
+  }
+}
+
+it('gathers all there is, in order', async () => {
+  expect(await collectYielding([])).toEqual([]);
+  expect(await collectYielding([3, 1, 2])).toEqual([3, 1, 2]);
+});
+
+it('lets others have their turn meanwhile', async () => {
+  const done: string[] = [];
+  const gathering = collectYielding(slowly(3)).then(() => done.push('slow'));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  done.push('quick');
+  await gathering;
+  expect(done).toEqual(['quick', 'slow']);
+});
+
+it('ends where making an item fails', async () => {
+  const failing = (function* () {
+    yield 1;
+    throw new Error('no more');
+  })();
+  await expect(collectYielding(failing)).rejects.toThrow('no more');
+});

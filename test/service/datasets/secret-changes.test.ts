@@ -1,0 +1,360 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Access } from '../../../src/service/datasets/access.ts';
+import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { CatalogChanges } from '../../../src/service/datasets/catalog-changes.ts';
+import { checkFolder } from '../../../src/service/datasets/check-folder.ts';
+import { Datasets } from '../../../src/service/datasets/datasets.ts';
+import { makeVersion } from '../../../src/service/datasets/make-version.ts';
+import { paths } from '../../../src/service/datasets/paths.ts';
+import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
+import { eventually } from '../../eventually.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+
+const OPEN = { readable: true, writable: true };
+const HOUR_MS = 3_600_000;
+
+let folder: string;
+let catalog: Catalog;
+let changes: CatalogChanges;
+let datasets: Datasets;
+let store: MemoryStore;
+let reported: ServiceEvent[];
+let token: string;
+/** Of the project, a dataset and another project. */
+let secret: string;
+let datasetSecret: string;
+let other: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-secrets-'));
+  catalog = new Catalog(folder);
+  changes = new CatalogChanges(catalog, folder, 'shop');
+  ({ token, secret } = await catalog.createProject('shop', 'UTC'));
+  ({ secret: datasetSecret } = await catalog.createDataset('shop', 'orders'));
+  await catalog.createDataset('shop', 'visits');
+  ({ secret: other } = await catalog.createProject('cafe', 'UTC'));
+  store = new MemoryStore();
+  await open();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await datasets.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  reported = [];
+  datasets = await Datasets.open(
+    folder,
+    async () => store,
+    (event) => reported.push(event),
+  );
+}
+
+async function opened(presented: string): Promise<Access> {
+  const access = await datasets.accessOf(presented);
+  if (access === undefined) throw new Error('the secret opens nothing');
+  return access;
+}
+
+/** Whether each secret opens anything at the next request. */
+function areOpen(...secrets: string[]): Promise<boolean[]> {
+  return Promise.all(secrets.map(async (presented) => (await datasets.accessOf(presented)) !== undefined));
+}
+
+async function liveVersion(datasetId: string): Promise<string> {
+  const access = await opened(secret);
+  const { version_id: version } = await datasets.createVersion(access, token, datasetId);
+  const records = [{ event: 'a', properties: { token, distinct_id: 'u', time: 1_700_000_000 } }];
+  const data = Buffer.from(JSON.stringify(records)).toString('base64');
+  await datasets.importRecords(access, 'events', { datasetId, versionId: version, data });
+  await datasets.setState(access, token, datasetId, version, OPEN);
+  await eventually(async () => {
+    expect(await datasets.version(access, token, datasetId, version)).toMatchObject({ is_live: true });
+  });
+  return version;
+}
+
+function lent(access: Access): Promise<number> {
+  return datasets.read(access, {}, async ({ versions }) => versions.length);
+}
+
+function everyFile(): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+describe('a secret that is rotated', () => {
+  it.each([
+    ['of the project', () => secret, {}],
+    ['of a dataset', () => datasetSecret, { datasetId: 'orders' }],
+  ])('%s opens nothing from the next request on', async (_, old, owner) => {
+    expect(await areOpen(old())).toEqual([true]);
+    const next = await changes.rotate(owner, { graceMs: 0 });
+    expect(await areOpen(old(), next, other)).toEqual([false, true, true]);
+  });
+
+  it('holds for a while if that is asked for', async () => {
+    const next = await changes.rotate({}, { graceMs: HOUR_MS });
+    expect(await areOpen(secret, next)).toEqual([true, true]);
+    expect((await datasets.signersOf(token))?.secrets).toEqual([next, secret]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS + 1 });
+    expect(await areOpen(secret, next)).toEqual([false, true]);
+    expect((await datasets.signersOf(token))?.secrets).toEqual([next]);
+  });
+
+  it('holds no longer after it is revoked', async () => {
+    const next = await changes.rotate({}, { graceMs: HOUR_MS });
+    await changes.revoke({});
+    expect(await areOpen(secret, next, datasetSecret)).toEqual([false, false, true]);
+    const last = await changes.rotate({}, { graceMs: 0 });
+    expect(await areOpen(secret, next, last)).toEqual([false, false, true]);
+  });
+
+  it('is kept in clear only where requests are signed with it', async () => {
+    expect(everyFile()).toContain(secret);
+    await changes.endSignatures();
+    expect(everyFile()).not.toContain(secret);
+    expect(await areOpen(secret)).toEqual([true]);
+    expect((await datasets.signersOf(token))?.secrets).toEqual([]);
+    const hashed = await changes.rotate({}, { graceMs: HOUR_MS });
+    const signing = await changes.rotate({}, { graceMs: HOUR_MS, signatures: true });
+    expect((await datasets.signersOf(token))?.secrets).toEqual([signing]);
+    expect(everyFile()).not.toContain(hashed);
+    await changes.rotate({}, { graceMs: HOUR_MS, signatures: false });
+    expect(everyFile()).not.toContain(signing);
+  });
+
+  it('is of what exists', async () => {
+    for (const owner of [{ key: 'none' }, { datasetId: 'none' }])
+      await expect(changes.rotate(owner, { graceMs: 0 })).rejects.toThrow('there is no');
+    await expect(new CatalogChanges(catalog, folder, 'none').rotate({}, { graceMs: 0 })).rejects.toThrow('there is no');
+    await expect(changes.revoke({ key: '../../project' })).rejects.toThrow('there is no key');
+  });
+});
+
+describe('a key', () => {
+  const scoped = (name: string, key: object = {}) => catalog.createKey('shop', { name, scopes: ['query'], ...key });
+
+  it('opens what it is for, in one dataset if it names one', async () => {
+    const [all, one] = [(await scoped('all')).secret, (await scoped('one', { datasetId: 'orders' })).secret];
+    await liveVersion('orders');
+    await liveVersion('visits');
+    expect(await opened(all)).toMatchObject({ project: { name: 'shop' }, key: 'all', scopes: ['query'] });
+    expect([await lent(await opened(all)), await lent(await opened(one))]).toEqual([2, 1]);
+    await expect(datasets.versions(await opened(all), token, 'orders')).rejects.toMatchObject({
+      status: 401,
+      message: 'This secret opens no operations on datasets: it is for queries.',
+    });
+    const batch = { datasetId: 'orders', versionId: 'x', data: '' };
+    await expect(datasets.importRecords(await opened(all), 'events', batch)).rejects.toMatchObject({ status: 401 });
+    const { secret: sender } = await scoped('sender', { scopes: ['import'] });
+    await expect(lent(await opened(sender))).rejects.toMatchObject({ status: 401 });
+    await expect(datasets.importRecords(await opened(sender), 'events', batch)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('ends when it expires, or is revoked, and only then', async () => {
+    const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
+    const [soon, never] = [(await scoped('soon', { expiresAt })).secret, (await scoped('never')).secret];
+    expect(await areOpen(soon, never)).toEqual([true, true]);
+    const rotated = await changes.rotate({ key: 'soon' }, { graceMs: 2 * HOUR_MS });
+    expect(await areOpen(soon, rotated)).toEqual([true, true]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS + 1 });
+    expect(await areOpen(soon, rotated, never)).toEqual([false, false, true]);
+    await changes.revoke({ key: 'never' });
+    expect(await areOpen(never, secret)).toEqual([false, true]);
+    await expect(changes.revoke({ key: 'never' })).rejects.toThrow('there is no key never');
+  });
+
+  it('is refused with a reason, and kept only as a hash', async () => {
+    const { secret: kept } = await scoped('one');
+    expect(everyFile()).not.toContain(kept);
+    await expect(scoped('one')).rejects.toThrow('there is a key one in shop already');
+    await expect(scoped('../x')).rejects.toThrow('a key is named by');
+    await expect(scoped('x', { datasetId: 'none' })).rejects.toThrow('there is no dataset none');
+    await expect(scoped('x', { where: 'a' })).rejects.toThrow('the filter is wrong: ');
+    await expect(scoped('x', { where: '5' })).rejects.toThrow('the filter is wrong: ');
+    await expect(scoped('x', { scopes: ['import'], where: 'true' })).rejects.toThrow('only a key for queries');
+  });
+
+  it('with a filter has other answers than one without', async () => {
+    const filtered = await opened((await scoped('some', { where: 'properties["a"] == 1' })).secret);
+    expect(filtered.where).toBe('properties["a"] == 1');
+    expect(await datasets.stateOf(filtered, {})).not.toBe(await datasets.stateOf(await opened(secret), {}));
+  });
+});
+
+describe('what is deleted', () => {
+  const of = (project: string, dataset = 'orders') => paths.dataset(folder, project, dataset);
+
+  it('is not served from the next request on, and then removed', async () => {
+    const version = await liveVersion('orders');
+    await liveVersion('visits');
+    const access = await opened(secret);
+    expect(await lent(access)).toBe(2);
+    await changes.deleteDataset('orders');
+    expect(await lent(access)).toBe(1);
+    await expect(datasets.versions(access, token, 'orders')).rejects.toMatchObject({ status: 404 });
+    expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
+    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    expect((await store.settled({ id: version, folder: '' })).events.records).toBe(0);
+    await changes.deleteProject();
+    expect(await areOpen(secret, other)).toEqual([false, true]);
+    expect(await datasets.signersOf(token)).toBeUndefined();
+    await expect.poll(() => readdirSync(paths.projects(folder))).toEqual(['cafe']);
+    expect(reported.filter(({ kind }) => kind === 'folder not removed')).toEqual([]);
+  });
+
+  it('is read to the end by who reads it', async () => {
+    await liveVersion('orders');
+    const access = await opened(secret);
+    let finish = () => {};
+    const gate = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const reading = datasets.read(access, {}, async ({ versions }) => {
+      await gate;
+      return versions.length;
+    });
+    await changes.deleteProject();
+    expect(await areOpen(secret)).toEqual([false]);
+    expect(existsSync(of('shop'))).toBe(true);
+    finish();
+    expect(await reading).toBe(1);
+    await expect.poll(() => existsSync(paths.project(folder, 'shop'))).toBe(false);
+  });
+
+  it('is removed when the folder is opened, if nobody had it open', async () => {
+    await liveVersion('orders');
+    await datasets.close();
+    await changes.deleteDataset('orders');
+    await expect(catalog.dataset('shop', 'orders')).rejects.toThrow('there is no dataset orders');
+    await open();
+    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+  });
+
+  it('takes in no version that is made while it is deleted, in this process or another', async () => {
+    const line = JSON.stringify({ event: 'e', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
+    const deletions = [
+      async () => {
+        await areOpen('x');
+        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+      },
+      async () => undefined,
+    ];
+    for (const deletion of deletions) {
+      for (const moment of ['filled', 'closed']) {
+        const store = new MemoryStore();
+        const remove = async () => {
+          await changes.deleteDataset('orders');
+          await deletion();
+        };
+        if (moment === 'closed') vi.spyOn(store, 'close').mockImplementationOnce(remove);
+        const making = makeVersion(
+          folder,
+          { project: 'shop', datasetId: 'orders' },
+          async () => store,
+          () => undefined,
+          async (version) => {
+            await version.append('events', [line]);
+            if (moment === 'filled') await remove();
+          },
+        );
+        await expect(making).rejects.toThrow('there is no dataset orders');
+        expect(store.isEmpty).toBe(true);
+        expect(readdirSync(paths.incoming(folder))).toEqual([]);
+        await areOpen('x');
+        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+        await catalog.createDataset('shop', 'orders');
+        expect(await catalog.versions('shop', 'orders')).toEqual([]);
+      }
+    }
+    const access = await opened(secret);
+    const creating = datasets.createVersion(access, token, 'orders').catch(() => undefined);
+    await changes.deleteDataset('orders');
+    await areOpen('x');
+    await creating;
+    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+  });
+
+  it('can be made again, and is empty', async () => {
+    await liveVersion('orders');
+    const access = await opened(secret);
+    const before = await datasets.stateOf(access, {});
+    await changes.deleteDataset('orders');
+    await areOpen(secret, 'x');
+    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    await catalog.createDataset('shop', 'orders');
+    expect(await datasets.versions(access, token, 'orders')).toEqual([]);
+    expect(await datasets.stateOf(access, {})).not.toBe(before);
+  });
+});
+
+describe('files that somebody changes by hand', () => {
+  const projectFile = () => paths.projectFile(folder, 'shop');
+
+  it('count at the next request', async () => {
+    expect(await areOpen(secret)).toEqual([true]);
+    const project = JSON.parse(readFileSync(projectFile(), 'utf8'));
+    writeFileSync(projectFile(), JSON.stringify({ ...project, secret: 'x'.repeat(32) }));
+    expect(await areOpen(secret, 'x'.repeat(32))).toEqual([false, true]);
+  });
+
+  it('are gone with their folders, which can come back', async () => {
+    await liveVersion('orders');
+    const away = join(folder, 'away');
+    renameSync(paths.project(folder, 'shop'), away);
+    expect(await areOpen(secret, datasetSecret, other)).toEqual([false, false, true]);
+    renameSync(away, paths.project(folder, 'shop'));
+    expect(await areOpen(secret, datasetSecret)).toEqual([true, true]);
+    expect(await lent(await opened(secret))).toBe(1);
+  });
+
+  it.each(['', '{', '{}', 'null', '[]', '{"name":"shop","id":1,"token":"x","timeZone":"Mars"}'])(
+    'affect nothing else when they are damaged: %s',
+    async (content) => {
+      const before = readFileSync(projectFile(), 'utf8');
+      writeFileSync(projectFile(), content);
+      expect(await areOpen(secret, datasetSecret, other)).toEqual([false, false, true]);
+      await datasets.close();
+      await open();
+      expect(await areOpen(secret, other)).toEqual([false, true]);
+      expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
+      writeFileSync(projectFile(), before);
+      expect(await areOpen(secret, datasetSecret, other)).toEqual([true, true, true]);
+    },
+  );
+
+  it('affect only their dataset', async () => {
+    await liveVersion('visits');
+    for (const content of ['', '{}', 'null']) {
+      writeFileSync(paths.datasetFile(folder, 'shop', 'orders'), content);
+      expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
+      expect(await lent(await opened(secret))).toBe(1);
+    }
+    expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
+  });
+
+  it('open nothing by a key whose file is damaged, and all else as before', async () => {
+    const { secret: key } = await catalog.createKey('shop', { name: 'some', scopes: ['query'] });
+    expect(await areOpen(key)).toEqual([true]);
+    const file = paths.keyFile(folder, 'shop', 'some');
+    const before = readFileSync(file, 'utf8');
+    const hash = JSON.parse(before).secretHash;
+    for (const changed of [{ secretHash: 'ab' }, { expiresAt: 'soon' }, { scopes: ['all'] }, { where: 1 }]) {
+      writeFileSync(file, JSON.stringify({ name: 'some', scopes: ['query'], secretHash: hash, ...changed }));
+      expect(await areOpen(key, secret, datasetSecret)).toEqual([false, true, true]);
+    }
+    const found = [];
+    for await (const { path } of checkFolder(folder, store)) found.push(path);
+    expect(found).toEqual([file]);
+    writeFileSync(file, before);
+    expect(await areOpen(key)).toEqual([true]);
+  });
+});

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compile } from '../../../src/api/expressions.ts';
+import { checkEventTime } from '../../../src/service/datasets/record-lines.ts';
+
+it('the times of events are the numbers that `datetime` leaves as they are', () => {
+  const datetime = compile('datetime(properties["time"])');
+  const edge = fc.tuple(fc.constantFrom(0, 1, 2 ** 32), fc.constantFrom(-1, -0.5, 0, 0.5, 1));
+  const time = fc.oneof(
+    edge.map(([limit, step]) => limit + step),
+    fc.double(),
+    fc.maxSafeInteger(),
+    fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+  );
+  fc.assert(
+    fc.property(time, (time) => {
+      expect(checkEventTime(time) === undefined).toBe(datetime({ time }) === time);
+    }),
+    { numRuns: 500 },
+  );
+});

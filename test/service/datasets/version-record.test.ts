@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UNSET } from '../../../src/service/datasets/version.ts';
+import {
+  changeState,
+  compareByAge,
+  createVersionRecord,
+  markProcessed,
+  toVersion,
+  type VersionRecord,
+} from '../../../src/service/datasets/version-record.ts';
+import { NOTHING_FLUSHED } from '../../../src/service/store/store.ts';
+
+const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
+
+/** What can happen to a version: a state is set, or it is processed (which only readable versions are). */
+const steps = fc.array(fc.oneof(state, fc.constant('processed' as const)));
+
+function afterSteps(happened: readonly ('processed' | { readable: boolean; writable: boolean })[]): VersionRecord {
+  return happened.reduce<VersionRecord>(
+    (version, step, index) => {
+      const now = new Date(index + 1).toISOString();
+      if (step !== 'processed') return changeState(version, step, now);
+      return version.readable ? markProcessed(version, NOTHING_FLUSHED, now) : version;
+    },
+    createVersionRecord('1f', new Date(0).toISOString()),
+  );
+}
+
+describe('a version', () => {
+  it('is at first as the interface says', () => {
+    expect(toVersion(createVersionRecord('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
+      version_id: '1f',
+      created_at: '2026-01-02T03:04:05.678Z',
+      is_live: false,
+      state: { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true },
+    });
+  });
+
+  it('is live only while it is readable, and was processed', () => {
+    fc.assert(
+      fc.property(steps, (happened) => {
+        const { live, readable, readableAt, readyAt } = afterSteps(happened);
+        if (live) expect([readable, readyAt === UNSET]).toEqual([true, false]);
+        if (readable) expect(readableAt).not.toBe(UNSET);
+      }),
+    );
+  });
+
+  it('becomes live when it is processed, and leaves that when it is no longer readable', () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), (happened, writable) => {
+        const readable = changeState(afterSteps(happened), { readable: true, writable }, 'now');
+        expect(markProcessed(readable, NOTHING_FLUSHED, 'then')).toMatchObject({
+          live: true,
+          readyAt: 'then',
+          writable,
+        });
+        expect(
+          changeState(markProcessed(readable, NOTHING_FLUSHED, 'then'), { readable: false, writable }, 'later').live,
+        ).toBe(false);
+      }),
+    );
+  });
+
+  it('keeps the time when it became readable while it is', () => {
+    const readable = changeState(createVersionRecord('1f', 'first'), { readable: true, writable: true }, 'second');
+    expect(changeState(readable, { readable: true, writable: false }, 'third').readableAt).toBe('second');
+  });
+
+  it('is not ready while something is to be processed', () => {
+    const version = markProcessed(
+      changeState(createVersionRecord('1f', 'a'), { readable: true, writable: true }, 'b'),
+      NOTHING_FLUSHED,
+      'c',
+    );
+    expect([toVersion(version, true).state.ready, toVersion(version, false).state.ready]).toEqual([false, true]);
+    expect(toVersion(version, true).is_live).toBe(true);
+  });
+});
+
+describe('the order by age', () => {
+  const versions = fc.uniqueArray(fc.record({ createdAt: fc.constantFrom('1', '2', '3'), versionId: fc.string() }), {
+    selector: ({ versionId }) => versionId,
+  });
+
+  it('has the oldest first, and is the same whatever it begins with', () => {
+    fc.assert(
+      fc.property(versions, (all) => {
+        const ordered = all.toSorted(compareByAge);
+        expect(ordered.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted());
+        expect(all.toReversed().toSorted(compareByAge)).toEqual(ordered);
+      }),
+    );
+  });
+});

@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { RunningServer } from './running-server.ts';
+import { stopDocumented } from './stop-documented.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+});
+beforeEach(() => {
+  server.services.asked.length = 0;
+});
+afterAll(() => stopDocumented(server));
+
+const DATES = { from_date: '2024-02-01', to_date: '2024-02-29' };
+const RANGE = { from: '2024-02-01', to: '2024-02-29' };
+const ON = 'properties["x"]';
+const WHERE = 'properties["y"] == "é"';
+
+const SERIES = {
+  buckets: ['2024-02-01', '2024-02-02'],
+  series: [
+    { name: 'b "quoted", once', values: [1, 2.5] },
+    { name: '10', values: [0, 0] },
+  ],
+};
+const SERIES_JSON =
+  '{"data":{"series":["2024-02-01","2024-02-02"],"values":{"b \\"quoted\\", once":{"2024-02-01":1,"2024-02-02":2.5},' +
+  '"10":{"2024-02-01":0,"2024-02-02":0}}},"legend_size":2}';
+const SERIES_CSV = 'date,"b ""quoted"", once",10\r\n2024-02-01,1,0\r\n2024-02-02,2.5,0\r\n';
+
+const step = (event: string, count: number, stepRatio: number, overallRatio: number, averageTime: number | null) => ({
+  event,
+  count,
+  stepRatio,
+  overallRatio,
+  averageTime,
+});
+const WAY = [step('a', 4, 1, 1, null), step('b', 1, 0.25, 0.25, 60), step('c', 1, 1, 0.25, 1.5)];
+const WAY_JSON = {
+  steps: [
+    { count: 4, step_conv_ratio: 1, goal: 'a', overall_conv_ratio: 1, avg_time: null, event: 'a' },
+    { count: 1, step_conv_ratio: 0.25, goal: 'b', overall_conv_ratio: 0.25, avg_time: 60, event: 'b' },
+    { count: 1, step_conv_ratio: 1, goal: 'c', overall_conv_ratio: 0.25, avg_time: 1.5, event: 'c' },
+  ],
+  analysis: { completion: 1, starting_amount: 4, steps: 3, worst: 1 },
+};
+const STEPS = [{ event: 'view' }, { event: 'purchase', where: 'properties["amount"] > 1' }];
+const FUNNEL = { steps: STEPS, dates: RANGE, length: 172_800, bucket: { days: 1 }, limit: 255 };
+const NO_FUNNEL = { dates: [], overall: [] };
+const EMPTY = { buckets: [], series: [] };
+const EMPTY_JSON = { data: { series: [], values: {} }, legend_size: 0 };
+
+interface Case {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly request: unknown;
+  readonly result: unknown;
+  /** The whole text, or what the JSON in it is. */
+  readonly answer: unknown;
+}
+
+const CASES: readonly Case[] = [
+  {
+    path: '/annotations',
+    parameters: DATES,
+    query: 'annotations.list',
+    request: ['demo', RANGE],
+    result: [{ id: 2, date: '2024-02-03 04:05:06', description: 'x' }],
+    answer: '{"annotations":[{"date":"2024-02-03 04:05:06","project_id":7,"id":2,"description":"x"}],"error":false}',
+  },
+  {
+    path: '/annotations',
+    parameters: {},
+    query: 'annotations.list',
+    request: ['demo', {}],
+    result: [],
+    answer: { annotations: [], error: false },
+  },
+  {
+    path: '/annotations/create',
+    parameters: { date: '2024-02-29 23:59:59', description: 'new' },
+    query: 'annotations.create',
+    request: ['demo', { date: '2024-02-29 23:59:59', description: 'new' }],
+    result: { id: 1 },
+    answer: '{"error":false}',
+  },
+  {
+    path: '/annotations/update',
+    parameters: { id: '4', date: '2024-02-29 23:59:59', description: 'new' },
+    query: 'annotations.update',
+    request: ['demo', 4, { date: '2024-02-29 23:59:59', description: 'new' }],
+    result: true,
+    answer: '{"error":false}',
+  },
+  {
+    path: '/annotations/delete',
+    parameters: { id: '4' },
+    query: 'annotations.remove',
+    request: ['demo', 4],
+    result: true,
+    answer: '{"error":false}',
+  },
+  {
+    path: '/events',
+    parameters: { event: '["a","b"]', ...DATES },
+    query: 'events',
+    request: { events: ['a', 'b'], type: 'general', unit: 'day', period: RANGE },
+    result: SERIES,
+    answer: SERIES_JSON,
+  },
+  {
+    path: '/events',
+    parameters: { event: '["a"]', type: 'unique', unit: 'week', interval: '3', format: 'csv' },
+    query: 'events',
+    request: { events: ['a'], type: 'unique', unit: 'week', period: { latest: 3 } },
+    result: SERIES,
+    answer: SERIES_CSV,
+  },
+  {
+    path: '/events',
+    parameters: { event: '["a"]', type: 'average', unit: 'minute', interval: '3', ...DATES, format: 'json' },
+    query: 'events',
+    request: { events: ['a'], type: 'average', unit: 'minute', period: RANGE },
+    result: EMPTY,
+    answer: EMPTY_JSON,
+  },
+  {
+    path: '/events/top',
+    parameters: {},
+    query: 'topEvents',
+    request: { type: 'general', limit: 100 },
+    result: [{ event: 'a', amount: 3, percentChange: -0.5 }],
+    answer: '{"events":[{"amount":3,"event":"a","percent_change":-0.5}],"type":"general"}',
+  },
+  {
+    path: '/events/names',
+    parameters: { type: 'unique' },
+    query: 'eventNames',
+    request: { type: 'unique', limit: 255 },
+    result: ['b', 'a'],
+    answer: '["b","a"]',
+  },
+  {
+    path: '/events/properties',
+    parameters: { event: 'a', name: 'x', values: '["z",1.50,1e21,true,null]', ...DATES, limit: '20000' },
+    query: 'property',
+    request: {
+      event: 'a',
+      name: 'x',
+      values: ['z', '1.5', '1000000000000000000000', 'true', 'null'],
+      type: 'general',
+      unit: 'day',
+      period: RANGE,
+      limit: 20_000,
+    },
+    result: SERIES,
+    answer: SERIES_JSON,
+  },
+  {
+    path: '/events/properties',
+    parameters: { event: 'a', name: 'x', interval: '1', unit: 'hour', format: 'csv' },
+    query: 'property',
+    request: { event: 'a', name: 'x', type: 'general', unit: 'hour', period: { latest: 1 }, limit: 255 },
+    result: EMPTY,
+    answer: 'date\r\n',
+  },
+  {
+    path: '/events/properties/top',
+    parameters: { event: 'a' },
+    query: 'topProperties',
+    request: { event: 'a', limit: 10 },
+    result: [
+      { name: 'x', count: 3 },
+      { name: '7', count: 2 },
+    ],
+    answer: '{"x":{"count":3},"7":{"count":2}}',
+  },
+  {
+    path: '/events/properties/values',
+    parameters: { event: 'a', name: 'x', limit: '10000' },
+    query: 'propertyValues',
+    request: { event: 'a', name: 'x', limit: 10_000 },
+    result: ['2', '1'],
+    answer: '["2","1"]',
+  },
+  {
+    path: '/funnels',
+    parameters: { funnel_id: '3', ...DATES },
+    query: 'funnel',
+    request: FUNNEL,
+    result: { dates: ['2024-02-01'], overall: [WAY] },
+    answer: { meta: { dates: ['2024-02-01'] }, data: { '2024-02-01': WAY_JSON } },
+  },
+  {
+    path: '/funnels',
+    parameters: { funnel_id: '3', ...DATES, length: '90', unit: 'week', on: ON, where: WHERE, limit: '10000' },
+    query: 'funnel',
+    request: { ...FUNNEL, length: 7_776_000, bucket: { unit: 'week' }, on: ON, where: WHERE, limit: 10_000 },
+    result: {
+      dates: ['2024-02-01'],
+      overall: [WAY],
+      segments: [
+        { name: '$overall', dates: [[]] },
+        { name: 'x', dates: [[step('a', 2, 1, 1, null)]] },
+      ],
+    },
+    answer: {
+      meta: { dates: ['2024-02-01'] },
+      data: {
+        '2024-02-01': {
+          $overall: WAY_JSON,
+          x: {
+            steps: [{ count: 2, step_conv_ratio: 1, goal: 'a', overall_conv_ratio: 1, avg_time: null, event: 'a' }],
+            analysis: { completion: 2, starting_amount: 2, steps: 1, worst: 0 },
+          },
+        },
+      },
+    },
+  },
+  {
+    path: '/funnels',
+    parameters: { funnel_id: '3', ...DATES, length: '10', length_unit: 'minute', interval: '7', unit: 'week' },
+    query: 'funnel',
+    request: { ...FUNNEL, length: 600, bucket: { days: 7 } },
+    result: NO_FUNNEL,
+    answer: { meta: { dates: [] }, data: {} },
+  },
+  {
+    path: '/funnels',
+    parameters: { funnel_id: '3', ...DATES, length_unit: 'hour' },
+    query: 'funnel',
+    request: { ...FUNNEL, length: 7200 },
+    result: NO_FUNNEL,
+    answer: { meta: { dates: [] }, data: {} },
+  },
+  {
+    path: '/segmentation',
+    parameters: { event: 'a', ...DATES, interval: '7' },
+    query: 'segmentation',
+    request: { event: 'a', dates: RANGE, type: 'general', unit: 'day', limit: 60 },
+    result: SERIES,
+    answer: SERIES_JSON,
+  },
+  {
+    path: '/segmentation',
+    parameters: { event: 'a', ...DATES, type: 'unique', unit: 'hour', interval: '7', on: ON, where: WHERE, limit: '1' },
+    query: 'segmentation',
+    request: {
+      event: 'a',
+      dates: RANGE,
+      type: 'unique',
+      unit: 'hour',
+      interval: 7,
+      on: ON,
+      where: WHERE,
+      limit: 1,
+    },
+    result: EMPTY,
+    answer: EMPTY_JSON,
+  },
+  {
+    path: '/segmentation/numeric',
+    parameters: { event: 'a', ...DATES, on: ON },
+    query: 'numeric',
+    request: { event: 'a', dates: RANGE, type: 'general', unit: 'day', on: ON, buckets: 12 },
+    result: SERIES,
+    answer: SERIES_JSON,
+  },
+  {
+    path: '/segmentation/numeric',
+    parameters: { event: 'a', ...DATES, on: ON, unit: 'hour', type: 'average', where: WHERE, buckets: '3' },
+    query: 'numeric',
+    request: { event: 'a', dates: RANGE, type: 'average', unit: 'hour', on: ON, buckets: 3, where: WHERE },
+    result: EMPTY,
+    answer: EMPTY_JSON,
+  },
+  ...(['sum', 'average'] as const).map((aggregate) => ({
+    path: `/segmentation/${aggregate}`,
+    parameters: { event: 'a', from_date: '2024-02-01', to_date: '2024-03-01', on: ON, where: WHERE, unit: 'hour' },
+    query: 'aggregate',
+    request: {
+      aggregate,
+      event: 'a',
+      dates: { from: '2024-02-01', to: '2024-03-01' },
+      unit: 'hour',
+      on: ON,
+      where: WHERE,
+    },
+    result: { buckets: ['2024-02-01 00:00:00'], series: [{ name: 'a', values: [0.5] }] },
+    answer: '{"results":{"2024-02-01 00:00:00":0.5},"status":"ok"}',
+  })),
+  {
+    path: '/retention',
+    parameters: { ...DATES, born_event: 'a' },
+    query: 'retention',
+    request: {
+      dates: RANGE,
+      type: 'birth',
+      bornEvent: 'a',
+      bucket: { days: 1 },
+      intervalCount: 1,
+      limit: 255,
+    },
+    result: { dates: ['2024-02-01'], overall: [{ first: 3, counts: [2, 1] }] },
+    answer: '{"2024-02-01":{"counts":[2,1],"first":3}}',
+  },
+  {
+    path: '/retention',
+    parameters: {
+      ...{ ...DATES, retention_type: 'compounded', born_event: 'a', born_where: WHERE, event: 'b', where: WHERE },
+      ...{ unit: 'month', interval_count: '5', on: ON, limit: '2' },
+    },
+    query: 'retention',
+    request: {
+      dates: RANGE,
+      type: 'compounded',
+      event: 'b',
+      where: WHERE,
+      bucket: { unit: 'month' },
+      intervalCount: 5,
+      on: ON,
+      limit: 2,
+    },
+    result: {
+      dates: ['2024-02-01', '2024-03-01'],
+      segments: [
+        {
+          name: 'y',
+          dates: [
+            { first: 3, counts: [2] },
+            { first: 0, counts: [0] },
+          ],
+        },
+        {
+          name: '1',
+          dates: [
+            { first: 1, counts: [1] },
+            { first: 2, counts: [2] },
+          ],
+        },
+      ],
+    },
+    answer:
+      '{"2024-02-01":{"y":{"counts":[2],"first":3},"1":{"counts":[1],"first":1}},' +
+      '"2024-03-01":{"y":{"counts":[0],"first":0},"1":{"counts":[2],"first":2}}}',
+  },
+  {
+    path: '/retention',
+    parameters: { ...DATES, born_event: 'a', born_where: WHERE, interval: '90', unit: 'week' },
+    query: 'retention',
+    request: {
+      dates: RANGE,
+      type: 'birth',
+      bornEvent: 'a',
+      bornWhere: WHERE,
+      bucket: { days: 90 },
+      intervalCount: 1,
+      limit: 255,
+    },
+    result: { dates: [], overall: [] },
+    answer: '{}',
+  },
+  {
+    path: '/retention/addiction',
+    parameters: { ...DATES, unit: 'week', addiction_unit: 'day', event: 'a', where: WHERE },
+    query: 'addiction',
+    request: { dates: RANGE, unit: 'week', addictionUnit: 'day', limit: 255, event: 'a', where: WHERE },
+    result: { dates: ['2024-02-01'], overall: [[3, 2, 0]] },
+    answer: '{"2024-02-01":[3,2,0]}',
+  },
+  {
+    path: '/retention/addiction',
+    parameters: { ...DATES, on: ON, limit: '1' },
+    query: 'addiction',
+    request: { dates: RANGE, unit: 'day', addictionUnit: 'hour', limit: 1, on: ON },
+    result: { dates: ['2024-02-01'], segments: [{ name: 'x', dates: [[1]] }] },
+    answer: '{"2024-02-01":{"x":[1]}}',
+  },
+  {
+    path: '/engage',
+    parameters: {},
+    query: 'people.page',
+    request: ['demo', {}, { page: 0 }],
+    result: { page: 0, pageSize: 1000, results: [{ $distinct_id: 'a', $properties: {} }], sessionId: 's', total: 1 },
+    answer:
+      '{"page":0,"page_size":1000,"results":[{"$distinct_id":"a","$properties":{}}],"session_id":"s","status":"ok","total":1}',
+  },
+  {
+    path: '/engage',
+    parameters: { selector: WHERE, session_id: 's', page: '1', dataset_id: 'shop', dataset_version: 'v1' },
+    query: 'people.page',
+    request: ['demo', { datasetId: 'shop', versionId: 'v1' }, { where: WHERE, sessionId: 's', page: 1 }],
+    result: { page: 1, pageSize: 1000, results: [], sessionId: 's', total: 1 },
+    answer: { page: 1, page_size: 1000, results: [], session_id: 's', status: 'ok', total: 1 },
+  },
+];
+
+describe('an endpoint makes of its parameters a request, and of the result what is published', () => {
+  it.each(CASES)('$path $parameters', async ({ path, parameters, query, request, result, answer }) => {
+    server.services.result = result;
+    const { status, text, headers } = await server.ask(`/api/2.0${path}/?${new URLSearchParams(parameters)}`);
+    expect(server.services.asked).toEqual([[query, request]]);
+    expect(typeof answer === 'string' ? text : JSON.parse(text)).toEqual(answer);
+    const type = parameters.format === 'csv' ? 'text/csv' : 'application/json';
+    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
+  });
+
+  it('of funnels that are saved lists the names', async () => {
+    const { text } = await server.ask('/api/2.0/funnels/list');
+    expect(text).toBe('[{"funnel_id":3,"name":"Buying"}]');
+  });
+
+  it('is each of those that are declared', () => {
+    const tested = new Set([...CASES.map(({ path }) => path), '/funnels/list']);
+    expect([...tested].sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
+  });
+});
+
+describe('a request', () => {
+  const parameters = { event: '["a"]', from_date: '2024-02-01', to_date: '2024-02-02', limit: '1' };
+  const json = { ...parameters, event: ['a'], limit: 1, format: null, unknown: { of: ['any', 'kind'] } };
+  const headers = { 'content-type': 'application/json' };
+
+  it.each([
+    ['GET', 'a query string', `?${new URLSearchParams(parameters)}`, undefined, {}],
+    ['POST', 'a query string', `?${new URLSearchParams(parameters)}`, undefined, {}],
+    [
+      'POST',
+      'a form',
+      '',
+      new URLSearchParams(parameters).toString(),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    ['POST', 'JSON', '', JSON.stringify(parameters), headers],
+    ['POST', 'JSON with lists and numbers', '', JSON.stringify(json), headers],
+    ['POST', 'both', '?event=x', JSON.stringify(json), headers],
+    [
+      'GET',
+      'a query string with much that is unknown',
+      `?${new URLSearchParams(parameters)}&x=1&x=2&__proto__=3&where=`,
+      undefined,
+      {},
+    ],
+  ])('by %s may have its parameters in %s', async (method, _, query, body, contentType) => {
+    server.services.result = EMPTY;
+    for (const slash of ['', '/']) {
+      const asked = { method, headers: contentType as Record<string, string>, ...(body !== undefined && { body }) };
+      expect((await server.ask(`/api/2.0/events${slash}${query}`, asked)).status).toBe(200);
+    }
+    const period = { from: '2024-02-01', to: '2024-02-02' };
+    const request = { events: ['a'], type: 'general', unit: 'day', period };
+    expect(server.services.asked).toEqual([
+      ['events', request],
+      ['events', request],
+    ]);
+  });
+
+  it('may ask for one dataset, and for one of its versions', async () => {
+    server.services.result = [];
+    server.datasets.reads.length = 0;
+    for (const narrowing of ['', 'dataset_id=shop', 'dataset_id=shop&dataset_version=v1'])
+      expect((await server.ask(`/api/2.0/events/names?${narrowing}`)).status).toBe(200);
+    const narrowings = server.datasets.reads.map(({ narrowing }) => narrowing);
+    expect(narrowings).toEqual([{}, { datasetId: 'shop' }, { datasetId: 'shop', versionId: 'v1' }]);
+  });
+});

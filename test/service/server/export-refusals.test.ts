@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { QueryError, QueryLimitError } from '../../../src/service/analytics/errors.ts';
+import { signParameters } from '../../../src/service/server/signed-access.ts';
+import { DepthLimitError, MemoryLimitError } from '../../../src/service/store/store-error.ts';
+import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
+import { type Answer, RunningServer } from './running-server.ts';
+import { stopDocumented } from './stop-documented.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await RunningServer.start();
+});
+beforeEach(() => {
+  server.services.result = { buckets: [], series: [] };
+});
+afterAll(() => stopDocumented(server));
+
+const DATES = { from_date: '2024-02-01', to_date: '2024-02-29' };
+const SEGMENTATION = { event: 'a', ...DATES };
+const ON = { ...SEGMENTATION, on: 'properties["x"]' };
+const MORE = { ...ON, to_date: '2024-03-02' };
+const RETENTION = { ...DATES, born_event: 'a' };
+
+function errorOf({ status, text, headers }: Answer): string {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const { error, request, ...rest } = JSON.parse(text);
+  expect([rest, typeof request, status]).toEqual([{}, 'string', status]);
+  return `${status} ${error}`;
+}
+
+describe('parameters are refused in the published words', () => {
+  it.each<[path: string, parameters: Record<string, string>, error: string]>([
+    ['annotations', { from_date: '2024-02-30' }, 'Invalid parameter: from_date'],
+    ['annotations', { from_date: '2024-02-02', to_date: '2024-02-01' }, 'Invalid parameter: to_date'],
+    ['annotations/create', { description: 'x' }, 'Missing required parameter: date'],
+    ['annotations/create', { date: '2024-02-01', description: 'x' }, 'Invalid parameter: date'],
+    ['annotations/create', { date: '2024-02-01 24:00:00', description: 'x' }, 'Invalid parameter: date'],
+    ['annotations/create', { date: '2024-02-01 00:00:00' }, 'Missing required parameter: description'],
+    ['annotations/update', { id: 'x', date: '', description: '' }, 'Invalid parameter: id'],
+    ['annotations/delete', {}, 'Missing required parameter: id'],
+    ['annotations/delete', { id: '0' }, 'Invalid parameter: id'],
+    ['events', DATES, 'Missing required parameter: event'],
+    ['events', { ...DATES, event: 'a' }, 'Invalid JSON Format: event'],
+    ['events', { ...DATES, event: '"a"' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '[]' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '["a",1]' }, 'Invalid parameter: event'],
+    ['events', { ...DATES, event: '["a"]', type: 'total' }, 'Invalid parameter: type'],
+    ['events', { ...DATES, event: '["a"]', unit: 'year' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', unit: 'hour', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', unit: 'minute', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events', { ...DATES, event: '["a"]', format: 'xml' }, 'Invalid parameter: format'],
+    ['events', { event: '["a"]' }, 'Missing required parameter: from_date'],
+    ['events', { event: '["a"]', interval: '0' }, 'Invalid parameter: interval'],
+    ['events', { event: '["a"]', interval: '1.5' }, 'Invalid parameter: interval'],
+    ['events', { event: '["a"]', interval: '1', from_date: '2024-02-01' }, 'Missing required parameter: to_date'],
+    ['events', { event: '["a"]', interval: '1', to_date: '2024-02-01' }, 'Missing required parameter: from_date'],
+    ['events', { event: '["a"]', dataset_id: 'other', interval: '1' }, 'Invalid parameter: dataset_id'],
+    ['events', { event: '["a"]', dataset_version: 'v2', interval: '1' }, 'Invalid parameter: dataset_version'],
+    ['events/top', { limit: 'all' }, 'Invalid parameter: limit'],
+    ['events/names', { type: '', limit: '-1' }, 'Invalid parameter: limit'],
+    ['events/names', { dataset_id: 'shop', dataset_version: 'v9' }, 'Invalid parameter: dataset_version'],
+    ['events/names', { dataset_id: 'other', dataset_version: 'v1' }, 'Invalid parameter: dataset_id'],
+    ['events/properties', { ...SEGMENTATION }, 'Missing required parameter: name'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: 'y' }, 'Invalid JSON Format: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: '{}' }, 'Invalid parameter: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', values: '[[1]]' }, 'Invalid parameter: values'],
+    ['events/properties', { ...SEGMENTATION, name: 'x', unit: 'hour', type: 'unique' }, 'Invalid parameter: unit'],
+    ['events/properties/top', {}, 'Missing required parameter: event'],
+    ['events/properties/values', { event: 'a', name: 'x', limit: '10001' }, 'Invalid parameter: limit'],
+    ['funnels', DATES, 'Missing required parameter: funnel_id'],
+    ['funnels', { funnel_id: '4', ...DATES }, 'Invalid parameter: funnel_id'],
+    ['funnels', { funnel_id: '3', from_date: '2024-02-01' }, 'Missing required parameter: to_date'],
+    ['funnels', { funnel_id: '3', ...DATES, length: '91' }, 'Invalid parameter: length'],
+    ['funnels', { funnel_id: '3', ...DATES, length: '2161', length_unit: 'hour' }, 'Invalid parameter: length'],
+    ['funnels', { funnel_id: '3', ...DATES, length_unit: 'week' }, 'Invalid parameter: length_unit'],
+    ['funnels', { funnel_id: '3', ...DATES, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['funnels', { funnel_id: '3', ...DATES, limit: '10001' }, 'Invalid parameter: limit'],
+    ['segmentation', DATES, 'Missing required parameter: event'],
+    ['segmentation', { event: 'a', to_date: '2024-02-01' }, 'Missing required parameter: from_date'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-2-1' }, 'Invalid parameter: from_date'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'Invalid parameter: to_date'],
+    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'Invalid parameter: unit'],
+    ['segmentation', { ...SEGMENTATION, limit: '10001' }, 'Invalid parameter: limit'],
+    ['segmentation', { ...SEGMENTATION, limit: '1e3' }, 'Invalid parameter: limit'],
+    ['segmentation/numeric', SEGMENTATION, 'Missing required parameter: on'],
+    ['segmentation/numeric', { ...ON, unit: 'month' }, 'Invalid parameter: unit'],
+    ['segmentation/numeric', { ...ON, buckets: '0' }, 'Invalid parameter: buckets'],
+    ['segmentation/numeric', MORE, 'Invalid date range'],
+    ['segmentation/sum', MORE, 'Invalid date range'],
+    ['segmentation/average', MORE, 'Invalid date range'],
+    ['segmentation/sum', { ...ON, unit: 'minute' }, 'Invalid parameter: unit'],
+    ['retention', DATES, 'Missing required parameter: born_event'],
+    ['retention', { ...RETENTION, retention_type: 'death' }, 'Invalid parameter: retention_type'],
+    ['retention', { ...RETENTION, interval: '91' }, 'Invalid parameter: interval'],
+    ['retention', { ...RETENTION, interval_count: '-1' }, 'Invalid parameter: interval_count'],
+    ['retention', { ...RETENTION, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['retention/addiction', { ...DATES, unit: 'hour' }, 'Invalid parameter: unit'],
+    ['retention/addiction', { ...DATES, addiction_unit: 'week' }, 'Invalid parameter: addiction_unit'],
+    ['engage', { page: '1' }, 'Missing required parameter: session_id'],
+    ['engage', { page: '-1', session_id: 's' }, 'Invalid parameter: page'],
+    ['engage', { dataset_id: 'other' }, 'Invalid parameter: dataset_id'],
+    ['events/names', { callback: 'alert(1)' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: 'a..b' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: '1a' }, 'Invalid parameter: callback'],
+    ['events/names', { callback: 'f'.repeat(129) }, 'Invalid parameter: callback'],
+  ])('%s %o', async (path, parameters, error) => {
+    const query = new URLSearchParams(parameters);
+    const answer = await server.ask(`/api/2.0/${path}?${query}`);
+    const message = errorOf(answer);
+    const [words, ...reason] = message.split('. ');
+    expect(words).toBe(`400 ${error}`);
+    // What is missing needs no reason.
+    expect(reason.join('. ')).toMatch(error.startsWith('Missing') ? /^$/ : /^[A-Z].*\.$/);
+    expect(JSON.parse(answer.text).request).toBe(`/api/2.0/${path}?${query}`);
+    const posted = await server.form(`/api/2.0/${path}/`, parameters);
+    expect(errorOf(posted)).toBe(message);
+    expect(JSON.parse(posted.text).request).toBe(`/api/2.0/${path}/${query.size === 0 ? '' : `?${query}`}`);
+  });
+
+  it.each<[path: string, parameters: Record<string, string>, error: string]>([
+    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'unit. It takes `minute`, `hour`, `day`, `month`.'],
+    ['segmentation', { ...SEGMENTATION, limit: '0' }, 'limit. It takes a whole number from 1 to 10,000.'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'to_date. It is before `from_date`.'],
+    [
+      'retention',
+      { ...RETENTION, interval_count: '10001' },
+      'interval_count. It takes a whole number from 0 to 10,000.',
+    ],
+    [
+      'funnels',
+      { funnel_id: '3', ...DATES, length_unit: 'day', length: '91' },
+      'length. A funnel takes at most 90 days.',
+    ],
+  ])('with a reason: %s %o', async (path, parameters, error) => {
+    const answer = await server.ask(`/api/2.0/${path}?${new URLSearchParams(parameters)}`);
+    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${error}`);
+  });
+
+  it('with a reason, where days are too many', async () => {
+    const answer = await server.ask(`/api/2.0/segmentation/sum?${new URLSearchParams(MORE)}`);
+    expect(errorOf(answer)).toBe('400 Invalid date range. It has 31 days, and 30 are the most.');
+  });
+
+  it('where an annotation is unknown', async () => {
+    server.services.result = false;
+    const annotation = { id: '9', date: '2024-02-01 00:00:00', description: 'x' };
+    for (const path of ['update', 'delete'])
+      expect(errorOf(await server.form(`/api/2.0/annotations/${path}`, annotation))).toMatch(
+        /^400 Invalid parameter: id\. /,
+      );
+  });
+
+  it.each(['%', '%f', '%zz', '%ff', 'x%C3', '%ED%A0%80'])('where %j is not decodable, as in a form', async (value) => {
+    const query = `event=${value}&from_date=2024-02-01&to_date=2024-02-02`;
+    const asked = await server.ask(`/api/2.0/segmentation?${query}`);
+    expect(errorOf(asked)).toMatch('400 The query string has a % that is not part of a character in UTF-8');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const posted = await server.ask('/api/2.0/segmentation', { method: 'POST', headers, body: query });
+    expect(errorOf(posted)).toMatch(/^400 The form /);
+  });
+
+  it('where a query string gives one twice', async () => {
+    expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
+      '400 Invalid parameter: event. It is given twice.',
+    );
+    expect(errorOf(await server.ask('/api/2.0/engage?where=true&selector=true&selector=false'))).toBe(
+      '400 Invalid parameter: selector. It is given twice.',
+    );
+  });
+
+  it.each([
+    ['a number for a text', { ...SEGMENTATION, event: 1 }, 'event'],
+    ['a truth for a text', { ...SEGMENTATION, where: false }, 'where'],
+    ['a list for a number', { ...SEGMENTATION, limit: [1] }, 'limit'],
+    ['an object for a word', { ...SEGMENTATION, type: {} }, 'type'],
+  ])('where a JSON body has %s', async (_, json, name) => {
+    const answer = await server.ask('/api/2.0/segmentation', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    expect(errorOf(answer)).toMatch(`400 Invalid parameter: ${name}. It takes `);
+    expect(JSON.parse(answer.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
+  });
+});
+
+describe('queries are refused in the published words', () => {
+  it.each<[error: Error, answer: string]>([
+    [
+      new QueryError('selector', 'no such operator at 3', ['where']),
+      '400 Query Error in selector, no such operator at 3',
+    ],
+    [new QueryError('action', 'no such operator at 3'), '400 Query Error in action, no such operator at 3'],
+    [new QueryError('parameter', 'Too many.', ['unit', 'to_date']), '400 Invalid parameter: to_date. Too many.'],
+    [new QueryError('parameter', 'Too many.', ['unit', 'limit']), '400 Too many.'],
+    [new QueryError('parameter', 'The answer has too many numbers'), '400 The answer has too many numbers'],
+    [new QueryLimitError('time limit', 'The query takes too long'), '503 The query takes too long'],
+    [
+      new DepthLimitError('ClickHouse: Stack size too large'),
+      '400 An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.',
+    ],
+    [
+      new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
+      '503 The query needs more memory than there is for it: ask for less, such as fewer days or segments.',
+    ],
+  ])('%s', async (error, message) => {
+    server.services.result = () => {
+      throw error;
+    };
+    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(errorOf(answer)).toBe(message);
+  });
+
+  it.each(['where', 'selector'])('by the name that a parameter was sent with: %s', async (name) => {
+    server.services.result = () => {
+      throw new QueryError('parameter', 'Another session.', ['where']);
+    };
+    const answer = await server.ask(`/api/2.0/engage?${name}=true`);
+    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}. Another session.`);
+  });
+
+  it('a mistake of the server is only in its log', async () => {
+    server.services.result = () => {
+      throw new TypeError('something inside that nobody should see');
+    };
+    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(errorOf(answer)).toMatch(/^500 The server made a mistake\. Its log has more about request /);
+    expect(server.log.join()).toContain('something inside');
+  });
+
+  it('too many at once are sent away for a while', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    server.services.result = () => gate.then(() => []);
+    const names = (limit: number) => server.ask(`/api/2.0/events/names?limit=${limit}`);
+    const answered = [1, 2, 3, 4].map(names);
+    const metrics = async () => (await server.ask('/metrics')).text;
+    await expect.poll(metrics).toMatch(/onwhere_queries_running 2\n.*onwhere_queries_waiting 2\n/s);
+    const refused = await names(5);
+    expect(errorOf(refused)).toMatch(/^503 The server has as many queries as it can answer/);
+    expect(refused.headers['retry-after']).toBe('5');
+    open();
+    expect((await Promise.all(answered)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('whose answers are too much together are sent away for a while', async () => {
+    const small = await RunningServer.start({ limits: { answerBytesAtOnce: 2000 } });
+    small.services.result = ['x'.repeat(1000)];
+    const refused = await small.ask('/api/2.0/events/names');
+    expect(errorOf(refused)).toMatch(/^503 The server has as many answers on their way/);
+    expect(refused.headers['retry-after']).toBe('5');
+    small.services.result = ['x'.repeat(900)];
+    for (let times = 0; times < 3; times++) expect((await small.ask('/api/2.0/events/names')).status).toBe(200);
+    await small.stop();
+  });
+
+  it('may take longer than a connection is silent otherwise', async () => {
+    const hasty = await RunningServer.start({ limits: { headersMs: 2_000, requestMs: 2_000 } });
+    hasty.services.result = () => new Promise((resolve) => setTimeout(resolve, 2_500, []));
+    expect((await hasty.ask('/api/2.0/events/names')).text).toBe('[]');
+    await hasty.stop();
+  });
+
+  it('are given up when their client goes', async () => {
+    server.datasets.reads.length = 0;
+    server.services.result = () => new Promise(() => undefined);
+    const socket = await server.connect();
+    const { default: tls } = await import('node:tls');
+    const client = tls.connect({ socket, rejectUnauthorized: false });
+    const authorization = `authorization: Basic ${Buffer.from(`${SECRET}:`).toString('base64')}`;
+    client.write(`GET /api/2.0/events/names?limit=77 HTTP/1.1\r\nhost: x\r\n${authorization}\r\n\r\n`);
+    await expect.poll(() => server.datasets.reads.length).toBe(1);
+    expect(server.datasets.reads[0]?.signal?.aborted).toBe(false);
+    client.destroy();
+    await expect.poll(() => server.datasets.reads[0]?.signal?.aborted).toBe(true);
+  });
+});
+
+describe('a path', () => {
+  it.each(['/api/2.0/nothing/', '/api/2.0', '/api/2.0/?x=1', '/api/2.0/events/none', '/api/2.0/Events'])(
+    'that there is not is an invalid endpoint: %s',
+    async (path) => {
+      const answer = await server.ask(path);
+      expect(errorOf(answer)).toBe(`404 Invalid endpoint: ${path.replace('?x=1', '')}`);
+      expect(JSON.parse(answer.text).request).toBe(path);
+    },
+  );
+
+  it('is answered by GET and POST', async () => {
+    const answer = await server.ask('/api/2.0/events/', { method: 'DELETE' });
+    expect(errorOf(answer)).toBe('405 DELETE is not allowed here: use GET, HEAD, POST');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST');
+  });
+
+  it('that cannot be read is refused in the same form', async () => {
+    expect(errorOf(await server.ask('/api/2.0/%zz'))).toMatch(/^400 The path has a %/);
+  });
+});
+
+describe('access', () => {
+  it.each([
+    ['no secret', null],
+    ['another secret', 'other'],
+    ['the secret of a dataset', DATASET_SECRET],
+  ])('with %s is refused', async (_, secret) => {
+    const answer = await server.ask('/api/2.0/events/names', { secret });
+    expect(errorOf(answer)).toMatch(/^401 Th(?:e|is) secret /);
+    expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
+    const posted = await server.form('/api/2.0/events/names', {}, { secret });
+    expect(errorOf(posted)).toMatch(/^401 Th(?:e|is) secret /);
+  });
+
+  it('over plain HTTP is refused before a secret is looked at', async () => {
+    const answer = await server.ask('/api/2.0/events/names?a=1', { plain: true, secret: 'other' });
+    expect(errorOf(answer)).toMatch(/^403 Plain HTTP is refused/);
+    expect(JSON.parse(answer.text).request).toBe('/api/2.0/events/names?a=1');
+  });
+
+  it('does not let bodies grow that nobody may send', async () => {
+    const body = { where: 'x'.repeat(1024 * 1024) };
+    expect(errorOf(await server.form('/api/2.0/events/names', body, { secret: null }))).toMatch(/^413 /);
+  });
+
+  it('is told nothing of secrets', () => {
+    const said = [...server.log, ...server.answers.map(({ answer }) => answer.text)].join();
+    for (const secret of [SECRET, DATASET_SECRET]) expect(said).not.toContain(secret);
+  });
+});
+
+describe('a callback', () => {
+  /** A signed request, which is no secret's. */
+  function signed(path: string, parameters: Record<string, string>): Promise<Answer> {
+    const { callback, ...given }: Record<string, string> = { api_key: TOKEN, expire: '4102444800', ...parameters };
+    const query = new URLSearchParams({ ...given, ...(callback && { callback }), sig: signParameters(given, SECRET) });
+    return server.ask(`/api/2.0/${path}?${query}`, { secret: null });
+  }
+
+  it.each(['f', 'jQuery111_2', '$.ajax.done', 'Ünï.çod', 'f'.repeat(128)])(
+    '%s is called with the answer',
+    async (name) => {
+      server.services.result = ['\u2028', '</script>'];
+      const { status, text, headers } = await signed('events/names', { callback: name });
+      expect([status, text]).toEqual([200, `/**/${name}(["\\u2028","</script>"]);`]);
+      expect(headers).toMatchObject({
+        'content-type': 'application/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it.each([
+    ['segmentation', {}, /"Missing required parameter: event"/, 400],
+    ['none', {}, /"Invalid endpoint: /, 404],
+    ['events/names', { sig: 'x' }, /"The signature opens no project/, 401],
+    ['events/names', { expire: '1' }, /"The signature has expired/, 401],
+  ])(
+    'is called with errors too, as no browser runs what has their status: %s %o',
+    async (path, given, error, logged) => {
+      const { sig, ...parameters } = given as Record<string, string>;
+      const answer = sig
+        ? await server.ask(`/api/2.0/${path}?api_key=${TOKEN}&expire=4102444800&sig=${sig}&callback=f`, {
+            secret: null,
+          })
+        : await signed(path, { ...parameters, callback: 'f' });
+      expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\/\*\*\/f\(\{"error":/)]);
+      expect(answer.text).toMatch(error);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+      expect(JSON.parse(server.log.at(-1) as string)).toMatchObject({ status: logged });
+    },
+  );
+
+  it('is called in pieces with what is long, none of which ends within a character', async () => {
+    for (const before of ['', 'x']) {
+      const long = [before + '𝄞\u2028'.repeat(100_000)];
+      server.services.result = long;
+      const { text, headers } = await signed('events/names', { callback: 'f', limit: String(1 + before.length) });
+      expect(text).not.toMatch(/[\u2028\ufffd]/);
+      expect(headers['content-length']).toBeUndefined();
+      let shown: unknown;
+      new Function('f', text)((answer: unknown) => (shown = answer));
+      expect(shown).toEqual(long);
+    }
+  });
+
+  it('is called with CSV as a text', async () => {
+    const { text } = await signed('events', { callback: 'f', event: '["a"]', interval: '1', format: 'csv' });
+    expect(text).toBe('/**/f("date\\r\\n");');
+  });
+
+  it('is called only if the request is signed', async () => {
+    const answer = await server.ask('/api/2.0/events/names?callback=f');
+    expect(errorOf(answer)).toBe('400 Invalid parameter: callback. Only signed requests take it.');
+    const open = await server.ask('/api/2.0/events/names?callback=f', { secret: null });
+    expect(errorOf(open)).toMatch(/^401 The secret is missing/);
+    for (const { headers } of [answer, open])
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+  });
+
+  it('that is empty is as good as none', async () => {
+    server.services.result = ['a'];
+    expect((await server.ask('/api/2.0/events/names?callback=')).text).toBe('["a"]');
+  });
+});

@@ -1,0 +1,127 @@
+import { type Access, assertScope, createFullAccess } from '../../../src/service/datasets/access.ts';
+import type { DatasetFilter, Signers } from '../../../src/service/datasets/datasets.ts';
+import { ServiceError } from '../../../src/service/datasets/errors.ts';
+import type { Project } from '../../../src/service/datasets/project.ts';
+import { UNSET, type Version } from '../../../src/service/datasets/version.ts';
+import type { DatasetsService } from '../../../src/service/server/add-dataset-routes.ts';
+import type { RecordKind } from '../../../src/service/store/store.ts';
+import type { SnapshotOptions, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
+
+/** What opens the one project that there is. */
+export const SECRET = 'ssh-nobody-may-see-this';
+export const TOKEN = 'tok-nobody-may-see-this';
+
+/** What opens its one dataset only. */
+export const DATASET_SECRET = 'dss-nobody-may-see-this';
+
+/** What opens another project, which has the same data. */
+export const OTHER_SECRET = 'ssh-of-another-project';
+
+const PROJECT: Project = { id: 7, name: 'demo', token: TOKEN, secret: SECRET, timeZone: 'UTC' };
+
+const CREATED_AT = '2024-05-06T07:08:09.123456Z';
+
+/** One project with one dataset, `shop`, in memory. Records are counted, not read: data of `bad` is refused. */
+export class FakeDatasets implements DatasetsService {
+  readonly damagedVersions = 0;
+  readonly tellDamage = () => undefined;
+  readonly stored = new Map<string, Version>();
+  readonly imported: { readonly kind: RecordKind; readonly data: string }[] = [];
+  /** What an import waits for. */
+  gate: Promise<void> = Promise.resolve();
+  closed = false;
+  /** What queries depend on. */
+  state = 'first';
+  readonly reads: { readonly narrowing: DatasetFilter; readonly signal?: AbortSignal }[] = [];
+
+  async accessOf(secret: string): Promise<Access | undefined> {
+    if (secret === DATASET_SECRET)
+      return { project: PROJECT, key: 'd1e2f3a4', scopes: ['import', 'datasets'], datasetId: 'shop' };
+    if (secret === OTHER_SECRET) return createFullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
+    return secret === SECRET ? createFullAccess(PROJECT, 'a1b2c3d4') : undefined;
+  }
+
+  async signersOf(token: string): Promise<Signers | undefined> {
+    return token === TOKEN ? { project: PROJECT, secrets: [SECRET] } : undefined;
+  }
+
+  /** The reading is as good as any: nothing here looks at it. */
+  async read<Result>(
+    _access: Access,
+    narrowing: DatasetFilter,
+    work: (reading: StoreSnapshot) => Promise<Result>,
+    options?: SnapshotOptions,
+  ): Promise<Result> {
+    await this.stateOf(_access, narrowing);
+    this.reads.push({ narrowing, ...(options?.signal && { signal: options.signal }) });
+    return work({} as StoreSnapshot);
+  }
+
+  async stateOf(access: Access, { datasetId, versionId }: DatasetFilter): Promise<string> {
+    assertScope(access, 'query');
+    if (datasetId !== undefined && datasetId !== 'shop')
+      throw new ServiceError(404, 'There is no such dataset.', { missing: 'dataset' });
+    if (versionId !== undefined && versionId !== 'v1')
+      throw new ServiceError(404, 'There is no such version.', { missing: 'version' });
+    return this.state;
+  }
+
+  async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {
+    this.ensureDataset(token, datasetId);
+    return [...this.stored.values()];
+  }
+
+  async createVersion(_access: Access, token: string, datasetId: string): Promise<Version> {
+    this.ensureDataset(token, datasetId);
+    const state = { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true };
+    const version = { version_id: `v${this.stored.size + 1}`, created_at: CREATED_AT, is_live: false, state };
+    this.stored.set(version.version_id, version);
+    return version;
+  }
+
+  async version(_access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
+    this.ensureDataset(token, datasetId);
+    const version = this.stored.get(versionId);
+    if (version === undefined) throw new ServiceError(404, `There is no version ${versionId}`);
+    return version;
+  }
+
+  async setState(
+    access: Access,
+    token: string,
+    datasetId: string,
+    versionId: string,
+    state: { readonly readable: boolean; readonly writable: boolean },
+  ): Promise<void> {
+    const version = await this.version(access, token, datasetId, versionId);
+    this.stored.set(versionId, { ...version, state: { ...version.state, ...state } });
+  }
+
+  async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
+    await this.version(access, token, datasetId, versionId);
+    this.stored.delete(versionId);
+  }
+
+  async importRecords(
+    access: Access,
+    kind: RecordKind,
+    { datasetId, versionId, data }: { readonly datasetId: string; readonly versionId: string; readonly data: string },
+  ): Promise<number> {
+    await this.version(access, TOKEN, datasetId, versionId);
+    await this.gate;
+    if (data === 'bad') throw new ServiceError(400, 'The data is not base64');
+    if (data === 'full') throw new ServiceError(507, 'No room', { cause: new Error('ENOSPC on a path') });
+    if (data === 'broken') throw new TypeError('something inside that nobody should see');
+    this.imported.push({ kind, data });
+    return 1;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  private ensureDataset(token: string, datasetId: string): void {
+    if (token !== TOKEN) throw new ServiceError(403, 'The token is not that of the project');
+    if (datasetId !== 'shop') throw new ServiceError(404, 'There is no such dataset.');
+  }
+}

@@ -1,0 +1,73 @@
+import { tmpdir } from 'node:os';
+import type { Queries } from '../../../src/service/analytics/queries.ts';
+import { QueryExecutor, type QueryName } from '../../../src/service/analytics/query-executor.ts';
+import type { Annotation } from '../../../src/service/datasets/annotations.ts';
+import type { Funnel } from '../../../src/service/datasets/funnels.ts';
+import type { ServedParts } from '../../../src/service/server/add-export-routes.ts';
+import { FakeDatasets } from './fake-datasets.ts';
+
+/** A moment that never passes. */
+const NOW = 1_750_000_000;
+
+/** Everything that a server answers from, which keeps what it is asked and answers what a test wants. */
+export class FakeServices implements ServedParts {
+  readonly datasets = new FakeDatasets();
+  /** Every query, with its request. */
+  readonly asked: [name: string, request: unknown][] = [];
+  /** What the next queries answer: a value, or whatever happens. */
+  result: unknown;
+
+  readonly desk = new QueryExecutor(
+    { atOnce: 2, waiting: 2, seconds: 60, cacheBytes: 0, cacheFileBytes: 0 },
+    tmpdir(),
+    () => this.queries,
+    () => NOW,
+  );
+
+  readonly annotations: ServedParts['annotations'] = {
+    list: async (project, dates) => this.keep<Annotation[]>('annotations.list', [project, dates]),
+    create: async (project, annotation) => this.keep<Annotation>('annotations.create', [project, annotation]),
+    update: async (project, id, annotation) => this.keep<boolean>('annotations.update', [project, id, annotation]),
+    remove: async (project, id) => this.keep<boolean>('annotations.remove', [project, id]),
+  };
+
+  readonly people: ServedParts['people'] = {
+    page: async (access, narrowing, asked) => {
+      await this.datasets.stateOf(access, narrowing);
+      return this.keep('people.page', [access.project.name, narrowing, asked]);
+    },
+  };
+
+  readonly saved: Funnel[] = [
+    {
+      id: 3,
+      name: 'Buying',
+      steps: [{ event: 'view' }, { event: 'purchase', where: 'properties["amount"] > 1' }],
+      length: 2,
+      lengthUnit: 'day',
+    },
+  ];
+
+  readonly funnels: ServedParts['funnels'] = {
+    list: async () => this.saved,
+    find: async (_, id) => this.saved.find((funnel) => funnel.id === id),
+  };
+
+  close(): Promise<void> {
+    return this.datasets.close();
+  }
+
+  private get queries(): Queries {
+    const names: readonly QueryName[] = [
+      ...(['events', 'topEvents', 'eventNames', 'property', 'topProperties', 'propertyValues'] as const),
+      ...(['segmentation', 'numeric', 'aggregate', 'funnel', 'retention', 'addiction'] as const),
+    ];
+    const entries = names.map((name) => [name, async (request: unknown) => this.keep(name, request)]);
+    return Object.fromEntries(entries);
+  }
+
+  private keep<Result>(name: string, request: unknown): Result {
+    this.asked.push([name, request]);
+    return (typeof this.result === 'function' ? this.result() : this.result) as Result;
+  }
+}

@@ -1,0 +1,43 @@
+import { Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { LogStream } from '../../../src/service/server/log-stream.ts';
+
+/** A stream that is read line by line, when the test says so. */
+class Reader extends Writable {
+  readonly lines: string[] = [];
+  private done: () => void = () => undefined;
+
+  override _write(line: Buffer, _: BufferEncoding, done: () => void): void {
+    this.lines.push(line.toString());
+    this.done = done;
+  }
+
+  async read(): Promise<void> {
+    this.done();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+it('drops and counts lines where nobody reads, and goes on when somebody does', async () => {
+  let dropped = 0;
+  const reader = new Reader();
+  const log = new LogStream(reader, () => dropped++, 30);
+  for (let index = 0; index < 5; index++) log.write(`line ${index}...`);
+  expect([reader.writableLength, dropped]).toEqual([27, 2]);
+  for (let times = 0; times < 3; times++) await reader.read();
+  log.write('again');
+  expect([reader.lines, dropped]).toEqual([['line 0...', 'line 1...', 'line 2...', 'again'], 2]);
+});
+
+it('is flushed, unless that takes too long', async () => {
+  const reader = new Reader();
+  const log = new LogStream(reader, () => undefined);
+  log.write('first');
+  log.write('second');
+  await log.flush(1);
+  expect(reader.writableLength).toBeGreaterThan(0);
+  const flushed = log.flush(60_000);
+  for (let times = 0; times < 4; times++) await reader.read();
+  await flushed;
+  expect([reader.lines.slice(0, 2), reader.writableLength]).toEqual([['first', 'second'], 0]);
+});

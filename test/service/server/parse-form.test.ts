@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseForm } from '../../../src/service/server/parse-form.ts';
+import { codePoint } from '../../code-point.ts';
+
+const names = fc.uniqueArray(fc.string({ unit: codePoint }), { maxLength: 8 });
+
+describe('a form', () => {
+  it('is read as it was written', () => {
+    const fields = names.chain((all) =>
+      fc.tuple(...all.map((name) => fc.tuple(fc.constant(name), fc.string({ unit: codePoint })))),
+    );
+    fc.assert(
+      fc.property(fields, (written) => {
+        const body = Buffer.from(new URLSearchParams(written).toString());
+        expect([...parseForm(body)]).toEqual(written);
+      }),
+    );
+  });
+
+  it('is read, where it is one, as the standard reads it', () => {
+    const piece = fc.constantFrom('a', '=', '&', '+', '%2B', '%26', '%41', '%c3%a9', 'é', ' ');
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        const standard = [...new URLSearchParams(text)];
+        fc.pre(new Set(standard.map(([name]) => name)).size === standard.length);
+        expect([...parseForm(Buffer.from(text))]).toEqual(standard);
+      }),
+    );
+  });
+
+  it.each(['%', 'a=%', 'a=%4', 'a=%4&b', 'a=%zz', 'a=%4g', '%e9=1', 'a=\u0000%ff'])('is not %j', (text) => {
+    expect(() => parseForm(Buffer.from(text))).toThrow(/hexadecimal|UTF-8/);
+  });
+
+  it('of nothing but escapes or blanks is read too', () => {
+    for (const unit of ['%41', '+', '%41a', 'a+']) {
+      const text = unit.repeat(250_000);
+      expect([...parseForm(Buffer.from(`x=${text}`))]).toEqual([...new URLSearchParams(`x=${text}`)]);
+    }
+  });
+});

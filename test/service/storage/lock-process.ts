@@ -1,0 +1,11 @@
+import { FolderLock } from '../../../src/service/storage/folder-lock.ts';
+
+/** Takes a folder, says so, and keeps it until the process is killed; or says why it cannot. */
+const [folder = ''] = process.argv.slice(2);
+try {
+  await FolderLock.take(folder);
+  process.stdout.write('taken\n');
+  setInterval(() => undefined, 1_000_000);
+} catch (error) {
+  process.stdout.write(`${(error as Error).message}\n`);
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ClickHouseStore } from '../../../src/service/store/clickhouse/click-house-store.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/service/store/store.ts';
+import { eventLine, writeSegment } from './segments.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const LINES = {
+  events: [eventLine('a', { distinct_id: 'u', time: 1, country: 'US', amount: 1 })],
+  people: [{ $distinct_id: 'u', $set: { country: 'US' } }],
+};
+
+/** Notes the statements that a cluster would be given, and answers as one where a settle failed before. */
+class NotingClient {
+  readonly statements: string[] = [];
+  private settle: unknown;
+  private promoted: readonly string[] = [];
+
+  async command({ query, query_params }: { query: string; query_params?: Row }): Promise<void> {
+    this.statements.push(query);
+    if (query.includes('_commits (')) this.settle = query_params?.settle;
+  }
+
+  async exec({ query }: { query: string }) {
+    this.statements.push(query);
+    if (query.includes('_promoted (')) {
+      this.promoted = ['country', 'amount'];
+    }
+    return { stream: { resume: () => undefined } };
+  }
+
+  async query({ query }: { query: string }) {
+    if (!query.includes('currentDatabase')) this.statements.push(query);
+    const rows = this.answer(query);
+    return {
+      json: async () => rows,
+      stream: () => [rows.map((row) => ({ json: () => row }))],
+      close: () => undefined,
+    };
+  }
+
+  private answer(query: string): readonly Row[] {
+    const answers: readonly (readonly [string, readonly Row[]])[] = [
+      ['SELECT currentDatabase()', [{ name: 'analytics' }]],
+      ['AS commits', [{ commits: 1, last: '5', known: ['00000001'] }]],
+      ['SELECT DISTINCT settle', [{ settle: '7' }]],
+      ['count() AS records', [{ records: '1' }]],
+      ['count() AS values', [{ name: 'country', type: 'string', values: '1' }]],
+      [
+        'SELECT DISTINCT number',
+        [
+          { number: 1, type: 'string' },
+          { number: 2, type: 'number' },
+        ],
+      ],
+      ['system.columns', [{ name: 'settle' }, { name: 'p1_string' }, { name: 'p2_number' }]],
+      ['SELECT settle FROM', [{ settle: this.settle }]],
+      ['AS json FROM', [{ distinct_id: 'u', position: '0', json: '{}' }]],
+      ['AS names', [{ names: this.promoted }]],
+    ];
+    return answers.find(([part]) => query.includes(part))?.[1] ?? [];
+  }
+}
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-cluster-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The statements of a settle, or of dropping a version. */
+async function statementsOf(what: RecordKind | 'drop'): Promise<string[]> {
+  const client = new NotingClient();
+  const store = await ClickHouseStore.open(client as unknown as ClickHouseClient, { cluster: 'main' });
+  const functions = client.statements.splice(0);
+  expect(functions.filter((statement) => !/ FUNCTION \w+ ON CLUSTER `main` AS /.test(statement))).toEqual([]);
+  const version = { id: 'v1', folder };
+  if (what === 'drop') await store.drop(version);
+  else await store.settle(version, what, [await writeSegment(join(folder, what), '00000002', [LINES[what]])]);
+  return client.statements;
+}
+
+it('a cluster is given the statements of a file', async () => {
+  const parts = await Promise.all(
+    [...RECORD_KINDS, 'drop' as const].map(async (what) => {
+      const title = what === 'drop' ? 'A version is dropped' : `More ${what} are settled`;
+      return `-- ${title}\n\n${(await statementsOf(what)).map((statement) => `${statement};\n`).join('\n')}`;
+    }),
+  );
+  await expect(parts.join('\n')).toMatchFileSnapshot('clickhouse-cluster.sql');
+});

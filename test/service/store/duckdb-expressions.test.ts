@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBListValue } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
+import type { SqlSource } from '../../../src/lang/engines/sql/sql-source.ts';
+import { MAX_SECONDS } from '../../../src/lang/operators/time.ts';
+import { print } from '../../../src/lang/syntax/print.ts';
+import type { Properties } from '../../../src/lang/value.ts';
+import { DuckDbConnection } from '../../../src/service/store/duckdb/database.ts';
+import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+import { getSources } from '../../../src/service/store/duckdb/version-state.ts';
+import type { PersonLine } from '../../../src/service/store/log-line.ts';
+import type { RecordKind } from '../../../src/service/store/store.ts';
+import { expressions, records } from '../../arbitraries.ts';
+import type { Input } from '../../engines.ts';
+import { Answers } from '../../lang/engines/sql/answers.ts';
+import type { Database } from '../../lang/engines/sql/database.ts';
+import { stored } from '../../lang/engines/sql/layouts.ts';
+import { eventLine, writeSegment } from './segments.ts';
+
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 4);
+const RECORDS = 60;
+const EXPRESSIONS = 25;
+const TOGETHER = 8;
+
+/** What a log has of a record: a number that is not finite is not in JSON. */
+function imported(record: Input, own: Properties): Properties {
+  const entries = Object.entries(stored(record, true).properties).filter(
+    ([, value]) => typeof value !== 'number' || Number.isFinite(value),
+  );
+  return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
+}
+
+/** A settled table, asked as part two of the service will. */
+class SettledDatabase implements Database {
+  readonly dialect = duckdb;
+  readonly holdsNul = true;
+
+  constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly connection: DuckDBConnection,
+  ) {}
+
+  static async open(): Promise<SettledDatabase> {
+    const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+    const connection = await instance.connect();
+    for (const statement of duckdb.setup) await connection.run(statement);
+    return new SettledDatabase(instance, connection);
+  }
+
+  /** Reads a file with the records of a kind, numbered by an expression. */
+  async read(file: string, kind: RecordKind, id: string): Promise<SqlSource> {
+    await this.connection.run('USE memory; DETACH DATABASE IF EXISTS settled');
+    await this.connection.run(`ATTACH '${file}' AS settled (READ_ONLY)`);
+    const { [kind]: source } = await getSources(new DuckDbConnection(this.connection), '"settled"');
+    expect(source.table).toEqual(['settled', kind]);
+    await this.connection.run(`CREATE OR REPLACE TEMP VIEW records AS SELECT *, ${id} AS id FROM settled.${kind}`);
+    return { ...source, table: 'records' };
+  }
+
+  createTable(): never {
+    throw new Error('it is settled');
+  }
+
+  async query(sql: string, parameters: readonly (string | number | boolean)[]) {
+    const types = Object.fromEntries(
+      parameters.flatMap((value, index) => (typeof value === 'number' ? [[index, DOUBLE]] : [])),
+    );
+    const reader = await this.connection.runAndReadAll(sql, [...parameters], types);
+    const names = reader.columnNames();
+    const plain = (cell: unknown) => (cell instanceof DuckDBListValue ? [...cell.items] : cell);
+    return reader.getRows().map((row) => Object.fromEntries(row.map((cell, index) => [names[index], plain(cell)])));
+  }
+
+  async close(): Promise<void> {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+describe('expressions over what is settled', () => {
+  let database: SettledDatabase;
+  let folder: string;
+  let versions = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'onwhere-expressions-'));
+    database = await SettledDatabase.open();
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Settles records in parts, so that later ones bring properties without columns, and types without. */
+  async function settled(kind: RecordKind, parts: number, kept: readonly Input[]): Promise<SqlSource> {
+    const id = `e${++versions}`;
+    const version = { id, folder: join(folder, id) };
+    const lines = kept.map(({ properties }, at) =>
+      kind === 'events' ? eventLine('a', properties) : ({ $distinct_id: String(at), $set: properties } as PersonLine),
+    );
+    const store = await DuckDbStore.open({ temporaryFolder: folder });
+    for (let part = 0; part < parts; part++) {
+      const own = lines.slice((part * lines.length) / parts, ((part + 1) * lines.length) / parts);
+      const segment = await writeSegment(join(folder, id, kind), `0000000${part + 1}`, [own]);
+      await store.settle(version, kind, [segment]);
+    }
+    await store.close();
+    const place = kind === 'events' ? 'CAST("time" AS INTEGER)' : 'CAST(distinct_id AS INTEGER)';
+    return database.read(join(version.folder, 'store.duckdb'), kind, place);
+  }
+
+  it.each<[RecordKind, number]>([
+    ['events', 1],
+    ['events', 3],
+    ['people', 1],
+    ['people', 3],
+  ])(
+    `of %s in %i parts are answered as the interpreter answers`,
+    async (kind, parts) => {
+      const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
+      const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
+      let [agreed, columns] = [0, 0];
+      const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
+        const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
+        const kept = table.map((input, at) => ({
+          properties: imported(input, kind === 'events' ? { distinct_id: `u${at % 7}`, time: at } : {}),
+          user: undefined,
+          now,
+        }));
+        const source = await settled(kind, parts, kept);
+        columns += Object.values(source.properties.columns ?? {}).flatMap((types) => Object.keys(types)).length;
+        const answers = new Answers(database, source, kept);
+        const texts = sample.map((tree) => print(tree));
+        for (let at = 0; at < texts.length; at += TOGETHER) await answers.compare(texts.slice(at, at + TOGETHER));
+        agreed += answers.agreed;
+      });
+      // A difference says all there is to say of it.
+      const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
+      if (errorInstance !== null) throw errorInstance;
+      expect(agreed).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
+      expect(columns).toBeGreaterThan(TABLES * 20);
+    },
+    3_600_000,
+  );
+});

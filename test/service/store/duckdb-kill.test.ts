@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
+import { startChild } from '../../spawned.ts';
+import { countOf } from './count-of.ts';
+import { eventLine, writeSegment } from './segments.ts';
+
+const PROCESS = fileURLToPath(new URL('settle-process.ts', import.meta.url));
+const KILLS = Number(process.env.ONWHERE_KILLS ?? 8);
+const SEGMENTS = 6;
+const RECORDS = 4_000;
+
+interface Work {
+  readonly kind: RecordKind;
+  readonly segment: LogSegment;
+}
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-kill-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/**
+ * Segments of events, whose properties change from one to the next, and of updates that count how often they are
+ * applied.
+ */
+async function segmentsOf(version: StoredVersion): Promise<Work[]> {
+  const works: Work[] = [];
+  for (let name = 1; name <= SEGMENTS; name++) {
+    const events = Array.from({ length: RECORDS }, (_, index) =>
+      eventLine('a', {
+        distinct_id: `u${index}`,
+        time: index + 1,
+        $insert_id: `${name} ${index}`,
+        mixed: name % 2 === 0 ? 'x'.repeat(200) : index,
+        list: [name, index],
+      }),
+    );
+    const updates = Array.from({ length: RECORDS }, (_, index) => ({
+      $distinct_id: `u${index}`,
+      $add: { applied: 1 },
+      $set: { [`p${name}`]: 'x'.repeat(200) },
+    }));
+    const log = (kind: RecordKind) => join(version.folder, kind);
+    const text = String(name).padStart(8, '0');
+    works.push({ kind: 'events', segment: await writeSegment(log('events'), text, [events]) });
+    works.push({ kind: 'people', segment: await writeSegment(log('people'), text, [updates]) });
+  }
+  return works;
+}
+
+/**
+ * Settles in a process of its own, which is killed some time after it has opened the store. Says how much it had
+ * settled by then.
+ */
+async function settleUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
+  const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
+  const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, work], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text;
+  });
+  await once(child.stdout, 'data');
+  await Promise.race([wait(milliseconds), closed]);
+  child.kill('SIGKILL');
+  await closed;
+  return printed.split('settled\n').length - 1;
+}
+
+it(`has all of a segment or nothing, however often it is killed`, async () => {
+  let [version, works] = [{ id: 'k0', folder: join(folder, 'k0') }, [] as Work[]];
+  works = await segmentsOf(version);
+  let partial = 0;
+  for (let kill = 1; kill <= KILLS; kill++) {
+    // Early kills meet the making of the file, late ones whatever comes after.
+    const settled = await settleUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
+    const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+    const events = await countOf(store, version, 'events');
+    expect(events % RECORDS).toBe(0);
+    expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(settled / 2));
+    const applied = new Set<unknown>();
+    for await (const { properties } of store.people(version)) applied.add(properties.applied);
+    expect(applied.size).toBeLessThanOrEqual(1);
+    const [times = 0] = applied;
+    expect(times).toBeGreaterThanOrEqual(Math.floor(settled / 2));
+    if (events < SEGMENTS * RECORDS) partial++;
+    else {
+      await expectWhole(store, version);
+      version = { id: `k${kill}`, folder: join(folder, `k${kill}`) };
+      works = await segmentsOf(version);
+    }
+    await store.close();
+  }
+  expect(partial).toBeGreaterThan(0);
+  const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+  for (const { kind, segment } of works) await store.settle(version, kind, [segment]);
+  await expectWhole(store, version);
+  for await (const { properties } of store.people(version)) expect(properties.applied).toBe(SEGMENTS);
+  await store.close();
+});
+
+async function expectWhole(store: DuckDbStore, version: StoredVersion): Promise<void> {
+  const ids = new Set<unknown>();
+  for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
+  expect(ids.size).toBe(SEGMENTS * RECORDS);
+  expect(await countOf(store, version, 'events')).toBe(SEGMENTS * RECORDS);
+}

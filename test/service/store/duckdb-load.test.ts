@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+import type { StoredVersion } from '../../../src/service/store/store.ts';
+import { codePoint } from '../../code-point.ts';
+import { countOf } from './count-of.ts';
+
+let folder: string;
+let store: DuckDbStore;
+let versions = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-load-'));
+  store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+});
+
+afterAll(async () => {
+  await store?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const EVENT = '{"event":"a","properties":{"distinct_id":"u","time":5}}';
+
+/** An event with JSON among its properties. */
+const withProperty = (json: string) => `{"event":"a","properties":{"distinct_id":"u","time":5,"p":${json}}}`;
+
+async function load(bytes: string | Uint8Array): Promise<[boolean, StoredVersion]> {
+  const id = `l${++versions}`;
+  const version = { id, folder: join(folder, id) };
+  const file = join(folder, `${id}[*].ndjson`);
+  await writeFile(file, bytes);
+  return [await store.loadFile(version, file), version];
+}
+
+async function textsOf(version: StoredVersion): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const event of store.events(version)) texts.push(JSON.stringify(event));
+  return texts;
+}
+
+async function expectLoaded(bytes: string | Uint8Array, lines: readonly string[]): Promise<void> {
+  const [isLoaded, version] = await load(bytes);
+  expect(isLoaded).toBe(true);
+  expect(await textsOf(version)).toEqual(lines.map(eventText));
+}
+
+function eventText(line: string): string {
+  const { event, properties } = JSON.parse(line);
+  return JSON.stringify({ event, properties });
+}
+
+describe('a file is loaded', () => {
+  it.each<[string, string]>([
+    ['plain', EVENT],
+    ['with blanks', '  { "event" : "a" , "properties" : { "time" : 5 , "distinct_id" : "u" } }\r\n\n \n'],
+    ['with its parts in another order', '{"properties":{"time":5,"distinct_id":"u"},"event":"a"}'],
+    ['with an escaped name', '{"\\u0065vent":"a","properties":{"distinct_id":"u","time":5}}'],
+    ['with objects in objects', withProperty('{"a":{"b":[{"c":1},{"c":2}]},"c":3}')],
+    ['with lists in lists', withProperty('[[1,[2]],[]]')],
+    ['with a great number', withProperty('1.5e+300')],
+    ['with a number of many digits', withProperty('9'.repeat(300))],
+    ['with a number as others write it', withProperty('[1.0,-0,1E3,1e-400]')],
+    [
+      'with texts that look like mistakes',
+      withProperty('[",}", ":NaN", ":1e999", ": -inf", "{{{", "[[", "\\\\", "\\"{\\":"]'),
+    ],
+    ['with a byte order mark in a text', withProperty('"\ufeffa"')],
+    ['with any character', withProperty('"\\u0000\\ud83d\\ude00é\\/\\u001f"')],
+  ])('%s', (_, line) => expectLoaded(`${line}\n`, [line]));
+
+  it('by time', () => {
+    const lines = [5, 3, 9, 3].map((time) => `{"event":"a","properties":{"distinct_id":"u","time":${time}}}`);
+    const sorted = [1, 3, 0, 2].map((index) => lines[index] as string);
+    return expectLoaded(lines.join('\n'), sorted);
+  });
+
+  it('with each insert id once, as it comes first', async () => {
+    const ids = ['"a"', '"b"', '"a"', '"c"', '"b"'];
+    const lines = ids.map(
+      (id, index) => `{"event":"a","properties":{"distinct_id":"u","time":${10 - index},"$insert_id":${id}}}`,
+    );
+    const [isLoaded, version] = await load(lines.join('\n'));
+    expect(isLoaded).toBe(true);
+    expect((await textsOf(version)).sort()).toEqual([lines[0], lines[1], lines[3]].sort());
+  });
+
+  it('that is gzipped, in one part or several', async () => {
+    await expectLoaded(gzipSync(`${EVENT}\n${EVENT}\n`), [EVENT, EVENT]);
+    await expectLoaded(Buffer.concat([gzipSync(`${EVENT}\n`), gzipSync(`${EVENT}\n`)]), [EVENT, EVENT]);
+  });
+
+  it('and says how far it has come', async () => {
+    const file = join(folder, 'progress.ndjson');
+    await writeFile(file, `${EVENT}\n`.repeat(100_000));
+    const parts: number[] = [];
+    const version = { id: 'progress', folder: join(folder, 'progress') };
+    expect(await store.loadFile(version, file, { onProgress: (part) => parts.push(part) })).toBe(true);
+    expect(parts).toEqual(parts.toSorted((left, right) => left - right));
+    expect(parts.at(-1)).toBe(1);
+    expect(await countOf(store, version, 'events')).toBe(100_000);
+  });
+
+  it('as it is read, or not at all, whatever JSON it holds', async () => {
+    const value = fc.json({ stringUnit: codePoint, maxDepth: 4 });
+    const number = fc.oneof(
+      fc.double().map(String),
+      fc.bigInt().map(String),
+      fc.constantFrom('1e400', '1.', '01', '-0'),
+    );
+    let loaded = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(value, number), { minLength: 1, maxLength: 5 }), async (values) => {
+        const lines = values.map(withProperty);
+        const [isLoaded, version] = await load(lines.join('\n'));
+        if (!isLoaded) return;
+        loaded++;
+        expect(await textsOf(version)).toEqual(lines.map(eventText));
+      }),
+      { numRuns: 40 },
+    );
+    expect(loaded).toBeGreaterThan(5);
+  });
+});
+
+describe('a file is not loaded, and nothing left of it,', () => {
+  it.each<[string, string | Uint8Array]>([
+    ['that is empty', ''],
+    ['that is CSV', 'event,time,distinct_id\na,5,u\n'],
+    ['that is a list', `[${EVENT}]`],
+    ['that is broken off', EVENT.slice(0, -1)],
+    ['that is not UTF-8', Buffer.from(withProperty('"\xff"'), 'latin1')],
+    ['that begins with a byte order mark', `\ufeff${EVENT}`],
+    ['whose gzip is broken off', gzipSync(`${EVENT}\n`.repeat(1_000)).subarray(0, -10)],
+    ['with people', '{"$distinct_id":"u","$properties":{"a":1}}'],
+    ['with flat records', '{"event":"a","distinct_id":"u","time":5}'],
+    ['with something beside the properties', '{"event":"a","properties":{"distinct_id":"u","time":5},"x":1}'],
+    ['without an event', '{"properties":{"distinct_id":"u","time":5}}'],
+    ['with an event that is no text', '{"event":1,"properties":{"distinct_id":"u","time":5}}'],
+    ['with an event that is empty', '{"event":"","properties":{"distinct_id":"u","time":5}}'],
+    ['without a distinct_id', '{"event":"a","properties":{"time":5}}'],
+    ['with an empty distinct_id', '{"event":"a","properties":{"distinct_id":"","time":5}}'],
+    ['with a distinct_id that is no text', '{"event":"a","properties":{"distinct_id":12,"time":5}}'],
+    ['without a time', '{"event":"a","properties":{"distinct_id":"u"}}'],
+    ['with a time that is a text', '{"event":"a","properties":{"distinct_id":"u","time":"5"}}'],
+    ['with a time between seconds', '{"event":"a","properties":{"distinct_id":"u","time":5.5}}'],
+    ['with a time of 0', '{"event":"a","properties":{"distinct_id":"u","time":0}}'],
+    ['with a time in milliseconds', '{"event":"a","properties":{"distinct_id":"u","time":1735689600000}}'],
+    ['with a time that is null', '{"event":"a","properties":{"distinct_id":"u","time":null}}'],
+    ['with an insert id that is no text', '{"event":"a","properties":{"distinct_id":"u","time":5,"$insert_id":null}}'],
+    ['with an insert id that is empty', '{"event":"a","properties":{"distinct_id":"u","time":5,"$insert_id":""}}'],
+    ['with a token that is null', '{"event":"a","properties":{"distinct_id":"u","time":5,"token":null}}'],
+    ['with a token', '{"event":"a","properties":{"distinct_id":"u","time":5,"token":"x"}}'],
+    ['with properties that are a list', '{"event":"a","properties":[]}'],
+    ['with an event twice', '{"event":"a","event":"b","properties":{"distinct_id":"u","time":5}}'],
+    ['with a name twice', withProperty('1,"p":1')],
+    ['with a name twice, once escaped', withProperty('1,"\\u0070":2')],
+    ['with a name twice in an object', withProperty('{"a":1,"a":1}')],
+    ['with a name twice in an object of a list', withProperty('[{"a":{"b":1,"b":1}}]')],
+    ['with NaN', withProperty('NaN')],
+    ['with a negative infinity in a list', withProperty('[1, -Infinity]')],
+    ['with inf', withProperty(' inf')],
+    ['with a number that no double holds', withProperty('1e400')],
+    ['with a number of too many digits', withProperty('9'.repeat(400))],
+    ['with a comma too many', withProperty('1,')],
+    ['with a comma too many in a list', withProperty('[1 , ]')],
+    ['with half of a surrogate pair', withProperty('"\\ud800"')],
+    ['that is deep', withProperty(`${'['.repeat(200)}${']'.repeat(200)}`)],
+    ['with a record of more than 1 MiB', withProperty(`"${'x'.repeat(2 ** 20)}"`)],
+  ])('%s', async (_, text) => {
+    for (const bytes of typeof text === 'string' && text !== '' ? [text, `${EVENT}\n${text}\n${EVENT}`] : [text]) {
+      const [isLoaded, version] = await load(bytes);
+      expect(isLoaded).toBe(false);
+      expect(existsSync(version.folder)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,649 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc, { type Arbitrary } from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareStrings, type Properties } from '../../../src/lang/value.ts';
+import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import type { PersonLine } from '../../../src/service/store/log-line.ts';
+import { applyUpdates } from '../../../src/service/store/person-updates.ts';
+import {
+  type Flushed,
+  NOTHING_FLUSHED,
+  type RecordKind,
+  type Store,
+  type StoredEvent,
+  type StoredPerson,
+  type StoredVersion,
+} from '../../../src/service/store/store.ts';
+import { DamagedVersionError, StoreError } from '../../../src/service/store/store-error.ts';
+import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
+import { codePoint } from '../../code-point.ts';
+import { countOf } from './count-of.ts';
+import { eventLine, writeSegment } from './segments.ts';
+
+const START = 1_735_689_600;
+
+/** What every store does. It is opened once, over a folder of its own, and each case has versions of its own. */
+export function describeStore(name: string, open: (folder: string) => Promise<Store>): void {
+  describe(name, () => {
+    let folder: string;
+    let store: Store;
+    let versions = 0;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'onwhere-store-'));
+      store = await open(join(folder, 'own'));
+    });
+
+    afterAll(async () => {
+      await store?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const newVersion = (): StoredVersion => {
+      const id = `v${++versions}`;
+      return { id, folder: join(folder, id, 'store') };
+    };
+
+    const segment = (
+      version: StoredVersion,
+      kind: RecordKind,
+      name: number,
+      lines: Parameters<typeof writeSegment>[2],
+    ) => writeSegment(join(folder, version.id, kind), String(name).padStart(8, '0'), lines);
+
+    const segmentOf = (version: StoredVersion, name: number, ...events: readonly StoredEvent[]): Promise<LogSegment> =>
+      segment(version, 'events', name, [events.map(({ event, properties }) => eventLine(event, properties))]);
+
+    const settleEvents = async (version: StoredVersion, name: number, ...events: readonly StoredEvent[]) =>
+      store.settle(version, 'events', [await segmentOf(version, name, ...events)]);
+
+    const settlePeople = async (version: StoredVersion, name: number, ...lines: readonly PersonLine[]) =>
+      store.settle(version, 'people', [await segment(version, 'people', name, [lines])]);
+
+    /** Checks that a version holds exactly these events, whose times differ. */
+    const expectEvents = async (version: StoredVersion, events: readonly StoredEvent[]) => {
+      const sorted = events.toSorted((left, right) => timeOf(left) - timeOf(right));
+      expect(texts(await all(store.events(version)))).toEqual(texts(sorted));
+      expect(await countOf(store, version, 'events')).toBe(events.length);
+    };
+
+    describe('a version of which something was settled', () => {
+      const settledOf = (records: number, segment: string): Flushed => {
+        return { events: { records, segment }, people: NOTHING_FLUSHED.people };
+      };
+
+      it('is known by the number of records and the last segment', async () => {
+        const version = newVersion();
+        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
+        await settleEvents(version, 1, eventAt(1), eventAt(2));
+        await settleEvents(version, 3, eventAt(3));
+        await settlePeople(version, 2, { $distinct_id: 'a', $set: {} });
+        const segments = { events: { records: 3, segment: '00000003' }, people: { records: 1, segment: '00000002' } };
+        expect(await store.settled(version)).toEqual(segments);
+        await store.verify({ ...version, settled: segments });
+      });
+
+      it('is damaged where there is less of it, whatever is done with it', async () => {
+        const version = newVersion();
+        const segment = await segmentOf(version, 9, eventAt(9));
+        const damaged = { ...version, settled: settledOf(1_500, '00000001') };
+        const uses = [
+          () => store.read([damaged], async () => 1),
+          () => store.settle(damaged, 'events', [segment]),
+          () => store.verify(damaged),
+        ];
+        for (const use of uses) {
+          await expect(use()).rejects.toMatchObject({
+            versionId: version.id,
+            damage: 'the store has 0 of 1,500 events',
+            constructor: DamagedVersionError,
+          });
+        }
+        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
+      });
+
+      it('may have more than was noted, of a settle that is repeated', async () => {
+        const version = newVersion();
+        await settleEvents(version, 2, eventAt(1), eventAt(2));
+        const noted = { ...version, settled: settledOf(1, '00000001') };
+        await store.read([noted], async ({ versions }) => expect(versions).toHaveLength(1));
+      });
+    });
+
+    describe('a version that is not known', () => {
+      it('has nothing', async () => {
+        const version = newVersion();
+        expect(await countOf(store, version, 'events')).toBe(0);
+        expect(await countOf(store, version, 'people')).toBe(0);
+        expect(await all(store.events(version))).toEqual([]);
+        expect(await all(store.people(version))).toEqual([]);
+      });
+
+      it('can be dropped', async () => {
+        await expect(store.drop(newVersion())).resolves.toBeUndefined();
+      });
+    });
+
+    describe('lent for questions', () => {
+      const counted = (reading: StoreSnapshot) => {
+        const counts = reading.versions.map(({ events, people }) => {
+          const [inEvents, inPeople] = [events, people].map(({ table }) =>
+            [table].flat().map(reading.dialect.quoteName).join('.'),
+          );
+          return `SELECT (SELECT count(*) FROM ${inEvents}) AS events, (SELECT count(*) FROM ${inPeople}) AS people`;
+        });
+        return reading.rows(counts.join(' UNION ALL '), []);
+      };
+
+      it('are the versions that something is settled of', async () => {
+        const [first, second] = [newVersion(), newVersion()];
+        await settleEvents(first, 1, { event: 'a', properties: { distinct_id: 'u', time: START } });
+        await settlePeople(second, 1, { $distinct_id: 'u', $set: { a: 1 } }, { $distinct_id: 'v', $set: { a: 1 } });
+        const rows = await store.read([first, newVersion(), second], counted);
+        expect(rows).toHaveLength(2);
+        expect(rows).toEqual(
+          expect.arrayContaining([
+            { events: 1, people: 0 },
+            { events: 0, people: 2 },
+          ]),
+        );
+      });
+
+      it('bind parameters, and answer as JSON has it', async () => {
+        const answer = await store.read([], (reading) => {
+          const [text, number] = [reading.dialect.placeholder(1, '\ufeff"'), reading.dialect.placeholder(2, 0.1)];
+          return reading.rows(`SELECT ${text} AS text, ${number} AS number, NULL AS nothing`, ['\ufeff"', 0.1]);
+        });
+        expect(answer).toEqual([{ text: '\ufeff"', number: 0.1, nothing: null }]);
+      });
+
+      it('are given up with the reason of a signal', async () => {
+        const controller = new AbortController();
+        const reason = new Error('nobody waits for it');
+        const asked = store.read(
+          [],
+          async ({ rows }) => {
+            controller.abort(reason);
+            return rows('SELECT 1 AS one', []);
+          },
+          { signal: controller.signal },
+        );
+        await expect(asked).rejects.toBe(reason);
+      });
+    });
+
+    it('settles nothing where there are no records', async () => {
+      const version = newVersion();
+      await store.settle(version, 'events', []);
+      await settleEvents(version, 1);
+      await settlePeople(version, 1);
+      expect(await countOf(store, version, 'events')).toBe(0);
+      expect(await countOf(store, version, 'people')).toBe(0);
+      const event = eventAt(1);
+      await settleEvents(version, 2, event);
+      await expectEvents(version, [event]);
+    });
+
+    describe('events', () => {
+      it('come out as they went in, whatever they hold', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(fc.array(storedEvents, { maxLength: 8 }), { maxLength: 3 }), async (settled) => {
+            const version = newVersion();
+            const events = withTimes(settled);
+            for (const [index, part] of events.entries()) await settleEvents(version, index + 1, ...part);
+            await expectEvents(version, events.flat());
+            await store.drop(version);
+          }),
+          { numRuns: 25 },
+        );
+      });
+
+      it.each<[string, Properties]>([
+        [
+          'numbers at the edges',
+          { zero: 0, tiny: 5e-324, great: Number.MAX_VALUE, low: -Number.MAX_VALUE, third: 1 / 3 },
+        ],
+        [
+          'whole numbers that are wide',
+          { a: 2 ** 53 - 1, b: 2 ** 53, c: 2 ** 63, d: -(2 ** 63), e: 2 ** 64, f: 1e20, g: 1e21 },
+        ],
+        [
+          'names that mean something elsewhere',
+          JSON.parse('{"__proto__":1,"constructor":2,"":3,"a.b":4,"a/b~c":5,"a":{"b":6},"$.a":7,"*":8,"a[0]":9}'),
+        ],
+        ['names that differ in case or blanks', { a: 1, A: 'x', 'a ': true, ' a': null, á: 2, 'a\u0301': 3 }],
+        [
+          'names with any character',
+          { "'": 1, '"': 2, '\\': 3, '\n': 4, '\u0000': 5, '\ufeff': 6, '\u{1f600}': 7, 'a\u0000b': 8, 'a\u0000c': 9 },
+        ],
+        [
+          'texts with any character',
+          { a: '\u0000', b: '\ufeffa', c: '\u{10ffff}', d: '\u2028', e: '"\\\'', f: '\r\n', g: '', h: '\ud7ff\ue000' },
+        ],
+        [
+          'texts that look like others',
+          { a: 'null', b: '1', c: 'true', d: '[]', e: '{}', f: '2025-01-01', g: 'NaN', h: '1e400' },
+        ],
+        [
+          'lists and objects',
+          { a: [], b: {}, c: [[]], d: [{}], e: [null], f: [1, 'a', true, null, { b: [1.5] }], g: { h: { i: [] } } },
+        ],
+        ['null beside others', { a: null, b: [null, null], c: { d: null } }],
+        ['what is deep', { a: nested(60) }],
+        ['a long text', { a: 'é'.repeat(400_000) }],
+        ['an id that is a number', { distinct_id: 12.5 }],
+        ['10,000 properties', manyProperties('p', 10_000)],
+      ])('keep %s', async (_, properties) => {
+        const version = newVersion();
+        const [first, second] = [eventAt(1, properties), eventAt(2, properties)];
+        await settleEvents(version, 1, first);
+        await settleEvents(version, 2, second);
+        await expectEvents(version, [first, second]);
+      });
+
+      it('keep their names and the ids of their users', async () => {
+        const version = newVersion();
+        const names = ['a', 'A', ' ', '\u0000', '\ufeffa', '"', "'", '\u{1f600}', 'null', '[]', 'a\u0000b'];
+        const events = names.map((name, index) => ({ ...eventAt(index, { distinct_id: name }), event: name }));
+        await settleEvents(version, 1, ...events);
+        await expectEvents(version, events);
+      });
+
+      it('may have properties that no other has', async () => {
+        const version = newVersion();
+        const events = Array.from({ length: 2_000 }, (_, index) => eventAt(index, manyProperties(`p${index}_`, 10)));
+        await settleEvents(version, 1, ...events.slice(0, 1_500));
+        await settleEvents(version, 2, ...events.slice(1_500));
+        await expectEvents(version, events);
+      });
+
+      it('may bring other types and other properties later', async () => {
+        const version = newVersion();
+        const values = [1, 'a', true, null, [1], { b: 1 }, undefined, 2.5];
+        const events = values.map((a, index) => eventAt(index, JSON.parse(JSON.stringify({ a, [`p${index}`]: a }))));
+        for (const [index, event] of events.entries()) await settleEvents(version, index + 1, event);
+        await expectEvents(version, events);
+      });
+
+      it('come by time, whatever order they were settled in', async () => {
+        const version = newVersion();
+        const shuffled = [5, 3, 9, 1, 7, 2, 8, 0, 6, 4].map((at) => eventAt(at));
+        await settleEvents(version, 1, ...shuffled.slice(0, 6));
+        await settleEvents(version, 2, ...shuffled.slice(6));
+        await expectEvents(version, shuffled);
+      });
+
+      it('may be at one time, and alike', async () => {
+        const version = newVersion();
+        const events = [eventAt(1), eventAt(1), eventAt(1, { a: 1 })];
+        await settleEvents(version, 1, ...events);
+        expect(texts(await all(store.events(version))).sort()).toEqual(texts(events).sort());
+      });
+
+      it('may be many', async () => {
+        const version = newVersion();
+        const batches = Array.from({ length: 50 }, (_, batch) =>
+          Array.from({ length: 1_000 }, (_, index) => eventAt(batch * 1_000 + index, { a: index % 7 })),
+        );
+        const lines = batches.map((batch) => batch.map(({ event, properties }) => eventLine(event, properties)));
+        await store.settle(version, 'events', [await segment(version, 'events', 1, lines)]);
+        await expectEvents(version, batches.flat());
+      });
+    });
+
+    describe('settling', () => {
+      it('again adds nothing', async () => {
+        const version = newVersion();
+        const events = [eventAt(1), eventAt(2), eventAt(3)];
+        const segments = await Promise.all(events.map((event, index) => segmentOf(version, index + 1, event)));
+        await store.settle(version, 'events', segments.slice(0, 2));
+        await store.settle(version, 'events', segments.slice(0, 2));
+        await expectEvents(version, events.slice(0, 2));
+        await store.settle(version, 'events', segments);
+        await expectEvents(version, events);
+      });
+
+      it('again applies no update of a person again', async () => {
+        const version = newVersion();
+        const added = await segment(version, 'people', 1, [[{ $distinct_id: 'a', $add: { n: 1 } }]]);
+        await store.settle(version, 'people', [added]);
+        await store.settle(version, 'people', [added]);
+        expect(await all(store.people(version))).toEqual([{ distinctId: 'a', properties: { n: 1 } }]);
+      });
+
+      it('knows the segments of a version and kind apart', async () => {
+        const [left, right] = [newVersion(), newVersion()];
+        await settleEvents(left, 1, eventAt(1));
+        await settleEvents(right, 1, eventAt(2));
+        await settlePeople(left, 1, { $distinct_id: 'a', $set: { n: 1 } });
+        await expectEvents(left, [eventAt(1)]);
+        await expectEvents(right, [eventAt(2)]);
+        expect(await countOf(store, left, 'people')).toBe(1);
+        expect(await countOf(store, right, 'people')).toBe(0);
+      });
+
+      it.each<RecordKind>(['events', 'people'])('adds all of the %s or none', async (kind) => {
+        const version = newVersion();
+        const line = kind === 'events' ? eventLine('a', eventAt(1).properties) : { $distinct_id: 'a', $set: { n: 1 } };
+        const [whole, missing] = [await segment(version, kind, 1, [[line]]), await segment(version, kind, 2, [[line]])];
+        await rm(missing.path);
+        await expect(store.settle(version, kind, [whole, missing])).rejects.toBeInstanceOf(StoreError);
+        expect(await countOf(store, version, kind)).toBe(0);
+        await store.settle(version, kind, [whole]);
+        expect(await countOf(store, version, kind)).toBe(1);
+      });
+
+      it('goes on for many versions at once', async () => {
+        const settled = Array.from({ length: 12 }, (_, index) => [newVersion(), eventAt(index)] as const);
+        await Promise.all(
+          settled.flatMap(([version, event]) => [
+            settleEvents(version, 1, event),
+            settlePeople(version, 1, { $distinct_id: version.id, $set: {} }),
+          ]),
+        );
+        for (const [version, event] of settled) {
+          await expectEvents(version, [event]);
+          expect(await all(store.people(version))).toEqual([{ distinctId: version.id, properties: {} }]);
+        }
+      });
+    });
+
+    describe('an insert id', () => {
+      const sent = (at: number, id: unknown, properties: Properties = {}) =>
+        eventAt(at, { ...properties, $insert_id: id });
+
+      it('is kept once, as it was settled first', async () => {
+        const version = newVersion();
+        await settleEvents(version, 1, sent(3, 'a'), eventAt(2), eventAt(1), sent(4, 'b'));
+        await settleEvents(version, 2, sent(5, 'b'), sent(0, 'a'), sent(6, 'c'), eventAt(7));
+        await expectEvents(version, [eventAt(1), eventAt(2), sent(3, 'a'), sent(4, 'b'), sent(6, 'c'), eventAt(7)]);
+      });
+
+      it('is kept once of a batch, as it came first', async () => {
+        const version = newVersion();
+        const [first, second] = [
+          await segmentOf(version, 1, sent(9, 'a'), sent(1, 'b'), sent(2, 'a')),
+          await segmentOf(version, 2, sent(3, 'b'), sent(4, 'a'), sent(5, 'c')),
+        ];
+        await store.settle(version, 'events', [first, second]);
+        await expectEvents(version, [sent(9, 'a'), sent(1, 'b'), sent(5, 'c')]);
+      });
+
+      it('may first come late', async () => {
+        const version = newVersion();
+        await settleEvents(version, 1, eventAt(1));
+        await settleEvents(version, 2, sent(2, 'a'), sent(3, 'a'), eventAt(4));
+        await settleEvents(version, 3, sent(5, 'a'), eventAt(6));
+        await expectEvents(version, [eventAt(1), sent(2, 'a'), eventAt(4), eventAt(6)]);
+      });
+
+      it('is that of a number too', async () => {
+        const version = newVersion();
+        await settleEvents(version, 1, sent(1, 12), sent(2, '12'), sent(3, '1e21'), sent(4, 1e21));
+        await expectEvents(version, [sent(1, 12), sent(3, '1e21'), sent(4, 1e21)]);
+      });
+
+      it('belongs to its version', async () => {
+        for (const version of [newVersion(), newVersion()]) {
+          await settleEvents(version, 1, sent(1, 'a'));
+          await expectEvents(version, [sent(1, 'a')]);
+        }
+      });
+    });
+
+    describe('people', () => {
+      it('are what their updates come to, in the order of the log', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(fc.array(updates, { maxLength: 12 }), { maxLength: 3 }), async (settled) => {
+            const version = newVersion();
+            for (const [index, lines] of settled.entries()) await settlePeople(version, index + 1, ...lines);
+            expect(texts(await all(store.people(version)))).toEqual(texts(folded(settled.flat())));
+            await store.drop(version);
+          }),
+          { numRuns: 25 },
+        );
+      });
+
+      it('come by id in code-point order', async () => {
+        const version = newVersion();
+        const ids = ['\uffff', '\u{1f600}', 'b', 'B', 'a', 'aa', '\ufeffa', 'a\u0000', '10', '9', 'é'];
+        await settlePeople(version, 1, ...ids.map((id) => ({ $distinct_id: id, $set: { id } })));
+        const people = await all(store.people(version));
+        expect(people).toEqual(ids.toSorted(compareStrings).map((id) => ({ distinctId: id, properties: { id } })));
+      });
+
+      it('keep whatever is set', async () => {
+        const version = newVersion();
+        const properties = JSON.parse(
+          '{"__proto__":1,"a":{"b":[null,{}]},"":2,"a.b":[],"\\u0000":"\\u0000","c":1e21,"d":null}',
+        );
+        await settlePeople(version, 1, { $distinct_id: 'a', $set: properties });
+        expect(texts(await all(store.people(version)))).toEqual(texts([{ distinctId: 'a', properties }]));
+      });
+
+      it('may be many, each updated often', async () => {
+        const version = newVersion();
+        const lines = Array.from({ length: 30_000 }, (_, index) => ({
+          $distinct_id: `u${index % 7_001}`,
+          $add: { n: 1 },
+          $set: { last: index },
+        }));
+        await settlePeople(version, 1, ...lines.slice(0, 20_000));
+        await settlePeople(version, 2, ...lines.slice(20_000));
+        expect(await countOf(store, version, 'people')).toBe(7_001);
+        expect(texts(await all(store.people(version)))).toEqual(texts(folded(lines)));
+      });
+
+      it('that are deleted are gone, and may come back', async () => {
+        const version = newVersion();
+        await settlePeople(version, 1, { $distinct_id: 'a', $set: { x: 1 } }, { $distinct_id: 'b', $set: { x: 1 } });
+        await settlePeople(version, 2, { $distinct_id: 'a', $delete: '' });
+        expect(await countOf(store, version, 'people')).toBe(1);
+        await settlePeople(version, 3, { $distinct_id: 'a', $set: { y: 2 } });
+        expect(await all(store.people(version))).toEqual([
+          { distinctId: 'a', properties: { y: 2 } },
+          { distinctId: 'b', properties: { x: 1 } },
+        ]);
+      });
+    });
+
+    describe('reading', () => {
+      const READ = 20_000;
+
+      const readable = async (): Promise<[StoredVersion, StoredEvent[]]> => {
+        const version = newVersion();
+        const events = Array.from({ length: READ }, (_, index) => eventAt(index, { a: index % 5 }));
+        await settleEvents(version, 1, ...events);
+        return [version, events];
+      };
+
+      it('goes on several times at once', async () => {
+        const [version, events] = await readable();
+        const read = await Promise.all([
+          all(store.events(version)),
+          all(store.events(version)),
+          all(store.events(version)),
+        ]);
+        for (const each of read) expect(texts(each)).toEqual(texts(events));
+      });
+
+      it('shows nothing of what is settled meanwhile', async () => {
+        const [version, events] = await readable();
+        const reading = store.events(version)[Symbol.asyncIterator]();
+        const first = await reading.next();
+        await settleEvents(version, 2, eventAt(READ, { new: true }));
+        expect(texts([first.value, ...(await rest(reading))])).toEqual(texts(events));
+        expect(await countOf(store, version, 'events')).toBe(READ + 1);
+      });
+
+      it('goes on to its end where the version is dropped', async () => {
+        const [version, events] = await readable();
+        const readings = [store.events(version), store.events(version)].map((each) => each[Symbol.asyncIterator]());
+        const firsts = await Promise.all(readings.map((reading) => reading.next()));
+        await store.drop(version);
+        expect(await countOf(store, version, 'events')).toBe(0);
+        expect(await all(store.events(version))).toEqual([]);
+        for (const [index, reading] of readings.entries()) {
+          expect(texts([firsts[index]?.value, ...(await rest(reading))])).toEqual(texts(events));
+        }
+      });
+
+      it('may be given up', async () => {
+        const [version] = await readable();
+        for await (const event of store.events(version)) {
+          expect(event.event).toBe('a');
+          break;
+        }
+        await store.drop(version);
+        expect(await countOf(store, version, 'events')).toBe(0);
+      });
+    });
+
+    it('forgets what is dropped, and nothing else', async () => {
+      const [dropped, kept] = [newVersion(), newVersion()];
+      await settleEvents(dropped, 1, eventAt(1));
+      await settlePeople(dropped, 1, { $distinct_id: 'a', $set: {} });
+      await settleEvents(kept, 1, eventAt(2));
+      await store.drop(dropped);
+      await store.drop(dropped);
+      expect(await countOf(store, dropped, 'events')).toBe(0);
+      expect(await all(store.people(dropped))).toEqual([]);
+      await expectEvents(kept, [eventAt(2)]);
+    });
+  });
+}
+
+function eventAt(seconds: number, properties: Properties = {}): StoredEvent {
+  return { event: 'a', properties: { distinct_id: 'u1', time: START + seconds, ...properties } };
+}
+
+function timeOf({ properties }: StoredEvent): number {
+  return properties.time as number;
+}
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 'x' : { a: [nested(depth - 1)] };
+}
+
+function manyProperties(prefix: string, count: number): Properties {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index % 3 === 0 ? `${index}` : index]),
+  );
+}
+
+const NAMES = [
+  'a',
+  'b',
+  'A',
+  '',
+  '__proto__',
+  'constructor',
+  'a.b',
+  'a/b',
+  '~',
+  '$x',
+  "it's",
+  '"',
+  '日本 \u{1f600}',
+  '\u0000',
+  '1',
+];
+
+/** Values of JSON, as `JSON.parse` gives them. */
+const jsonValues: Arbitrary<unknown> = fc
+  .oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom<unknown[]>(
+        null,
+        true,
+        false,
+        0,
+        1,
+        -1,
+        1.5,
+        1e21,
+        5e-324,
+        2 ** 63,
+        '',
+        'a',
+        'null',
+        [],
+        {},
+      ),
+    },
+    { weight: 1, arbitrary: fc.jsonValue({ stringUnit: codePoint, maxDepth: 3 }) },
+  )
+  .map((value) => JSON.parse(JSON.stringify(value)));
+
+const properties: Arbitrary<Properties> = fc
+  .uniqueArray(
+    fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: codePoint, maxLength: 5 })), jsonValues),
+    {
+      selector: ([name]) => name,
+      maxLength: 8,
+    },
+  )
+  .map((entries) => Object.fromEntries(entries));
+
+const ids = fc.oneof(
+  fc.constantFrom('u1', 'u2', '\ufeff', '\u0000'),
+  fc.string({ unit: codePoint, minLength: 1 }),
+  fc.integer(),
+);
+
+const storedEvents: Arbitrary<StoredEvent> = fc.record({
+  event: fc.oneof(fc.constantFrom('a', 'b'), fc.string({ unit: codePoint, minLength: 1 })),
+  properties: fc.tuple(properties, ids).map(([own, distinct_id]) => ({ ...own, distinct_id })),
+});
+
+const UPDATES = ['$set', '$set_once', '$unset', '$delete'] as const;
+
+const updates: Arbitrary<PersonLine> = fc
+  .tuple(fc.constantFrom('a', 'b', 'c', '\u0000', '\u{1f600}'), fc.constantFrom(...UPDATES), properties)
+  .map(([$distinct_id, operation, changed]) => {
+    const operand = operation === '$unset' ? Object.keys(changed) : operation === '$delete' ? '' : changed;
+    return { $distinct_id, [operation]: operand };
+  });
+
+/** The events with times that all differ, in no order. */
+function withTimes(settled: readonly (readonly StoredEvent[])[]): StoredEvent[][] {
+  let count = 0;
+  const time = () => START + ((++count * 7) % 101);
+  return settled.map((part) =>
+    part.map(({ event, properties }) => ({ event, properties: { ...properties, time: time() } })),
+  );
+}
+
+/** What updates come to. */
+function folded(lines: readonly PersonLine[]): StoredPerson[] {
+  const updates = new Map<string, PersonLine[]>();
+  for (const line of lines)
+    updates
+      .set(line.$distinct_id, updates.get(line.$distinct_id) ?? [])
+      .get(line.$distinct_id)
+      ?.push(line);
+  const people = [...updates].flatMap(([id, own]): [string, Properties][] => {
+    const profile = applyUpdates(undefined, own);
+    return profile === undefined ? [] : [[id, profile]];
+  });
+  const sorted = people.sort(([left], [right]) => compareStrings(left, right));
+  return sorted.map(([distinctId, profile]) => ({ distinctId, properties: JSON.parse(JSON.stringify(profile)) }));
+}
+
+/** Texts say what differs where objects are many, and see own properties of every name. */
+function texts(values: readonly unknown[]): string[] {
+  return values.map((value) => JSON.stringify(value));
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+async function rest<Item>(iterator: AsyncIterator<Item>): Promise<Item[]> {
+  return all({ [Symbol.asyncIterator]: () => iterator });
+}

@@ -1,9 +1,0 @@
-import type { DatabaseOptions } from '../../src/store/duckdb/database.ts';
-import { type LostWorker, WorkerStore } from '../../src/store/worker/worker-store.ts';
-
-const PROGRAM = { entry: new URL('../../dist/store-worker.js', import.meta.url) };
-
-/** A store whose process runs the build, which starts sooner than the sources. */
-export function openWorkerStore(options: DatabaseOptions, onExit: (exit: LostWorker) => void = () => undefined) {
-  return WorkerStore.open({ ...options, onExit }, PROGRAM);
-}

@@ -1,0 +1,83 @@
+import { tmpdir } from 'node:os';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../../axe-findings.ts';
+import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { drop, openTab, type, visitPlayground } from './page.ts';
+import { type Play, startPlay } from './play.ts';
+
+/** Brings the page into a state that people meet. */
+const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
+  ['at first', async () => {}],
+  [
+    'with diagnostics',
+    async (page) => {
+      await type(page, 'where', 'properties["paln"] = "pro" && x < 5');
+      await type(page, 'on', '1 < 2 < 3');
+      await page.locator('#on-findings li').first().waitFor();
+    },
+  ],
+  [
+    'with a table over time',
+    async (page) => {
+      await page.getByText('by day as a table').click();
+    },
+  ],
+  [
+    'with events',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Events' }).click();
+      await page.getByRole('button', { name: '#3', exact: true }).click();
+      await page.getByRole('button', { name: '#4', exact: true }).hover();
+    },
+  ],
+  [
+    'with the tree of an event',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Events' }).click();
+      await page.getByRole('button', { name: '#3', exact: true }).click();
+      await page.getByRole('tab', { name: 'Tree' }).click();
+    },
+  ],
+  [
+    'with an event that fails',
+    async (page) => {
+      await type(page, 'where', 'properties["plan"] and true');
+      await page.getByRole('button', { name: /^Show event/ }).waitFor();
+    },
+  ],
+  [
+    'with broken records',
+    async (page) => {
+      await drop(page, 'a.ndjson', Buffer.from('no\n{}\n'));
+      await page.getByText('1 broken record skipped').waitFor();
+    },
+  ],
+];
+
+describe.skipIf(CHROMIUM === undefined)('axe finds nothing', () => {
+  let play: Play;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
+    page = (await openTab(browser, play.address)).page;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await play.stop();
+  });
+
+  it.each(STATES)('%s', async (_, to) => {
+    await visitPlayground(page, play.address, { colorScheme: 'dark' });
+    await to(page);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await axeFindings(page), `${colorScheme}, ${width} pixels`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { PROGRAM } from '../../cli/cli-process.ts';
+import { startChild } from '../../spawned.ts';
+
+/** `onwhere play`, running. */
+export interface Play {
+  /** Where the page is, with a slash at the end. */
+  readonly address: string;
+  readonly child: ChildProcess;
+  /** Ctrl-C; answers the exit code and what stood on standard error. */
+  stop(): Promise<{ code: number; err: string }>;
+}
+
+/** Starts `onwhere play` and waits until it says where the page is. */
+export async function startPlay(args: readonly string[], cwd: string): Promise<Play> {
+  const child = startChild(process.execPath, [PROGRAM, 'play', ...args], { cwd });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    err += text;
+  });
+  const closed = once(child, 'close');
+  const address = await new Promise<string>((resolve, reject) => {
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+      const [found] = /http:\S+/.exec(out) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => reject(new Error(`it ended: ${err}`)));
+  });
+  return {
+    address,
+    child,
+    async stop() {
+      child.kill('SIGINT');
+      const [code] = await closed;
+      return { code, err };
+    },
+  };
+}

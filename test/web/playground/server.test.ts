@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProcess } from '../../cli/cli-process.ts';
+import { runCli } from '../../cli/run-cli.ts';
+import { type Play, startPlay } from './play.ts';
+
+const NAME = 'a"b<c>&d.ndjson';
+const CONTENT = '{"a":1}\n{"a":2}\n';
+
+let folder: string;
+let play: Play;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-play-'));
+  writeFileSync(join(folder, NAME), CONTENT);
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  play = await startPlay([NAME], folder);
+});
+afterAll(async () => {
+  await play.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Asks without touching the path, as `fetch` would. */
+function ask(path: string, { method = 'GET', headers = {} } = {}): Promise<Answered> {
+  const { hostname, port } = new URL(play.address);
+  return new Promise((resolve, reject) => {
+    const asked = request({ hostname, port, path, method, headers }, async (response) => {
+      resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('the server', () => {
+  it('serves the page, which knows the name of the file', async () => {
+    const { status, headers, body } = await ask('/');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('<meta name="onwhere-file" content="a&#34;b&#60;c&#62;&#38;d.ndjson"');
+    expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('serves everything that the page asks for', async () => {
+    const { body } = await ask('/');
+    const paths = Array.from(body.matchAll(/(?:src|href)="\.(\/[^"]+)"/g), ([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(2);
+    for (const path of paths) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  });
+
+  it('serves the file as it is now', async () => {
+    expect((await ask('/events')).body).toBe(CONTENT);
+    writeFileSync(join(folder, NAME), '{}\n');
+    expect((await ask('/events')).body).toBe('{}\n');
+    rmSync(join(folder, NAME));
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    mkdirSync(join(folder, NAME));
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    rmdirSync(join(folder, NAME));
+    writeFileSync(join(folder, NAME), CONTENT);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe that took the place of the file', async () => {
+    rmSync(join(folder, NAME));
+    execFileSync('mkfifo', [join(folder, NAME)]);
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    rmSync(join(folder, NAME));
+    writeFileSync(join(folder, NAME), CONTENT);
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/secret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/../../cli.js',
+    '/..%2fcli.js',
+    '/assets',
+    '/assets/',
+    '//etc/passwd',
+    '/events/',
+    '/events/../events',
+    '/index.html/',
+    `/${NAME.replace(/[^\w.]/g, '')}`,
+    'http://127.0.0.1/',
+    '*',
+  ])('has nothing at %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 404, body: 'There is nothing here.' });
+  });
+
+  it.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example'])(
+    'refuses who calls it %o',
+    async (host) => {
+      const headers = { Host: host };
+      expect(await ask('/events', { headers })).toMatchObject({ status: 421 });
+      expect(await ask('/', { headers })).toMatchObject({ status: 421 });
+    },
+  );
+
+  it('answers to localhost', async () => {
+    const headers = { Host: `localhost:${new URL(play.address).port}` };
+    expect(await ask('/events', { headers })).toMatchObject({ status: 200, body: CONTENT });
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
+    expect(await ask('/events', { method })).toMatchObject({ status: 405 });
+  });
+
+  it('answers HEAD without a body', async () => {
+    expect(await ask('/events', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+    expect(await ask('/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('cannot be reached from other machines', async () => {
+    const outside = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    const { port } = new URL(play.address);
+    for (const { address, internal, family } of outside) {
+      if (internal || family !== 'IPv4') continue;
+      await expect(fetch(`http://${address}:${port}/`)).rejects.toThrow();
+    }
+  });
+
+  it('lets no other site read', async () => {
+    const { headers } = await ask('/events', { headers: { Origin: 'https://evil.example' } });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+});
+
+describe('the command', () => {
+  it('ends on Ctrl-C, also in the middle of an answer', async () => {
+    const other = await startPlay([], folder);
+    await fetch(other.address);
+    expect(await other.stop()).toEqual({ code: 130, err: '' });
+  });
+
+  it('serves no events without a file', async () => {
+    const other = await startPlay([], folder);
+    expect((await fetch(`${other.address}events`)).status).toBe(404);
+    expect(await (await fetch(other.address)).text()).toContain('<meta name="onwhere-file" content=""');
+    await other.stop();
+  });
+
+  it.each([
+    ['none.ndjson', 3, 'error: No such file: none.ndjson\n'],
+    ['test', 2, 'error: test is not a file\n'],
+    ['-', 2, 'error: play reads the file each time the page is loaded: name a file, or choose one on the page\n'],
+  ])('refuses %s', async (file, code, err) => {
+    expect(await runCli(['play', file])).toEqual({ code, out: '', err });
+  });
+
+  it('says that a port is in use', async () => {
+    const { port } = new URL(play.address);
+    const expected = { code: 2, out: '', err: `error: port ${port} is in use\n` };
+    // The files of the page are there in the build only.
+    expect(await runProcess(['play', '--port', port])).toEqual(expected);
+  });
+
+  it.each(['x', '-1', '70000', '1.5'])('refuses port %s', async (port) => {
+    const { code, err } = await runCli(['play', `--port=${port}`]);
+    expect([code, err]).toEqual([2, expect.stringContaining('It takes a number up to 65535.')]);
+  });
+});
+
+it('has the licences of what the page holds beside it', () => {
+  const notices = readFileSync(new URL('../../../dist/playground/THIRD-PARTY-NOTICES.txt', import.meta.url), 'utf8');
+  const packages = Array.from(notices.matchAll(/^={80}\n(\S+) \S+ \((.*)\)$/gm), ([, name, licence]) => [
+    name,
+    licence,
+  ]);
+  expect(packages).toContainEqual(['@codemirror/view', 'MIT']);
+  expect(packages).toContainEqual(['uplot', 'MIT']);
+  expect(packages).toContainEqual(['csv-parse', 'MIT']);
+  expect(packages).toContainEqual(['chevrotain', 'Apache-2.0']);
+  expect(new Set(packages.map(([, licence]) => licence))).toEqual(new Set(['Apache-2.0', 'MIT']));
+});

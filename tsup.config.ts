@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
+import { noticesOf } from './scripts/notices.ts';
+import { packVectors } from './scripts/pack-vectors.ts';
+import { sbomOf } from './scripts/sbom.ts';
+import { trimForEsbuild } from './scripts/trim-chevrotain.ts';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const bundled = new Set<string>();
+
+/** Writes the licences of all packages that the build takes in, and their list for scanners, beside the build. */
+const notices: Plugin = {
+  name: 'notices',
+  setup(build) {
+    build.initialOptions.metafile = true;
+    build.onEnd(({ metafile }) => {
+      for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
+      writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundled));
+      writeFileSync('dist/sbom.cdx.json', sbomOf(bundled));
+    });
+  },
+};
+
+/** Leaves out what the server never calls: Fastify's requests for tests, and the OpenAPI document in YAML. */
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup(build) {
+    build.onResolve({ filter: /^(?:light-my-request|yaml)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = undefined;' }));
+  },
+};
+
+const shared = {
+  target: 'es2022',
+  treeshake: true,
+  clean: false,
+  silent: true,
+  // What is used comes along, so that no consumer installs or imports it.
+  noExternal: [/.*/],
+  esbuildPlugins: [notices, trimForEsbuild, leaveOut],
+  // Half the text takes half the time to load.
+  esbuildOptions(options) {
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
+} satisfies Options;
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: 'src/api/index.ts', sql: 'src/api/sql.ts', codemirror: 'src/editor/codemirror/index.ts' },
+    platform: 'neutral',
+    format: ['esm', 'cjs'],
+    esbuildOptions(options, { format }) {
+      shared.esbuildOptions(options);
+      // Names stay in what bundlers take and people step through.
+      options.minifyIdentifiers = format === 'cjs';
+    },
+    // CodeMirror tells its own parts by identity: there may be only one copy of it.
+    noExternal: [/^(?!@codemirror\/|@lezer\/)/],
+    // Errors are told by their class: there may be only one of each.
+    splitting: true,
+    // The types of all entries at once, so that they are the same types.
+    dts: {
+      entry: {
+        index: 'src/api/index.ts',
+        core: 'src/api/core.ts',
+        sql: 'src/api/sql.ts',
+        codemirror: 'src/editor/codemirror/index.ts',
+      },
+      resolve: ['@standard-schema/spec'],
+    },
+  },
+  {
+    ...shared,
+    entry: { conformance: 'src/api/conformance/run-vectors.ts' },
+    platform: 'node',
+    format: ['esm'],
+    dts: true,
+    async onSuccess() {
+      packVectors('test/conformance', 'dist/conformance');
+    },
+  },
+  // One file for pages without a bundler, which all who open the page load.
+  { ...shared, entry: { core: 'src/api/core.ts' }, platform: 'browser', format: ['esm'], minify: true },
+  {
+    ...shared,
+    entry: {
+      cli: 'src/cli/main.ts',
+      worker: 'src/cli/workers/worker.ts',
+      'store-worker': 'src/service/store/worker/worker.ts',
+    },
+    platform: 'node',
+    format: ['esm'],
+    splitting: true,
+    esbuildOptions(options) {
+      shared.esbuildOptions(options);
+      // A quarter of the program, which is most of the package.
+      options.minifyIdentifiers = true;
+    },
+    // Binaries for each platform, and a driver that few need: they are there or not.
+    external: ['@duckdb/node-api', 'pg'],
+    noExternal: [/^(?!@duckdb\/|pg$)/],
+    // Bundled CommonJS asks for Node's own modules with `require`.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  },
+]);
