@@ -42,7 +42,7 @@ export interface Failure {
 }
 
 /** Where the build writes the files, beside this module. */
-const FOLDER = new URL('../../conformance/conformance/', import.meta.url);
+const FOLDER = new URL('./conformance/', import.meta.url);
 
 const assertFolder = guardIf((value) => value instanceof URL, 'a URL');
 

@@ -6,7 +6,9 @@ import { lowerColumn, lowerEntry, lowerField, lowerObjectJson, nullIfNotFinite }
 import type { ColumnType, FileColumn } from './file-database.ts';
 
 /** Events in DuckDB: what a view of them selects, and where in it the properties are. */
-export interface EventTable extends SqlSource {
+export interface EventTable {
+  /** Where the view has the properties. */
+  readonly source: SqlSource;
   /**
    * Beside the columns of the properties it has `event` and `user` (texts), `time` (Unix seconds) and `record` (the text that is
    * printed), each NULL where a record has none.
@@ -88,9 +90,7 @@ function tableOf(
   const columns = Object.entries(own).map(([name, sql]) => `${sql} AS "${name}"`);
   return {
     view: `SELECT ${[...columns, ...selected].join(', ')} FROM ${relation}`,
-    table: VIEW,
-    properties: source,
-    user,
+    source: { table: VIEW, properties: source, user },
   };
 }
 

@@ -2,9 +2,9 @@ import { check } from '../../api/expressions.ts';
 import { type SqlExpression, toSqlStatement } from '../../api/to-sql.ts';
 import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
+import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlTypeError } from '../../lang/engines/sql/to-statement.ts';
 import type { Job } from '../workers/job.ts';
-import type { EventTable } from './event-table.ts';
 
 /** The work that a database can do. */
 export type DatabaseTask = Job<'lines' | 'count' | 'segment'>;
@@ -31,11 +31,11 @@ export function getPropertyNames(task: DatabaseTask): string[] {
 }
 
 /** The expressions of a task as SQL over a table. */
-export function lowerTask(task: DatabaseTask, table: EventTable): JudgedSql {
+export function lowerTask(task: DatabaseTask, source: SqlSource): JudgedSql {
   const expressions: Record<string, SqlExpression> = {};
   if (task.where !== undefined) expressions.where = { expression: task.where, use: 'where' };
   if (task.kind === 'segment') expressions.on = { expression: task.on, use: 'on' };
-  const { from, parts, parameters, errors } = toSqlStatement(expressions, duckdb, table, { now: task.now });
+  const { from, parts, parameters, errors } = toSqlStatement(expressions, duckdb, source, { now: task.now });
   const { where, on } = parts;
   const failures = [where?.error, on?.error].filter((error) => error !== undefined);
   const selected = [where?.condition ?? 'true', where?.error && `${where.error} IS NOT NULL`].filter(Boolean);

@@ -65,7 +65,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
     try {
       const events = await table();
       await engine.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${events.view}`);
-      const judged = lowerTask(task, events);
+      const judged = lowerTask(task, events.source);
       if (task.kind === 'lines') yield* this.lines(task, judged, file);
       else yield await this.counted(task, judged, file);
     } catch (error) {

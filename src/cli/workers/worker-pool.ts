@@ -27,7 +27,7 @@ export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   return {
     workers: Math.min(spareThreads, MAX_WORKERS),
     after: 50,
-    entry: new URL('../crew/worker.js', import.meta.url),
+    entry: new URL('./worker.js', import.meta.url),
   };
 }
 

@@ -50,7 +50,7 @@ export function getSemanticTokens(document: TextDocument): SemanticTokens {
 }
 
 /** The folder of this package, as seen from the build, whose files are all in one folder below it. */
-const PACKAGE = new URL('../../', import.meta.url);
+const PACKAGE = new URL('../', import.meta.url);
 
 /** Everything to say about a document. */
 export function getDiagnostics(document: TextDocument, settings: Settings): Diagnostic[] {

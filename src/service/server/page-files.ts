@@ -21,7 +21,7 @@ interface PageFile {
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 /** Where the build writes the files of both pages, beside the program. */
-const ARCHIVE = new URL('../../server/pages.json.br', import.meta.url);
+const ARCHIVE = new URL('./pages.json.br', import.meta.url);
 
 const decompress = promisify(brotliDecompress);
 

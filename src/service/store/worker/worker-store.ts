@@ -33,7 +33,7 @@ const CLOSE_MS = 2_000;
 /** How often an operation is tried whose process ends. */
 const MAX_TRIES = 3;
 
-const PROGRAM: WorkerProgram = { entry: new URL('../../../store/worker/store-worker.js', import.meta.url) };
+const PROGRAM: WorkerProgram = { entry: new URL('./store-worker.js', import.meta.url) };
 
 /** How an operation is done. */
 interface Performance {

@@ -92,7 +92,8 @@ export class Answers {
   private async ask(asked: readonly Asked[]): Promise<[SqlStatement, ReadonlyMap<number, Row>]> {
     const { database, table } = this;
     const { quoteName } = database.dialect;
-    const statement = toSqlStatement(Object.fromEntries(asked.map((one) => [one.name, one])), database.dialect, table, {
+    const expressions = asked.map(({ name, expression, use }) => [name, { expression, use }] as const);
+    const statement = toSqlStatement(Object.fromEntries(expressions), database.dialect, table, {
       now: this.records[0]?.now ?? 0,
     });
     const { from, parts, parameters } = statement;
