@@ -123,7 +123,7 @@ describe('the questions to databases', () => {
         ...one,
         database: database.dialect.name,
         layout,
-        ask: () => toSql(one.expression, database.dialect, source, one),
+        ask: () => toSql(one.expression, database.dialect, source, { use: one.use }),
       })),
     ),
   );

@@ -37,7 +37,7 @@ export const ONWHERE: readonly Engine[] = [
     name: 'onwhere interpreter',
     over: 'records',
     load: () => (text) => {
-      const tree = parse(text, options);
+      const tree = parse(text, { limits: options.limits });
       return (properties) => interpret(tree, { properties, user: undefined, now: 0 }, text);
     },
   },
