@@ -14,7 +14,7 @@ import { type Measurement, measurementsOf, readResults, thisMachine, withRun, wr
 import { serviceSection } from './service/service-section.ts';
 import { sqlSection } from './sql/sql-section.ts';
 
-// Compares the engines of this package with filters by hand and with its peers: see README.md, "Speed".
+// Compares the engines of this package with filters by hand and with its peers: see docs/benchmarks.md.
 
 async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]> {
   const rounds = quick ? 3 : 15;

@@ -231,7 +231,7 @@ describe('results', () => {
 });
 
 describe('the committed results', () => {
-  const name = shownResults(read('README.md'));
+  const name = shownResults(read('docs/benchmarks.md'));
   const results = readResults(name);
   const measurements = measurementsOf(results);
 

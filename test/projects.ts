@@ -50,7 +50,7 @@ export const PROJECTS = {
     'test/bench',
     'test/cli/ask',
     'test/cli/process',
-    'test/cli/repl-readme',
+    'test/cli/repl-guide',
     'test/cli/repl-terminal',
     'test/cli/scan',
     'test/cli/serve',

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = new URL('../', import.meta.url);
 const dist = (file: string) => fileURLToPath(new URL(`dist/${file}`, root));
 
-/** The size that the README promises not to be exceeded, in bytes. */
+/** Returns the maximum size, in bytes, that the guide promises. */
 function promised(sentence: RegExp): number {
-  const [, kilobytes] = sentence.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? [];
+  const [, kilobytes] = sentence.exec(readFileSync(new URL('docs/guide/embedding.md', root), 'utf8')) ?? [];
   return Number(kilobytes) * 1000;
 }
 
@@ -51,7 +51,7 @@ const BUNDLERS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-it('of the file for pages is what the README says', () => {
+it('of the file for pages is what the guide says', () => {
   const most = promised(/one ES module of at most (\d+) KB gzipped/);
   expect(most).toBeLessThanOrEqual(52_000);
   expectSize(readFileSync(dist('core.js'), 'utf8'), most);
@@ -61,7 +61,7 @@ it('of the file for pages is what the README says', () => {
 const SERVERS_ONLY = [/\bFunction\(/, /\bInt32Array\b/];
 
 describe.each(Object.entries(BUNDLERS))('of what %s makes of `compileWhere`', (_, bundle) => {
-  it('is what the README says, without codegen and batches', async () => {
+  it('is what the guide says, without codegen and batches', async () => {
     const code = await bundle();
     expectSize(code, promised(/`compileWhere` needs is at most (\d+) KB gzipped/));
     for (const mark of SERVERS_ONLY) {

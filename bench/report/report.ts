@@ -20,7 +20,7 @@ interface Chapter extends TableSpec {
 const names = (cases: readonly { readonly name: string }[]) => cases.map(({ name }) => name);
 const [plain, shapes] = [SYNTHETIC_CASES.slice(0, 4), SYNTHETIC_CASES.slice(4)];
 
-/** What the README shows: each engine over the whole set. */
+/** Each engine over the whole set, as the documentation shows it. */
 export const MAIN_TABLE: TableSpec = { section: 'speed', metric: 'whole', cases: names(plain) };
 
 const CHAPTERS: readonly Chapter[] = [

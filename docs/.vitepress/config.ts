@@ -32,6 +32,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/forms-and-editors.md',
     'docs/guide/operating.md',
     'docs/guide/terminal.md',
+    'docs/guide/databases.md',
   ]),
   group('Language', ['docs/language.md', 'grammar/language.md', 'grammar/operators.md']),
   group('API reference', below('site/reference/onwhere')),

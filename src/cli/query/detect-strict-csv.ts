@@ -55,7 +55,7 @@ async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
 }
 
 /** Less than any reader takes. */
-export const MAX_ROW_BYTES = 2 ** 20;
+const MAX_ROW_BYTES = 2 ** 20;
 
 const [NUL, LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA] = [0x00, 0x0a, 0x0d, 0x22, 0x2c];
 

@@ -245,9 +245,10 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
 });
 
-describe.skipIf(CHROMIUM === undefined)('the example in the README', () => {
+describe.skipIf(CHROMIUM === undefined)('the example in the guide', () => {
   it('is an editor', async () => {
-    const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(`${ROOT}README.md`, 'utf8')) ?? [];
+    const [, example = ''] =
+      /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(`${ROOT}docs/guide/forms-and-editors.md`, 'utf8')) ?? [];
     const folder = mkdtempSync(join(tmpdir(), 'onwhere-codemirror-'));
     symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));
     const file = join(folder, 'example.ts');

@@ -6,8 +6,8 @@ import { runProcess } from './cli-process.ts';
 import { startProcess } from './start-process.ts';
 import { KEY, Terminal } from './terminal.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, command = '', recorded = ''] = /^```text\n\$ onwhere (repl .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+const guide = readFileSync(new URL('../../docs/guide/terminal.md', import.meta.url), 'utf8');
+const [, command = '', recorded = ''] = /^```text\n\$ onwhere (repl .*)\n([\s\S]*?)^```$/m.exec(guide) ?? [];
 const PROMPT = /^(?:onwhere>| {5}\.\.\.) /;
 
 let folder = '';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('the dialogue in the README is what a person sees', async () => {
+it('prints the session that the guide shows', async () => {
   const terminal = new Terminal(startProcess(command.split(' '), folder, { XDG_STATE_HOME: folder }), { columns: 100 });
   try {
     const inputs = recorded.split('\n').filter((line) => PROMPT.test(line));
