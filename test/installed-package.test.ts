@@ -46,7 +46,7 @@ it('brings no other package and no native code, and is at most 4 MB', () => {
 
 it('has the files that the README links', () => {
   const readme = readFileSync(installed('onwhere/README.md'), 'utf8');
-  const links = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, path = '']) => path);
+  const links = Array.from(readme.matchAll(/(?<!!\[[^\]]*)\]\((?!https?:|#)([^)#]+)/g), ([, path = '']) => path);
   expect(links).not.toEqual([]);
   for (const link of links) expect(() => statSync(installed(join('onwhere', link)))).not.toThrow();
 });

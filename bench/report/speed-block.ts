@@ -13,7 +13,7 @@ export function speedBlock(name: string, root: string): Block {
   const parts = [
     `![Nanoseconds per event of each engine on four filters](${root}bench/results/${name}.svg)`,
     table(measurementsOf(results), MAIN_TABLE),
-    `Nanoseconds per event. ${originLines(results, section).join(' ')} [All results](${root}bench/results/${name}.md).`,
+    `Nanoseconds per event. ${originLines(results, section).join(' ')} All results are in \`bench/results/${name}.md\`.`,
   ];
   const runs = results.runs.filter(({ measurements }) =>
     measurements.some((one) => one.section === section && cases.includes(one.case)),

@@ -14,7 +14,7 @@ it('every link in what npm publishes leads to a file that npm publishes', () => 
   const dead = files
     .filter((path) => path.endsWith('.md'))
     .flatMap((page) =>
-      Array.from(readPage(page).matchAll(/\]\(([^)\s]+)\)/g), ([, href = '']) => ({
+      Array.from(readPage(page).matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g), ([, href = '']) => ({
         page,
         target: targetOf(href, page),
       })),

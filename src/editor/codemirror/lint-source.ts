@@ -7,10 +7,11 @@ import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts'
 /** What the checker finds, as `linter` asks for it, each fix as an action. */
 export function createLintSource(options: OnwhereOptions = {}): LintSource {
   assertOnwhereOptions(options);
+  const { diagnosticUrl, ...checkOptions } = options;
   return ({ state }) => {
     const source = state.doc.toString();
-    return findDiagnostics(source, options).map((found) =>
-      toDiagnostic(source, found, options.diagnosticUrl?.(found.code)),
+    return findDiagnostics(source, checkOptions).map((found) =>
+      toDiagnostic(source, found, diagnosticUrl?.(found.code)),
     );
   };
 }

@@ -43,6 +43,14 @@ async function found(editor: Editor, options?: OnwhereOptions): Promise<readonly
   return createLintSource(options)(editor.view);
 }
 
+it('a message can link to the page of its code', async () => {
+  const asked: string[] = [];
+  const options = { use: 'where', schema, diagnosticUrl: (code: string) => `/help/${asked.push(code)}` } as const;
+  const [diagnostic] = await found(new Editor('properties["plan"] = "pro"'), options);
+  expect(diagnostic?.message).toContain('Write `==`.');
+  expect(asked).toEqual(['single-equals']);
+});
+
 describe('completions', () => {
   it.each([
     ['prop|', 'properties'],
