@@ -95,7 +95,7 @@ it('every example in TypeScript has the right types', () => {
   const found = ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
-  expect(files.length).toBeGreaterThan(1);
+  expect(files.length).toBeGreaterThan(0);
   expect(found).toEqual([]);
 });
 
