@@ -57,8 +57,8 @@ export interface LogicalChain {
   /** The answer as soon as one operand is this and none that is left can fail, and otherwise its opposite. */
   readonly decidedBy: boolean;
   readonly operands: readonly Predicate[];
-  /** How many operands from the first on are always judged: none behind them can fail. */
-  readonly settled: number;
+  /** How many leading operands are always evaluated. No operand after them can fail. */
+  readonly strictOperands: number;
 }
 
 /** What a checked tree comes down to: constants folded, overloads resolved, equalities gathered. */

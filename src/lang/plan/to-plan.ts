@@ -106,8 +106,8 @@ function chain(node: Logical, checked: Checked): Plan {
   );
   const [only] = operands;
   if (only !== undefined && operands.length === 1) return only.plan;
-  const settled = operands.findLastIndex(({ canFail }) => canFail) + 1;
-  return { kind: 'chain', decidedBy, operands, settled, types: BOOLEAN };
+  const strictOperands = operands.findLastIndex(({ canFail }) => canFail) + 1;
+  return { kind: 'chain', decidedBy, operands, strictOperands, types: BOOLEAN };
 }
 
 function judged(node: Expression, operator: Predicate['operator'], checked: Checked): Predicate {

@@ -128,10 +128,10 @@ class Compiler {
     return (properties, user, now) => set.has(value(properties, user, now));
   }
 
-  private chain({ decidedBy, operands, settled }: LogicalChain): Closure<boolean> {
+  private chain({ decidedBy, operands, strictOperands }: LogicalChain): Closure<boolean> {
     const closures = operands.map((operand) => this.judged(operand));
     // What is decided by the first operand that can fail is decided for all.
-    return settled > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
+    return strictOperands > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
   }
 
   /** The one overload that the operands can meet, if it has a kernel. */

@@ -126,15 +126,15 @@ export class Emitter {
     return `(${one} = ${value}, ${tests.join(' || ') || 'false'})`;
   }
 
-  private chain({ decidedBy, operands, settled }: LogicalChain): string {
+  private chain({ decidedBy, operands, strictOperands }: LogicalChain): string {
     const operator = decidedBy ? ' || ' : ' && ';
     const judging: string[] = [];
     const texts: string[] = [];
     let leave: (() => void) | undefined;
     operands.forEach((operand, index) => {
       const text = this.judged(operand);
-      if (index >= settled - 1) leave ??= this.slots.branch();
-      if (settled < 2 || index >= settled) {
+      if (index >= strictOperands - 1) leave ??= this.slots.branch();
+      if (strictOperands < 2 || index >= strictOperands) {
         texts.push(text);
       } else {
         const judged = this.temporary();

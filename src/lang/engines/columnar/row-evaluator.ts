@@ -79,12 +79,12 @@ export class RowEvaluator {
     return (row) => answer(first(row), second(row));
   }
 
-  private chain({ decidedBy, operands, settled }: LogicalChain): OfRow<boolean> {
+  private chain({ decidedBy, operands, strictOperands }: LogicalChain): OfRow<boolean> {
     const conditions = operands.map((operand) => this.judged(operand));
     return (row) => {
       let isDecided = false;
       for (let index = 0; index < conditions.length; index++) {
-        if (isDecided && index >= settled) break;
+        if (isDecided && index >= strictOperands) break;
         if (conditions[index]?.(row) === decidedBy) isDecided = true;
       }
       return isDecided === decidedBy;
