@@ -14,7 +14,7 @@ it('gives the same function for a source and a use', () => {
 });
 
 it('forgets what was not asked for longest', () => {
-  const cache = new CompileCache({ most: 2 });
+  const cache = new CompileCache({ max: 2 });
   const [first, second] = SOURCES.map((source) => cache.compile(source));
   expect(cache.compile(SOURCES[1])).toBe(second);
   const again = cache.compile(SOURCES[0]);
@@ -43,6 +43,6 @@ it('throws each time what compiling throws', () => {
   }
 });
 
-it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses the bound %s', (most) => {
-  expect(() => new CompileCache({ most })).toThrow(RangeError);
+it.each([0, -1, 1.5, Number.NaN, Infinity])('refuses the bound %s', (max) => {
+  expect(() => new CompileCache({ max })).toThrow(RangeError);
 });

@@ -73,7 +73,7 @@ const OPTIONS = {
   schema: maybe(closed({ properties: PART, user: PART })),
   engine: maybe(only(index.codegen)),
   strict: maybe(any(true)),
-  most: maybe(any(5)),
+  max: maybe(any(5)),
   parametersBefore: maybe(any(0)),
 };
 const options = (...names: (keyof typeof OPTIONS)[]) =>
@@ -133,7 +133,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
     ],
   ],
   check: [[SOURCE, options('limits', 'schema', 'use')]],
-  CompileCache: [[options('engine', 'limits', 'most', 'now', 'schema')]],
+  CompileCache: [[options('engine', 'limits', 'max', 'now', 'schema')]],
   'CompileCache.compile': [[SOURCE]],
   'CompileCache.compileNumber': [[SOURCE]],
   'CompileCache.compileOn': [[SOURCE]],

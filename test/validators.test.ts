@@ -57,7 +57,7 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
         const found = value === null ? 'null' : typeof value;
-        const message = `An expression is text, such as properties["name"] == "value", not ${found}.`;
+        const message = `Expected a string with an expression, such as properties["name"] == "value", not ${found}.`;
         expect(await validate(validator(), value)).toEqual({ issues: [{ message }] });
       }),
     );
@@ -167,6 +167,6 @@ describe('tRPC', () => {
 
   it('refuses what is no text', async () => {
     // @ts-expect-error The types of the validator say so before anything runs.
-    await expect(caller.segments(5)).rejects.toThrow('An expression is text');
+    await expect(caller.segments(5)).rejects.toThrow('Expected a string with an expression');
   });
 });

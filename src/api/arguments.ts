@@ -17,12 +17,12 @@ import {
   recordOf,
 } from '../lang/util/guard.ts';
 
-/** The options of all functions of the package, by name. */
+/** Guards for the options of all public functions, by option name. */
 const OPTIONS = {
   diagnosticUrl: assertFunction,
   engine: assertEngine,
   limits: assertLimits,
-  most: assertNumber,
+  max: assertNumber,
   now: guardIf(
     (value) => typeof value === 'number' || typeof value === 'function',
     'a number of Unix seconds or a function that returns one',
@@ -38,7 +38,7 @@ type OptionName = keyof typeof OPTIONS;
 /**
  * Checks the options of a function.
  *
- * @throws {TypeError} for an option that the function does not take, or of another type.
+ * @throws {TypeError} if an option is unknown to the function or has the wrong type.
  */
 export function assertOptions(options: unknown, names: readonly OptionName[]): void {
   const guards = Object.fromEntries(names.map((name) => [name, optional(OPTIONS[name])]));
@@ -48,7 +48,7 @@ export function assertOptions(options: unknown, names: readonly OptionName[]): v
 /**
  * Checks a source and the options of a function.
  *
- * @throws {TypeError} as {@link assertOptions}, and for a source that is no string.
+ * @throws {TypeError} as {@link assertOptions}, and if the source is not a string.
  */
 export function assertSourceAndOptions(source: unknown, options: unknown, names: readonly OptionName[]): void {
   assertSource(source, 'source');
@@ -56,9 +56,9 @@ export function assertSourceAndOptions(source: unknown, options: unknown, names:
 }
 
 /**
- * Checks the properties of a record and of its user, who may be null too, as in JSON.
+ * Checks the properties of a record and of its user. The user may be undefined or, as in JSON, null.
  *
- * @throws {TypeError} for anything but objects.
+ * @throws {TypeError} if either is not an object.
  */
 export function assertRecord(properties: unknown, user: unknown): void {
   assertObject(properties, 'properties', 'an object such as { plan: "pro" }');
@@ -66,9 +66,9 @@ export function assertRecord(properties: unknown, user: unknown): void {
 }
 
 /**
- * Checks what is known of every record.
+ * Checks the known properties and time that partial evaluation takes.
  *
- * @throws {TypeError} for another type, and for a name that is no part of a record.
+ * @throws {TypeError} if a value has the wrong type or a field is not `properties`, `user` or `now`.
  */
 export function assertKnown(known: unknown): void {
   const guards = { properties: optional(assertObject), user: optional(assertObject), now: optional(OPTIONS.now) };
@@ -93,14 +93,14 @@ const assertPropertySchemas = recordOf((value, name) => {
   );
 });
 
-/** Schemas that were found to be right: an editor passes the same large one with every key. */
-const expectedSchemas = new WeakSet<object>();
+/** Schemas that passed the check before: an editor passes the same large schema with every keystroke. */
+const validSchemas = new WeakSet<object>();
 
 function assertSchema(schema: unknown, name: string): void {
   assertObject(schema, name, 'a schema, as `readSchema` and `inferSchema` return it');
-  if (expectedSchemas.has(schema)) return;
+  if (validSchemas.has(schema)) return;
   assertFields(schema, name, { properties: optional(assertPropertySchemas), user: optional(assertPropertySchemas) });
-  expectedSchemas.add(schema);
+  validSchemas.add(schema);
 }
 
 function isKnownValue(value: unknown): boolean {

@@ -6,24 +6,31 @@ import { assertSourceAndOptions } from './arguments.ts';
 import { type About, type CompileOptions, prepare } from './expressions.ts';
 
 /**
- * A function of a batch and, if not all its rows are to be looked at, of the indexes of those that are. The rows are read in that
- * order; without a selection in theirs. It is safe to share. `now` is read once a call.
+ * A compiled expression that takes a batch and, optionally, the indexes of the rows to read. Rows are read in the order
+ * of the selection, or in batch order without one. The function is safe to share. `now` is read once per call.
  */
-export interface CompiledBatch<Answer> extends About {
-  (batch: Batch, selection?: Uint32Array): Answer;
+export interface CompiledBatch<Result> extends About {
+  (batch: Batch, selection?: Uint32Array): Result;
 }
 
-/** As those of a function of records, which needs an engine. */
+/** The {@link CompileOptions} without `engine`: batches always run on the columnar engine. */
 export type BatchCompileOptions = Omit<CompileOptions, 'engine'>;
 
 const OPTION_NAMES = ['limits', 'now', 'schema'] as const;
 
 /**
- * Compiles a filter of batches: it answers the indexes of the rows for which the expression is true (language, section 5), which can
- * be the selection of the next.
+ * Compiles a filter for batches. The returned function returns the indexes of the rows for which the expression is true
+ * (language, section 5). These can be the selection of the next call.
  *
- * @throws as {@link compile}; the function as a filter of records would at the first of the rows that it fails on, and
- *   {@link RangeError} for a selection with a row that the batch does not have.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ * @throws {ExpressionCheckError} if the expression fails on every record.
+ *   The returned function throws {@link ExpressionTypeError} for the first row that the filter fails on, and
+ *   {@link RangeError} if the selection contains a row that the batch does not have.
+ *
+ * @example
+ * const isPro = compileBatchWhere('properties["plan"] == "pro"');
+ * const batch = createBatchFromRecords([{ properties: { plan: 'pro' } }, { properties: { plan: 'free' } }]);
+ * isPro(batch); // Uint32Array [0]
  */
 export function compileBatchWhere(source: string, options: BatchCompileOptions = {}): CompiledBatch<Uint32Array> {
   assertSourceAndOptions(source, options, OPTION_NAMES);
@@ -37,17 +44,18 @@ export function compileBatchWhere(source: string, options: BatchCompileOptions =
 }
 
 /**
- * Compiles a segmentation of batches: how many rows there are in each segment, and which they are (language, section 5).
+ * Compiles a segmentation for batches. The returned function returns the segments with the number of rows in each
+ * (language, section 5).
  *
  * @throws as {@link compileBatchWhere}.
  */
 export function compileBatchOn(source: string, options: BatchCompileOptions = {}): CompiledBatch<Segments> {
   assertSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'on', options);
-  const answer = columnar.toAnswers(checked);
+  const evaluate = columnar.toAnswers(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
     assertBatch(batch, selection);
-    const column = answer(batch, selection, time?.() ?? 0);
+    const column = evaluate(batch, selection, time?.() ?? 0);
     return countSegments(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));

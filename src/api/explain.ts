@@ -12,22 +12,25 @@ import { type CheckOptions, type EvaluateOptions, limitsOf, toClock } from './ex
 
 export interface TraceOptions extends CheckOptions, EvaluateOptions {}
 
-/** What there is to know of an expression without a record: plain data. */
+/** A static description of an expression, as plain data. */
 export interface Explanation {
-  /** The expression, node by node. */
+  /** The expression, node by node, with static types. */
   readonly tree: Explained;
-  /** Every property that is read, once, in source order. */
+  /** The properties that the expression reads, each once, in source order. */
   readonly properties: readonly PropertyRead[];
-  /** The most that one evaluation does. */
+  /** Upper bounds on the work of one evaluation. */
   readonly cost: Cost;
-  /** Errors and warnings, in source order. One that fails on every record is explained all the same. */
+  /** Errors and warnings, in source order. Expressions with type errors are explained too. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Explains an expression: what it reads, the types of its parts, and what evaluating it costs at most.
+ * Explains an expression: the properties that it reads, the types of its parts, and the maximum cost of an evaluation.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ *
+ * @example
+ * const { properties, cost, diagnostics } = explain('properties["amount"] > 100', { use: 'where' });
  */
 export function explain(source: string, options: CheckOptions = {}): Explanation {
   assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
@@ -38,10 +41,14 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
 }
 
 /**
- * Evaluates an expression on one record and keeps what each of its parts is there, for {@link why}. It does not throw a type error; the
- * nodes that have no value for it say so.
+ * Evaluates an expression on one record and returns the tree with the value of every part. Pass the result to {@link why}
+ * to get the reasons. A type error is not thrown: the nodes that it leaves without a value are marked.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ *
+ * @example
+ * const traced = trace('properties["plan"] == "pro"', { plan: 'free' }, undefined, { use: 'where' });
+ * why(traced);
  */
 export function trace(source: string, properties: Properties, user?: Properties, options: TraceOptions = {}): Traced {
   assertSourceAndOptions(source, options, ['limits', 'now', 'schema', 'use']);
@@ -52,11 +59,16 @@ export function trace(source: string, properties: Properties, user?: Properties,
 }
 
 /**
- * The expression that is left where some properties, or the time, are known: its canonical text. On every record that has the known
- * properties as given it answers what the whole would, or raises a type error with the same operator and type found; with the use
- * `where`, it is the same filter.
+ * Simplifies an expression for known properties or a known time, and returns the rest as canonical source.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression, and where long known texts make what is left exceed a limit.
+ * On every record with the known properties, the rest returns the value of the whole expression, or raises a type error
+ * with the same operator and type. With the use `where`, it selects the same records.
+ *
+ * @throws {ExpressionSyntaxError} if the source is not an expression, or if long known strings make the rest exceed a
+ *   limit.
+ *
+ * @example
+ * evaluatePartially('properties["plan"] == "pro" and properties["amount"] > 100', { properties: { plan: 'pro' } });
  */
 export function evaluatePartially(
   source: string,

@@ -17,58 +17,69 @@ import type { Properties, Value } from '../lang/value.ts';
 import { assertOptions, assertRecord, assertSourceAndOptions } from './arguments.ts';
 
 export interface CheckOptions extends ParseOptions {
-  /** What the expression is for. Default `"value"`: anything. */
+  /** The use of the expression. Default `"value"`: a value of any type. */
   readonly use?: Use;
-  /** The properties that there are; without it each may exist, with any type. */
+  /** The known properties. Without a schema, every property may exist with any type. */
   readonly schema?: Schema;
 }
 
 export interface EvaluateOptions extends ParseOptions {
   /**
-   * The time of the query in Unix seconds, or a function that gives it, called once per evaluation. Default: the clock, read
-   * at each evaluation. A query over many records fixes it, so that `now` is the same for all of them.
+   * The time of the query in Unix seconds, or a function that returns it, called once per evaluation. Default: the
+   * clock. Pass a number for a query over many records, so that `now` is the same for all of them.
    */
   readonly now?: number | (() => number);
 }
 
 export interface CompileOptions extends EvaluateOptions {
-  /** What makes the function: `codegen`, or closures by default, which need no code made from text. The answers do not depend on it. */
+  /**
+   * The engine that builds the function: the export `codegen`, or by default closures, which work where `new Function` is
+   * forbidden. Results do not depend on it.
+   */
   readonly engine?: Engine;
-  /** What the diagnostics and the static types go by. The answers do not depend on it: a record may hold what no schema knows. */
+  /** The known properties, for diagnostics and static types. Results do not depend on it: records may differ from it. */
   readonly schema?: Schema;
 }
 
 export interface CheckResult {
-  /** Whether there is no error. There may be warnings. */
+  /** Whether there are no errors. There may be warnings. */
   readonly ok: boolean;
-  /** The types that the value can have; none where the text is no expression. */
+  /** The types that the value can have. Empty if the source is not an expression. */
   readonly types: readonly TypeName[];
-  /** Every property that is read, once, in source order. */
+  /** The properties that the expression reads, each once, in source order. */
   readonly properties: readonly PropertyRead[];
   /** Errors and warnings, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a compiled expression says about itself. */
+/** Facts about a compiled expression. */
 export interface About {
   readonly source: string;
   /** The types that the value can have. */
   readonly types: readonly TypeName[];
-  /** Every property that is read, once, in source order. */
+  /** The properties that the expression reads, each once, in source order. */
   readonly properties: readonly PropertyRead[];
-  /** What cannot have been meant: warnings only. */
+  /** Warnings about likely mistakes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * A function of a record's properties and, for `user[...]`, those of its user. It keeps no state and is safe to share; it is pure but
- * for `now`, which reads the clock unless the option fixes it.
+ * A compiled expression that takes the properties of a record and, for `user[...]`, those of its user. The function keeps
+ * no state and is safe to share. It is pure except for `now`, which reads the clock unless the option fixes it.
  */
-export interface Compiled<Answer> extends About {
-  (properties: Properties, user?: Properties): Answer;
+export interface Compiled<Result> extends About {
+  (properties: Properties, user?: Properties): Result;
 }
 
-/** Finds everything that is wrong with an expression, and what cannot have been meant, without running it (language, section 6). Never throws for a source. */
+/**
+ * Checks an expression without running it and reports every error and warning (language, section 6). A source that is not
+ * an expression is reported, not thrown.
+ *
+ * @throws {TypeError} if an argument has the wrong type.
+ *
+ * @example
+ * const { ok, diagnostics } = check('properties["plan"] = "pro"', { use: 'where' });
+ */
 export function check(source: string, options: CheckOptions = {}): CheckResult {
   assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
   const { use = 'value', schema } = options;
@@ -84,28 +95,45 @@ export function check(source: string, options: CheckOptions = {}): CheckResult {
 }
 
 /**
- * Compiles an expression to a function that answers its value.
+ * Compiles an expression to a function that returns its value.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression; {@link ExpressionCheckError} for one that fails on every
- *   record. The function throws {@link ExpressionTypeError} for a record with a type that `and` or `or` does not take.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ * @throws {ExpressionCheckError} if the expression fails on every record.
+ *   The returned function throws {@link ExpressionTypeError} if an operand of `and` or `or` is neither a boolean nor
+ *   undefined.
+ *
+ * @example
+ * const total = compile('properties["price"] * properties["quantity"]');
+ * total({ price: 2.5, quantity: 4 }); // 10
  */
 export function compile(source: string, options: CompileOptions = {}): Compiled<Value> {
   return compileFor(source, 'value', options, (checked, engine) => engine.toClosure(checked));
 }
 
 /**
- * Compiles a filter: true selects a record, false and undefined do not (language, section 5).
+ * Compiles a filter to a function that returns whether it selects a record: true does, false and undefined do not
+ * (language, section 5).
  *
- * @throws as {@link compile}; the function also for a record whose value is neither a boolean nor undefined.
+ * @throws as {@link compile}. The returned function also throws {@link ExpressionTypeError} if the value is neither a
+ *   boolean nor undefined.
+ *
+ * @example
+ * const isPro = compileWhere('properties["plan"] == "pro" and user["country"] == "DE"');
+ * isPro({ plan: 'pro' }, { country: 'DE' }); // true
  */
 export function compileWhere(source: string, options: CompileOptions = {}): Compiled<boolean> {
   return compileFor(source, 'where', options, (checked, engine) => engine.toCondition(checked));
 }
 
 /**
- * Compiles a segmentation: the names of the segments that a record is in, one except for a list (language, section 5).
+ * Compiles a segmentation to a function that returns the names of the segments of a record: one name for each
+ * distinct element of a list, exactly one for any other value (language, section 5).
  *
  * @throws as {@link compile}.
+ *
+ * @example
+ * compileOn('properties["plan"]')({ plan: 'pro' }); // ['pro']
+ * compileOn('properties["tags"]')({ tags: ['a', 'b'] }); // ['a', 'b']
  */
 export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
   return compileFor(source, 'on', options, (checked, engine) => {
@@ -115,9 +143,13 @@ export function compileOn(source: string, options: CompileOptions = {}): Compile
 }
 
 /**
- * Compiles a numeric expression, as sums and averages take it: what is not a number counts as 0 (language, section 5).
+ * Compiles a numeric expression, for sums and averages, to a function that returns its number. Any other value counts as
+ * 0 (language, section 5).
  *
  * @throws as {@link compile}.
+ *
+ * @example
+ * compileNumber('properties["amount"]')({ amount: 'unknown' }); // 0
  */
 export function compileNumber(source: string, options: CompileOptions = {}): Compiled<number> {
   return compileFor(source, 'number', options, (checked, engine) => {
@@ -127,12 +159,18 @@ export function compileNumber(source: string, options: CompileOptions = {}): Com
 }
 
 /**
- * Evaluates an expression by the interpreter, the plainly written reference. For more than a few records, compile.
+ * Evaluates an expression on one record with the reference interpreter and returns its value. To evaluate more than a few
+ * records, use {@link compile}.
  *
- * The first call prints a tree and parses the text, which is what an error shows; later calls with the same limits
- * reuse the result. Do not change a tree after passing it: later calls still evaluate it as it was.
+ * The expression is a string or a tree. The first call with a tree prints and parses it, so that errors can show the
+ * source; later calls with the same limits reuse the result. Do not change a tree after passing it: later calls still
+ * evaluate the original.
  *
- * @throws {ExpressionSyntaxError} and {@link ExpressionTypeError}, as {@link compile}.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ * @throws {ExpressionTypeError} if an operand of `and` or `or` is neither a boolean nor undefined.
+ *
+ * @example
+ * evaluate('properties["amount"] > 100', { amount: 250 }); // true
  */
 export function evaluate(
   expression: string | Expression,
@@ -149,7 +187,7 @@ export function evaluate(
   return interpret(tree, { properties, user, now: toClock(options.now)() }, source);
 }
 
-/** A tree printed and parsed back, so that its spans are those of the text. */
+/** A tree that was printed and parsed again, so that its spans refer to `source`. */
 interface ReadTree {
   readonly source: string;
   readonly tree: Expression;
@@ -168,11 +206,15 @@ function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
 }
 
 /**
- * Writes an expression in the one canonical way: words in lower case, double quotes, no parenthesis that is not needed, lines of
- * at most 80 columns where an `and`, an `or` or a written list that no call or comparison holds lets them be broken. The result
- * parses to the same tree.
+ * Formats an expression in canonical style and returns the source, which parses to the same tree.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression.
+ * Canonical style has keywords in lower case, double quotes and no redundant parentheses. Lines break at 80 columns, at
+ * an `and`, an `or` or a list that is not inside a call or comparison.
+ *
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ *
+ * @example
+ * format("(properties['plan'] == 'pro') AND true"); // properties["plan"] == "pro" and true
  */
 export function format(expression: string | Expression, options: ParseOptions = {}): string {
   if (typeof expression === 'string') return print(parse(expression, options));
@@ -185,32 +227,33 @@ function printTree(tree: Expression): string {
   return print(tree);
 }
 
-function compileFor<Answer>(
+function compileFor<Result>(
   source: string,
   use: Use,
   options: CompileOptions,
-  toFunction: (checked: Checked, engine: Engine) => Closure<Answer>,
-): Compiled<Answer> {
+  toFunction: (checked: Checked, engine: Engine) => Closure<Result>,
+): Compiled<Result> {
   assertSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema']);
   const { checked, time, about } = prepare(source, use, options);
   const closure = toFunction(checked, options.engine ?? closures);
   const compiled = time
     ? (properties: Properties, user?: Properties) => closure(properties, user, time())
-    : (closure as (properties: Properties, user?: Properties) => Answer);
+    : (closure as (properties: Properties, user?: Properties) => Result);
   return Object.freeze(Object.assign(compiled, about));
 }
 
 interface Prepared {
   readonly checked: Checked;
-  /** The time of an evaluation, if the expression reads it. */
+  /** Returns the time of an evaluation in Unix seconds. Undefined if the expression does not read `now`. */
   readonly time: (() => number) | undefined;
   readonly about: About;
 }
 
 /**
- * Reads and checks an expression, for whichever engine.
+ * Parses and checks an expression for any engine.
  *
- * @throws {ExpressionSyntaxError} and {@link ExpressionCheckError}, as {@link compile}.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
+ * @throws {ExpressionCheckError} if the expression fails on every record.
  */
 export function prepare(source: string, use: Use, options: CompileOptions): Prepared {
   const { now, schema } = options;
@@ -224,21 +267,21 @@ export function prepare(source: string, use: Use, options: CompileOptions): Prep
   return { checked, time: checked.readsTime ? time : undefined, about };
 }
 
-/** The options that parsing takes of those of another function. */
+/** Picks the parse options from the options of another function. */
 export function limitsOf({ limits }: ParseOptions): ParseOptions {
   return limits === undefined ? {} : { limits };
 }
 
-/** The time of each evaluation: what the option says, else the clock. */
+/** Returns a function that returns the time in Unix seconds: from the option, else from the clock. */
 export function toClock(now: EvaluateOptions['now']): () => number {
   if (now === undefined) return getCurrentTime;
-  if (typeof now === 'function') return () => unixSeconds(now());
-  const fixed = unixSeconds(now);
+  if (typeof now === 'function') return () => toUnixSeconds(now());
+  const fixed = toUnixSeconds(now);
   return () => fixed;
 }
 
-/** A number beyond the limit is milliseconds, passed for seconds by mistake. */
-function unixSeconds(now: number): number {
+/** Floors a time to whole seconds. A number beyond the limit is milliseconds, passed by mistake. */
+function toUnixSeconds(now: number): number {
   if (Number.isFinite(now) && now <= MAX_SECONDS) return Math.floor(now) + 0;
   throw new RangeError(`\`now\` must be Unix seconds, at most ${MAX_SECONDS}, not ${now}`);
 }

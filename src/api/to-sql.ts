@@ -13,32 +13,41 @@ import { assertOptions, assertSourceAndOptions } from './arguments.ts';
 import { type Compiled, compileWhere, type EvaluateOptions, prepare, toClock } from './expressions.ts';
 
 export interface SqlOptions extends EvaluateOptions {
-  /** What the expression is for. Default `"value"`: a value of any type. */
+  /** The use of the expression. Default `"value"`: a value of any type. */
   readonly use?: Use;
 }
 
-/** An expression for a statement of several. */
+/** One of several expressions in a statement. */
 export interface SqlExpression {
   readonly expression: string;
   readonly use: Use;
 }
 
 export interface StatementOptions extends EvaluateOptions {
-  /** How many parameters the statement has before those of the expressions. Default 0. */
+  /** The number of parameters that precede those of the expressions in your statement. Default 0. */
   readonly parametersBefore?: number;
 }
 
-/** An expression in SQL. */
+/** An expression as SQL: its parts, the `FROM` clause, and the parameters. */
 export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
 
 /**
- * Lowers an expression to SQL that answers exactly what the engines answer: undefined, null, types met at run time, type errors.
- * Values and the names of properties in a JSON column or a map are parameters; the names of columns are those of the source.
- * `now` is read once. The database may refuse the deepest expressions: ClickHouse does, unless the settings `max_parser_depth` and
- * `max_ast_depth` are 2000, and for the longest chains of `in` always.
+ * Compiles an expression to SQL that returns exactly what the engines return, including undefined, null, types that are
+ * only known at run time, and type errors.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression; {@link ExpressionCheckError} for one that fails on every record;
- *   {@link ExpressionUnsupportedError} for one that the database cannot answer exactly, or whose properties the source does not hold.
+ * Values are bound as parameters, and so are the names of properties in a JSON column or a map. The names of columns
+ * come from the source. `now` is read once. The database may refuse very deep expressions. ClickHouse does unless the
+ * settings `max_parser_depth` and `max_ast_depth` are 2000, and always refuses the longest chains of `in`.
+ *
+ * @throws {ExpressionSyntaxError} if the string is not an expression.
+ * @throws {ExpressionCheckError} if the expression fails on every record.
+ * @throws {ExpressionUnsupportedError} if the database cannot compute the exact result, or the source does not hold a
+ *   property.
+ *
+ * @example
+ * const source = { table: 'events', properties: { rest: { kind: 'json', column: 'properties' } } } as const;
+ * const { condition, from, parameters } = toSql('properties["plan"] == "pro"', duckdb, source, { use: 'where' });
+ * const sql = `SELECT count(*) FROM ${from} WHERE ${condition}`;
  */
 export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
   assertSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
@@ -46,7 +55,7 @@ export function toSql(expression: string, dialect: Dialect, source: SqlSource, s
   return toSqlQuery(toSqlStatement({ only: { expression, use } }, dialect, source, options));
 }
 
-function assertPlace(dialect: Dialect, source: SqlSource): void {
+function assertDialectAndSource(dialect: Dialect, source: SqlSource): void {
   assertDialect(dialect, 'dialect');
   assertSqlSource(source, 'source');
 }
@@ -59,24 +68,34 @@ function toSqlQuery({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
   return { ...parts.only, ...statement };
 }
 
-/** An expression with the types that its properties have in the source. */
+/** Checks an expression again with the types that its properties have in the source. */
 function checkAgainstSource({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
   return { checked: checkTree(text, tree, use, getSourceTypes(source, properties)), use };
 }
 
-/** A filter of which a database answers a part. */
+/** A filter split into SQL and a function. */
 export interface SqlSplit {
-  /** What the database answers: a condition that holds for every record that the filter selects. Left out where it cannot help. */
+  /** A condition that is true for every record that the filter selects. Missing if the database can evaluate no part. */
   readonly sql?: SqlQuery;
-  /** What is left to ask of the records that the condition selects, or of all. Left out where that was all. */
+  /**
+   * The rest of the filter, for the records that the condition selects, or for all records without a condition. Missing
+   * if the condition is the whole filter.
+   */
   readonly rest?: Compiled<boolean>;
 }
 
 /**
- * Splits a filter: SQL for what the database can answer exactly, a function for the rest. Together they select the records that the filter selects, and raise its
- * type errors: what can raise one is never asked of some records only.
+ * Splits a filter into SQL for the parts that the database can evaluate exactly and a function for the rest. Together
+ * they select the same records and raise the same type errors as the filter. An operand that can raise a type error is
+ * never evaluated on only some of the records.
  *
- * @throws {ExpressionSyntaxError} and {@link ExpressionCheckError}, as {@link toSql}.
+ * @throws {ExpressionSyntaxError} if the string is not an expression.
+ * @throws {ExpressionCheckError} if the expression fails on every record.
+ *
+ * @example
+ * const { sql, rest } = splitSql(filter, duckdb, source);
+ * const rows = await readRows(sql?.condition, sql?.parameters);
+ * const selected = rest ? rows.filter(({ properties }) => rest(properties)) : rows;
  */
 export function splitSql(
   expression: string,
@@ -85,7 +104,7 @@ export function splitSql(
   options: EvaluateOptions = {},
 ): SqlSplit {
   assertSourceAndOptions(expression, options, ['limits', 'now']);
-  assertPlace(dialect, source);
+  assertDialectAndSource(dialect, source);
   const { now, ...limits } = options;
   const time = toClock(now)();
   const { checked } = prepare(expression, 'where', limits);
@@ -101,9 +120,21 @@ export function splitSql(
 }
 
 /**
- * Lowers several expressions to SQL for one statement over one table, with parameters in common.
+ * Compiles several expressions to SQL for one statement over one table. They share the parameters and common
+ * subexpressions. The parts of each expression are under its name.
  *
  * @throws as {@link toSql}.
+ *
+ * @example
+ * const { from, parts, parameters } = toSqlStatement(
+ *   {
+ *     filter: { expression: 'properties["plan"] == "pro"', use: 'where' },
+ *     amount: { expression: 'properties["amount"]', use: 'number' },
+ *   },
+ *   duckdb,
+ *   source,
+ * );
+ * const sql = `SELECT sum(${parts.amount.number}) FROM ${from} WHERE ${parts.filter.condition}`;
  */
 export function toSqlStatement<Name extends string>(
   expressions: Readonly<Record<Name, SqlExpression>>,
@@ -113,7 +144,7 @@ export function toSqlStatement<Name extends string>(
 ): SqlStatement<Name> {
   assertOptions(statementOptions, ['limits', 'now', 'parametersBefore']);
   assertExpressions(expressions, 'expressions');
-  assertPlace(dialect, source);
+  assertDialectAndSource(dialect, source);
   const { now, parametersBefore, ...options } = statementOptions;
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
     const { checked } = prepare(expression, use, options);

@@ -6,47 +6,54 @@ import { assertOptions } from './arguments.ts';
 import { type CheckOptions, check } from './expressions.ts';
 
 export interface ValidatorOptions extends Omit<CheckOptions, 'use'> {
-  /** Whether warnings are issues too, such as a property that the schema does not have. Default `false`. */
+  /** Whether warnings count as issues, such as a property that the schema does not have. Default `false`. */
   readonly strict?: boolean;
 }
 
-/** What a validator says is wrong: about the value itself, so that there is no path. */
+/** An issue that a validator reports. It is about the value itself, so it has no path. */
 export interface ExpressionIssue extends StandardSchemaV1.Issue {
-  /** With the code, the place and perhaps a fix; left out where the value is no text. */
+  /** The error or warning with its code, span and fixes. Missing if the value is not a string. */
   readonly diagnostic?: Diagnostic;
 }
 
 /**
- * A validator of filters for every library that takes a Standard Schema: of form fields, of requests, of procedures. A valid text is
- * passed on unchanged. The issues are of type {@link ExpressionIssue}.
+ * Returns a validator for filters that works with every library that accepts a Standard Schema, for example to validate
+ * form fields, requests or procedures. A valid string is returned unchanged. The issues are of type
+ * {@link ExpressionIssue}.
+ *
+ * @throws {TypeError} if an option is unknown or has the wrong type.
+ *
+ * @example
+ * const filter = createWhereValidator({ schema, strict: true });
+ * const result = filter['~standard'].validate('properties["plan"] == "pro"'); // { value: … } or { issues: […] }
  */
 export function createWhereValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
-  return validatorFor('where', options);
+  return createValidator('where', options);
 }
 
-/** A validator of segmentations, as {@link createWhereValidator} is one of filters. */
+/** Returns a validator for segmentations; see {@link createWhereValidator}. */
 export function createOnValidator(options: ValidatorOptions = {}): StandardSchemaV1<string, string> {
-  return validatorFor('on', options);
+  return createValidator('on', options);
 }
 
-function validatorFor(use: Use, validatorOptions: ValidatorOptions): StandardSchemaV1<string, string> {
+function createValidator(use: Use, validatorOptions: ValidatorOptions): StandardSchemaV1<string, string> {
   assertOptions(validatorOptions, ['limits', 'schema', 'strict']);
   const { strict = false, ...options } = validatorOptions;
   const validate = (value: unknown): StandardSchemaV1.Result<string> => {
-    if (typeof value !== 'string') return { issues: [notText(value)] };
+    if (typeof value !== 'string') return { issues: [createTypeIssue(value)] };
     const { diagnostics } = check(value, { ...options, use });
     const wrong = strict ? diagnostics : diagnostics.filter(({ severity }) => severity === 'error');
-    return wrong.length === 0 ? { value } : { issues: issuesOf(value, wrong) };
+    return wrong.length === 0 ? { value } : { issues: toIssues(value, wrong) };
   };
   return { '~standard': { version: 1, vendor: 'onwhere', validate } };
 }
 
-function notText(value: unknown): ExpressionIssue {
+function createTypeIssue(value: unknown): ExpressionIssue {
   const found = value === null ? 'null' : typeof value;
-  return { message: `An expression is text, such as properties["name"] == "value", not ${found}.` };
+  return { message: `Expected a string with an expression, such as properties["name"] == "value", not ${found}.` };
 }
 
-function issuesOf(source: string, diagnostics: readonly Diagnostic[]): ExpressionIssue[] {
+function toIssues(source: string, diagnostics: readonly Diagnostic[]): ExpressionIssue[] {
   const lines = new LineIndex(source);
   return diagnostics.map((diagnostic) => {
     const { message, help, span } = diagnostic;

@@ -13,43 +13,43 @@ import {
   optional,
 } from '../../lang/util/guard.ts';
 
-/** A case: an expression, the record that it is evaluated on, and the answer. */
+/** A test case: an expression, the record to evaluate it on, and the expected result. */
 export interface Vector {
   readonly id: string;
   readonly expr: string;
   /** The properties of the record. */
   readonly props: Readonly<Record<string, unknown>>;
-  /** The properties of its user; left out if there is none. */
+  /** The properties of the user, if the record has one. */
   readonly user?: Readonly<Record<string, unknown>>;
   /** The time of the evaluation in Unix seconds. */
   readonly now?: number;
-  /** Whether the expression is evaluated as a filter: true selects the record, false and undefined do not. */
+  /** Whether the expression is evaluated as a filter, whose result is always a boolean: undefined counts as false. */
   readonly where?: boolean;
   readonly expect: Answer;
 }
 
-/** A value, `{ undefined: true }`, or an error of either kind, whether compiling or evaluating raises it. */
+/** A result: a value, `{ undefined: true }`, or an error, whether it is raised on compiling or on evaluating. */
 export interface Answer {
   readonly value?: unknown;
   readonly undefined?: true;
   readonly error?: 'syntax' | 'type';
 }
 
-/** A case that an implementation answers differently. */
+/** A vector with a wrong result. */
 export interface Failure {
   readonly vector: Vector;
   readonly actual: Answer;
 }
 
-/** Where the build writes the files, beside this module. */
+/** The build writes the vectors next to this module. */
 const FOLDER = new URL('./conformance/', import.meta.url);
 
 const assertFolder = guardIf((value) => value instanceof URL, 'a URL');
 
 /**
- * Reads the conformance vectors from a folder of `.ndjson.gz` files, by default those of the package.
+ * Returns the conformance vectors from a folder of `.ndjson.gz` files, by default those of the package.
  *
- * @throws {TypeError} for a folder that is no URL.
+ * @throws {TypeError} if the folder is not a URL.
  */
 export function readVectors(folder: URL = FOLDER): Vector[] {
   assertFolder(folder, 'folder');
@@ -60,10 +60,13 @@ export function readVectors(folder: URL = FOLDER): Vector[] {
 }
 
 /**
- * Runs an implementation on every vector and returns the cases that it answers differently. An implementation that passes
- * returns its own errors as answers; whatever else it throws ends the run.
+ * Runs an implementation on every vector and returns those with a wrong result; an empty array means that all passed. The
+ * implementation must return expected errors as `{ error: … }`. Any error that it throws ends the run.
  *
- * @throws {TypeError} for an argument or an answer of another type.
+ * @throws {TypeError} if an argument or a result of the implementation has the wrong type.
+ *
+ * @example
+ * const failures = runVectors(({ expr, props }) => ({ value: myEvaluate(expr, props) }));
  */
 export function runVectors(answer: (vector: Vector) => Answer, vectors: Iterable<Vector> = readVectors()): Failure[] {
   assertFunction(answer, 'answer');
@@ -91,7 +94,7 @@ function assertVector(vector: unknown, name: string): void {
   });
 }
 
-/** Negative zero is not told apart from zero (language, section 1). */
+/** Replaces negative zero: the language does not distinguish it from zero (language, section 1). */
 function withoutNegativeZero(_: string, value: unknown): unknown {
   return value === 0 ? 0 : value;
 }

@@ -6,14 +6,14 @@ import { ExpressionTypeError } from '../../lang/errors.ts';
 import { toCondition, toNumberOrZero, toSegmentNames } from '../../lang/operators/coercions.ts';
 import { parse } from '../../lang/syntax/parse.ts';
 import type { Value } from '../../lang/value.ts';
-import type { ProbeRecord } from './probes.ts';
+import type { ProbeRecord } from './probe-group.ts';
 
 const CHANNELS = ['number', 'string', 'boolean', 'null', 'list', 'json'] as const;
 
-/** The right answers to an expression for each record, as text: JSON, `undefined`, or a type error. */
+/** Returns the expected result of an expression for each record, as a string: JSON, `undefined`, or a type error. */
 export function computeExpected(expression: string, use: Use, records: readonly ProbeRecord[], now: number): string[] {
   const tree = parse(expression);
-  const right = ({ properties, user }: ProbeRecord): string => {
+  const evaluate = ({ properties, user }: ProbeRecord): string => {
     const value = interpret(tree, { properties, user, now }, expression);
     switch (use) {
       case 'where':
@@ -28,7 +28,7 @@ export function computeExpected(expression: string, use: Use, records: readonly 
   };
   return records.map((record) => {
     try {
-      return right(record);
+      return evaluate(record);
     } catch (error) {
       if (!(error instanceof ExpressionTypeError)) throw error;
       return writeTypeError(error);
@@ -37,9 +37,9 @@ export function computeExpected(expression: string, use: Use, records: readonly 
 }
 
 /**
- * The answer of a database to an expression for one record, as {@link computeExpected} writes it.
+ * Formats the result of a database for one record like {@link computeExpected}.
  *
- * @param part The value of a part of the expression for the record.
+ * @param part Returns the value of a part of the expression for the record.
  * @param isSelected Whether the expression, if it is a filter, selects the record.
  */
 export function formatAnswer(

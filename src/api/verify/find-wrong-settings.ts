@@ -1,7 +1,7 @@
 import type { Dialect, DialectName } from '../../lang/engines/sql/dialect.ts';
 import type { RunSql } from './probe-table.ts';
 
-/** Settings that change answers, and their values that do not. */
+/** Settings that can change results, with the values that give exact results. */
 const RIGHT_VALUES: Readonly<Record<DialectName, Readonly<Record<string, readonly string[]>>>> = {
   // https://duckdb.org/docs/stable/sql/expressions/collations
   DuckDB: { default_collation: [''] },
@@ -11,14 +11,14 @@ const RIGHT_VALUES: Readonly<Record<DialectName, Readonly<Record<string, readonl
   PostgreSQL: { extra_float_digits: ['1', '2', '3'] },
 };
 
-/** Reads a setting of the connection. */
+/** Returns the SQL expression that reads a setting of the connection. */
 const READ: Readonly<Record<DialectName, (name: string) => string>> = {
   DuckDB: (name) => `current_setting('${name}')`,
   ClickHouse: (name) => `toString(getSetting('${name}'))`,
   PostgreSQL: (name) => `current_setting('${name}')`,
 };
 
-/** A sentence for each setting of a connection that makes answers wrong. */
+/** Returns a sentence for each setting of the connection that makes results wrong. */
 export async function findWrongSettings(run: RunSql, { name: dialect }: Dialect): Promise<string[]> {
   const hints: string[] = [];
   for (const [name, right] of Object.entries(RIGHT_VALUES[dialect])) {

@@ -1,6 +1,6 @@
 import type { Dialect, DialectName } from '../../lang/engines/sql/dialect.ts';
 
-/** The types of the columns of an inline table, which each database has under its own name. */
+/** The column types of an inline table. Each database has its own name for them. */
 export type CellType = 'integer' | 'double' | 'text' | 'boolean' | 'json' | 'map';
 
 export interface InlineColumn {
@@ -8,14 +8,14 @@ export interface InlineColumn {
   readonly type: CellType;
 }
 
-/** A cell as text, or null: numbers and booleans as they are written, JSON and maps as JSON. */
+/** A cell as a string, or null. Numbers and booleans are written as literals, JSON and maps as JSON. */
 export type Cell = string | null;
 
-/** How a database turns the first parameter of a statement, the rows as JSON, into a table. */
+/** Turns the first parameter of a statement, the rows as JSON, into a table. */
 interface Unpacking {
-  /** Selects from the rows, each an array of cells. */
+  /** Returns the `FROM` clause: one row for each array of cells. */
   from(placeholder: string): string;
-  /** The cell with this number, from 0 on. */
+  /** Returns the expression for the cell with this zero-based index. */
   cell(index: number): string;
   readonly types: Readonly<Record<CellType, (cell: string) => string>>;
 }
@@ -63,8 +63,8 @@ const UNPACKING: Readonly<Record<DialectName, Unpacking>> = {
 };
 
 /**
- * Begins a statement that reads a table which is not in the database: `WITH "name" AS (…)`. Its rows are the first
- * parameter, arrays of cells as JSON.
+ * Returns `WITH "name" AS (…)`, which defines a table inside a statement. Its rows are the first parameter: arrays of
+ * cells as JSON.
  */
 export function withInlineTable(dialect: Dialect, name: string, columns: readonly InlineColumn[]): string {
   const { from, cell, types } = UNPACKING[dialect.name];
@@ -74,7 +74,7 @@ export function withInlineTable(dialect: Dialect, name: string, columns: readonl
   return `WITH ${dialect.quoteName(name)} AS (SELECT ${selected.join(', ')} FROM ${from(dialect.placeholder(1, ''))})`;
 }
 
-/** Whether the texts of a database can hold all texts of a record. */
+/** Returns whether the database can store all strings of a record: PostgreSQL refuses U+0000. */
 export function canHold(dialect: Dialect, record: unknown): boolean {
   return dialect.name !== 'PostgreSQL' || !JSON.stringify(record).includes('\\u0000');
 }

@@ -3,35 +3,35 @@ import type { PropertyColumns, PropertySource } from '../../lang/engines/sql/sql
 import { getTypeName, type Properties, readProperty } from '../../lang/value.ts';
 import type { Cell, CellType, InlineColumn } from './inline-table.ts';
 
-/** The properties of one scope in columns. */
-interface LaidOut {
+/** The properties of one scope as columns. */
+interface TableColumns {
   readonly source: PropertySource;
   readonly columns: readonly InlineColumn[];
-  /** The cells of a record, in the order of the columns. */
+  /** Returns the cells of a record, in the order of the columns. */
   cells(record: Properties): readonly Cell[];
 }
 
-/** A way to keep properties in a table. */
+/** A way to store properties in a table. */
 export interface ProbeLayout {
   readonly name: LayoutName;
   readonly isMap: boolean;
-  /** What it can hold of a record. */
-  kept(record: Properties): Properties;
-  /** @param prefix What the names of the columns begin with. */
-  layOut(records: readonly Properties[], prefix: string): LaidOut;
+  /** Returns the properties that the layout can store. */
+  toStored(record: Properties): Properties;
+  /** @param prefix The prefix of the column names. */
+  layOut(records: readonly Properties[], prefix: string): TableColumns;
 }
 
-/** How properties are kept, as people call it. */
+/** The way a table stores properties. */
 export type LayoutName = 'JSON column' | 'typed columns' | 'map of JSON' | 'map of strings';
 
 const CELL_TYPES = { number: 'double', string: 'text', boolean: 'boolean', null: 'boolean', list: 'json' } as const;
 
-type HeldType = keyof typeof CELL_TYPES;
+type ColumnType = keyof typeof CELL_TYPES;
 
 const JSON_COLUMN: ProbeLayout = {
   name: 'JSON column',
   isMap: false,
-  kept: finiteOnly,
+  toStored: pickFinite,
   layOut: (_, prefix) => {
     const column = `${prefix} json`;
     return {
@@ -45,11 +45,11 @@ const JSON_COLUMN: ProbeLayout = {
 const TYPED_COLUMNS: ProbeLayout = {
   name: 'typed columns',
   isMap: false,
-  kept: (record) => record,
+  toStored: (record) => record,
   layOut: (records, prefix) => {
     const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
     const columns = names.flatMap((property, index) =>
-      heldTypes(records, property).map((type) => ({ property, type, name: `${prefix} ${index} ${type}` })),
+      getColumnTypes(records, property).map((type) => ({ property, type, name: `${prefix} ${index} ${type}` })),
     );
     const columnsOf = (name: string): PropertyColumns =>
       Object.fromEntries(
@@ -58,17 +58,17 @@ const TYPED_COLUMNS: ProbeLayout = {
     return {
       source: { columns: Object.fromEntries(names.map((name) => [name, columnsOf(name)])) },
       columns: columns.map(({ name, type }): { name: string; type: CellType } => ({ name, type: CELL_TYPES[type] })),
-      cells: (record) => columns.map(({ property, type }) => cellOf(record, property, type)),
+      cells: (record) => columns.map(({ property, type }) => toCell(record, property, type)),
     };
   },
 };
 
-function mapOf(name: LayoutName, values: 'json' | 'text', kept: ProbeLayout['kept']): ProbeLayout {
+function createMapLayout(name: LayoutName, values: 'json' | 'text', toStored: ProbeLayout['toStored']): ProbeLayout {
   const write = (value: unknown) => (values === 'json' ? JSON.stringify(value) : String(value));
   return {
     name,
     isMap: true,
-    kept,
+    toStored,
     layOut: (_, prefix) => {
       const column = `${prefix} map`;
       return {
@@ -80,9 +80,11 @@ function mapOf(name: LayoutName, values: 'json' | 'text', kept: ProbeLayout['kep
   };
 }
 
-const MAP_OF_JSON = mapOf('map of JSON', 'json', finiteOnly);
+const MAP_OF_JSON = createMapLayout('map of JSON', 'json', pickFinite);
 
-const MAP_OF_STRINGS = mapOf('map of strings', 'text', (record) => filtered(record, (raw) => typeof raw === 'string'));
+const MAP_OF_STRINGS = createMapLayout('map of strings', 'text', (record) =>
+  pickProperties(record, (raw) => typeof raw === 'string'),
+);
 
 /** The layouts that the SQL of a dialect reads. */
 export const PROBE_LAYOUTS: Readonly<Record<DialectName, readonly ProbeLayout[]>> = {
@@ -91,29 +93,29 @@ export const PROBE_LAYOUTS: Readonly<Record<DialectName, readonly ProbeLayout[]>
   PostgreSQL: [JSON_COLUMN, TYPED_COLUMNS],
 };
 
-/** JSON would write a number that is not finite as null. */
-function finiteOnly(record: Properties): Properties {
-  return filtered(record, (raw) => typeof raw !== 'number' || Number.isFinite(raw));
+/** Drops numbers that are not finite: JSON would write them as null. */
+function pickFinite(record: Properties): Properties {
+  return pickProperties(record, (raw) => typeof raw !== 'number' || Number.isFinite(raw));
 }
 
-function filtered(record: Properties, isKept: (raw: unknown) => boolean): Properties {
+function pickProperties(record: Properties, isKept: (raw: unknown) => boolean): Properties {
   return Object.fromEntries(Object.entries(record).filter(([, raw]) => isKept(raw)));
 }
 
-/** A number that is not finite can be in a column of doubles, and reads as undefined. */
-function heldType(record: Properties, name: string): HeldType | undefined {
+/** Returns the type of the column for a property. A column of doubles also stores numbers that are not finite. */
+function getColumnType(record: Properties, name: string): ColumnType | undefined {
   if (Object.hasOwn(record, name) && typeof record[name] === 'number') return 'number';
   const type = getTypeName(readProperty(record, name));
   return type === 'undefined' ? undefined : type;
 }
 
-function heldTypes(records: readonly Properties[], name: string): HeldType[] {
-  const found = new Set(records.map((record) => heldType(record, name)));
-  return (Object.keys(CELL_TYPES) as HeldType[]).filter((type) => found.has(type));
+function getColumnTypes(records: readonly Properties[], name: string): ColumnType[] {
+  const found = new Set(records.map((record) => getColumnType(record, name)));
+  return (Object.keys(CELL_TYPES) as ColumnType[]).filter((type) => found.has(type));
 }
 
-function cellOf(record: Properties, name: string, type: HeldType): Cell {
-  if (heldType(record, name) !== type) return null;
+function toCell(record: Properties, name: string, type: ColumnType): Cell {
+  if (getColumnType(record, name) !== type) return null;
   const raw = record[name];
   if (type === 'null') return 'true';
   if (type === 'list') return JSON.stringify(raw);

@@ -5,13 +5,13 @@ import type { SqlStatement } from '../../lang/engines/sql/to-statement.ts';
 import { type SqlExpression, toSql, toSqlStatement } from '../to-sql.ts';
 import { formatAnswer } from './expected-answers.ts';
 import { type Cell, withInlineTable } from './inline-table.ts';
+import type { ProbeRecord } from './probe-group.ts';
 import type { ProbeLayout } from './probe-layouts.ts';
-import type { ProbeRecord } from './probes.ts';
 
 /**
- * Runs a statement on the caller's connection with these parameters, the first one first, and returns the rows by
- * column name: numbers, strings, booleans and null as they are in JavaScript, arrays as arrays of strings. It rejects
- * if the statement fails.
+ * Runs a statement on your connection with these parameters, in order, and returns the rows as objects by column name.
+ * Numbers, strings, booleans and null have their JavaScript types; arrays are arrays of strings. Rejects if the statement
+ * fails.
  */
 export type RunSql = (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>;
 
@@ -20,13 +20,13 @@ type Row = Readonly<Record<string, unknown>>;
 /** The name of the table inside each statement. */
 const TABLE = 'onwhere_probes';
 
-/** What `now` returns in every statement: 2025-01-01T12:00:00Z. */
+/** The value of `now` in every statement: 2025-01-01T12:00:00Z. */
 export const PROBE_TIME = 1_735_732_800;
 
-/** Records as a table that exists inside each statement only, so that nothing is written to the database. */
+/** Records in a table that each statement defines for itself, so that nothing is written to the database. */
 export class ProbeTable {
   private readonly source: SqlSource;
-  private readonly beginning: string;
+  private readonly withClause: string;
   private readonly rows: readonly (readonly Cell[])[];
 
   constructor(
@@ -40,7 +40,7 @@ export class ProbeTable {
     const [event, user] = [layout.layOut(events, 'p'), layout.layOut(users, 'u')];
     this.source = { table: TABLE, properties: event.source, user: user.source };
     const columns = [{ name: 'id', type: 'integer' } as const, ...event.columns, ...user.columns];
-    this.beginning = withInlineTable(dialect, TABLE, columns);
+    this.withClause = withInlineTable(dialect, TABLE, columns);
     this.rows = records.map((_, id) => [String(id), ...event.cells(events[id] ?? {}), ...user.cells(users[id] ?? {})]);
   }
 
@@ -50,11 +50,11 @@ export class ProbeTable {
   }
 
   /**
-   * The answers of the database to each expression, for each of the records with these numbers.
+   * Returns the results of the database: an array for each expression, with a string for each record id.
    *
-   * @throws what the statement fails with.
+   * @throws the error of `run` if the statement fails.
    */
-  async answers(
+  async fetchResults(
     expressions: readonly SqlExpression[],
     ids: readonly number[],
   ): Promise<readonly (readonly string[])[]> {
@@ -70,19 +70,19 @@ export class ProbeTable {
     );
   }
 
-  /** A row of all parts of all expressions for each record, by its number. */
+  /** Returns the row with all parts of all expressions for each record, by record id. */
   private async select({ from, parts, parameters }: SqlStatement, ids: readonly number[]): Promise<Map<number, Row>> {
     const columns = Object.entries(parts).flatMap(([index, { value, ...others }]) =>
       Object.entries({ ...others, ...value }).map(
         ([part, sql]) => `${sql} AS ${this.dialect.quoteName(`${index} ${part}`)}`,
       ),
     );
-    const sql = `${this.beginning} SELECT ${['id', ...columns].join(', ')} FROM ${from}`;
+    const sql = `${this.withClause} SELECT ${['id', ...columns].join(', ')} FROM ${from}`;
     const rows = await this.run(sql, [this.rowsOf(ids), ...parameters]);
     return new Map(rows.map((row) => [Number(row.id), row]));
   }
 
-  /** The place of each filter with the number of each record that it selects: `"3 17"`. */
+  /** Returns the index of each filter with the id of each record that it selects: `"3 17"`. */
   private async filter(expressions: readonly SqlExpression[], ids: readonly number[]): Promise<ReadonlySet<string>> {
     const parameters: SqlValue[] = [this.rowsOf(ids)];
     const selects = expressions.flatMap((filter, index) => {
@@ -90,11 +90,11 @@ export class ProbeTable {
       const { from, parts, parameters: own } = this.lower({ filter }, parameters.length);
       const { condition, error = '0' } = parts.filter;
       parameters.push(...own);
-      // The error is not needed, but drivers refuse parameters that no text uses.
+      // The error is not needed, but drivers refuse parameters that the statement does not use.
       return [`SELECT ${index} AS probe, id, ${error} AS error FROM ${from} WHERE ${condition}`];
     });
     if (selects.length === 0) return new Set();
-    const rows = await this.run(`${this.beginning} ${selects.join(' UNION ALL ')}`, parameters);
+    const rows = await this.run(`${this.withClause} ${selects.join(' UNION ALL ')}`, parameters);
     return new Set(rows.map(({ probe, id }) => `${probe} ${id}`));
   }
 

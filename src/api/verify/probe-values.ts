@@ -1,9 +1,9 @@
-/** The whole numbers from one to another. */
+/** Returns the integers from `from` to `to`, both included. */
 export function listIntegers(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Latin-1, and what else is treated in a special way: line separators, marks, the ends of the planes. */
+/** Latin-1, and characters with special treatment: line separators, marks, the ends of the planes. */
 export const CHARACTERS = [
   ...listIntegers(0, 0xff),
   ...[0x300, 0x2028, 0x2029, 0xd7ff, 0xe000, 0xfeff, 0xfffd, 0xffff, 0x10000, 0x1f600, 0x10ffff],
@@ -21,7 +21,7 @@ export const TRICKY_NUMBERS = [
 
 export const FINITE_NUMBERS = TRICKY_NUMBERS.filter(Number.isFinite);
 
-/** Numbers of all magnitudes for both sides of an operator. */
+/** Numbers of all magnitudes, for both sides of an operator. */
 // biome-ignore format: data, to be read by its rows
 export const OPERANDS = [
   0, -0, 1, -1, 3, -7, 0.1, -2.5, 1e-7, 5e-324, -5e-324, 2 ** -1022, 1e-300, 1e-150, 2 ** 52 + 0.5, 2 ** 53 - 1,
@@ -98,13 +98,13 @@ export const LISTS = [
   [[1, [2]], {}, 1],
 ];
 
-/** One of each type, and what reads as undefined: a JSON object, and no property. */
+/** Values of each type, and those that read as undefined: JSON objects and a missing property. */
 // biome-ignore format: data, to be read by its rows
 export const TYPES: readonly unknown[] = [
   '', 'a', 'true', '1', 0, 1, -2.5, true, false, null, [], ['a'], [1, true], {}, { a: 1 }, undefined,
 ];
 
-/** Names of properties that SQL, JSON paths or JavaScript may take for something else. */
+/** Property names with a meaning in SQL, JSON paths or JavaScript. */
 // biome-ignore format: data, to be read by its rows
 export const NAMES = [
   '', ' ', 'a', 'A', 'plan', 'Plan', 'PLAN', '__proto__', 'constructor', 'toString', 'a.b', 'a/b', 'a~b', 'a~1b',

@@ -1,6 +1,5 @@
-import type { Use } from '../../lang/check/check.ts';
 import { expression, property, quote } from '../../lang/syntax/template.ts';
-import type { Properties } from '../../lang/value.ts';
+import { ALL_USES, createPairs, createRecords, FILTER, type ProbeGroup, VALUE, X, Y } from './probe-group.ts';
 import {
   ALMOST_NUMBERS,
   CHARACTERS,
@@ -17,44 +16,13 @@ import {
   TYPES,
 } from './probe-values.ts';
 
-/** An event, and its user if it has one. */
-export interface ProbeRecord {
-  readonly properties: Properties;
-  readonly user?: Properties;
-}
-
-/** Expressions that a database is asked over all of some records. The interpreter knows the answers. */
-export interface ProbeGroup {
-  readonly about: string;
-  readonly records: readonly ProbeRecord[];
-  readonly expressions: readonly string[];
-  readonly uses: readonly Use[];
-  /** Whether maps are asked too. What a map holds is read like a JSON column, once it is found. */
-  readonly inMaps?: true;
-}
-
-const X = property('x');
-const Y = property('y');
 const LIST = property('list');
 const TEXT = property('text');
-
-const FILTER = ['where'] as const;
-const VALUE = ['value'] as const;
-const ALL_USES = ['value', 'on', 'number'] as const;
-
-function recordsOf(properties: readonly Properties[]): ProbeRecord[] {
-  return properties.map((one) => ({ properties: one }));
-}
-
-/** A record for each pair of a left and a right value. */
-function pairs(lefts: readonly unknown[], rights: readonly unknown[]): ProbeRecord[] {
-  return recordsOf(lefts.flatMap((x) => rights.map((y) => ({ x, y }))));
-}
 
 const TERMS = listIntegers(1, 40);
 const LEVELS = listIntegers(1, 8);
 
-/** Long chains, chains in each other, and operators and casts one inside the other. */
+/** Long chains, nested chains, and nested operators and casts. */
 const DEEP = [
   `${TERMS.map((number) => `properties["x"] == ${number}`).join(' or ')} or properties["y"]`,
   `${TERMS.map((number) => `properties["x"] != ${number}`).join(' and ')} and properties["y"]`,
@@ -69,14 +37,14 @@ const DEEP = [
 
 const CASTS = ['string', 'number', 'boolean', 'defined', 'datetime', 'not ', '-', 'floor', 'round', 'ceil'];
 
-/** All that a database is asked: values that are easy to get wrong, in front of the operators that get them wrong. */
+/** The built-in probes: values that are easy to get wrong, with the operators that get them wrong. */
 export const PROBES: readonly ProbeGroup[] = [
-  // A letter and its other case are 32 apart, and so among the same records.
+  // The two cases of a letter are 32 code points apart, so they are in the same group of records.
   ...listIntegers(0, 7).map((rest): ProbeGroup => {
     const characters = CHARACTERS.filter((_, index) => index % 8 === rest);
     return {
       about: 'characters as literals',
-      records: recordsOf(characters.map((x) => ({ x }))),
+      records: createRecords(characters.map((x) => ({ x }))),
       expressions: characters.map((character) => expression`${X} == ${character}`),
       uses: FILTER,
       inMaps: true,
@@ -84,8 +52,8 @@ export const PROBES: readonly ProbeGroup[] = [
   }),
   {
     about: 'characters as values',
-    // The DuckDB driver for Node.js drops U+FEFF at the start of the strings that it returns, which is no answer of the SQL.
-    records: recordsOf(
+    // The DuckDB driver for Node.js drops U+FEFF at the start of the strings that it returns; the SQL is right.
+    records: createRecords(
       CHARACTERS.filter((x) => x !== '\ufeff').map((x, index) => ({
         x,
         y: CHARACTERS[index + 1],
@@ -99,14 +67,14 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'characters in strings and lists',
-    records: recordsOf(CHARACTERS.map((x, index) => ({ x, y: CHARACTERS[index + 1], list: [x], text: `a${x}b` }))),
+    records: createRecords(CHARACTERS.map((x, index) => ({ x, y: CHARACTERS[index + 1], list: [x], text: `a${x}b` }))),
     expressions: [
       expression`${X} in ${LIST}`,
       expression`${X} in ${TEXT}`,
       expression`${Y} in ${TEXT}`,
       expression`${X} == ${Y}`,
       expression`${X} < ${Y}`,
-      // Any two characters are told apart by a bit of their places.
+      // Any two characters differ in a bit of their indexes.
       ...listIntegers(0, 8).map(
         (bit) => expression`${X} in ${CHARACTERS.filter((_, index) => (index >> bit) % 2 === 1)}`,
       ),
@@ -116,13 +84,13 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'powers of two and ten',
-    records: recordsOf(POWERS.map((x) => ({ x, list: [x] }))),
+    records: createRecords(POWERS.map((x) => ({ x, list: [x] }))),
     expressions: [expression`${X}`, expression`${LIST}`],
     uses: ['on'],
   },
   {
     about: 'powers of two and ten, compared',
-    records: recordsOf(POWERS.map((x) => ({ x, list: [x], text: String(x) }))),
+    records: createRecords(POWERS.map((x) => ({ x, list: [x], text: String(x) }))),
     expressions: [
       expression`${X} in ${LIST}`,
       expression`${X} * 2 in ${LIST}`,
@@ -133,7 +101,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'numbers as literals',
-    records: recordsOf(TRICKY_NUMBERS.map((x) => ({ x }))),
+    records: createRecords(TRICKY_NUMBERS.map((x) => ({ x }))),
     expressions: [
       ...FINITE_NUMBERS.map((number) => expression`${X} == ${number}`),
       ...OPERANDS.map((number) => expression`${X} > ${number}`),
@@ -143,7 +111,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'numbers as values',
-    records: recordsOf(TRICKY_NUMBERS.map((x) => ({ x, list: [x], text: String(x) }))),
+    records: createRecords(TRICKY_NUMBERS.map((x) => ({ x, list: [x], text: String(x) }))),
     expressions: [
       ...CASTS.map((name) => `${name}(properties["x"])`),
       expression`${X} in ${FINITE_NUMBERS}`,
@@ -156,12 +124,12 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'arithmetic',
-    records: pairs(OPERANDS, OPERANDS),
+    records: createPairs(OPERANDS, OPERANDS),
     expressions: [
       ...['+', '-', '*', '/', '%', '==', '!=', '<', '<=', '>', '>='].map(
         (name) => `properties["x"] ${name} properties["y"]`,
       ),
-      // What overflows is undefined, also as a divisor.
+      // An overflow is undefined, also as a divisor.
       expression`${X} / (${Y} * 10)`,
       expression`${X} % (${Y} * 10)`,
       expression`${X} * 10 == ${Y} * 10`,
@@ -172,19 +140,19 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'strings as numbers and words',
-    records: recordsOf([...ALMOST_NUMBERS, ...TRICKY_STRINGS].map((x) => ({ x }))),
+    records: createRecords([...ALMOST_NUMBERS, ...TRICKY_STRINGS].map((x) => ({ x }))),
     expressions: CASTS.map((name) => `${name}(properties["x"])`),
     uses: ALL_USES,
   },
   {
     about: 'the order of strings',
-    records: pairs(TRICKY_STRINGS, TRICKY_STRINGS.slice(0, 27)),
+    records: createPairs(TRICKY_STRINGS, TRICKY_STRINGS.slice(0, 27)),
     expressions: ['<', '<=', '>', '>=', '==', '!=', 'in', '+'].map((name) => `properties["x"] ${name} properties["y"]`),
     uses: VALUE,
   },
   {
     about: 'strings as literals',
-    records: recordsOf([...TRICKY_STRINGS, ...TYPES].map((x) => ({ x }))),
+    records: createRecords([...TRICKY_STRINGS, ...TYPES].map((x) => ({ x }))),
     expressions: [
       ...TRICKY_STRINGS.map((text) => expression`${X} == ${text}`),
       ...TRICKY_STRINGS.filter((_, index) => index % 4 === 0).flatMap((text) => [
@@ -198,7 +166,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'dates',
-    records: recordsOf([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
+    records: createRecords([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
     expressions: [
       expression`datetime(${X})`,
       expression`datetime(string(${X}))`,
@@ -212,7 +180,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'dates as filters',
-    records: recordsOf([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
+    records: createRecords([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
     expressions: [
       expression`${X} >= datetime("2025-01-01")`,
       expression`${X} < datetime("2025-01-01T10:00:00Z") and ${X} > datetime("1969-12-31")`,
@@ -222,13 +190,27 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'lists',
-    records: pairs(LISTS, [...LISTS, 'a', 'A', '1', '', 'null', 1, 0, 2 ** 53 + 1, 2 ** 92, true, null, undefined]),
+    records: createPairs(LISTS, [
+      ...LISTS,
+      'a',
+      'A',
+      '1',
+      '',
+      'null',
+      1,
+      0,
+      2 ** 53 + 1,
+      2 ** 92,
+      true,
+      null,
+      undefined,
+    ]),
     expressions: [expression`${Y} in ${X}`, expression`${X} == ${Y}`, expression`${X} != ${Y}`],
     uses: VALUE,
   },
   {
     about: 'segments of lists',
-    records: recordsOf(LISTS.map((x) => ({ x }))),
+    records: createRecords(LISTS.map((x) => ({ x }))),
     expressions: [
       expression`${X}`,
       expression`"a" in ${X}`,
@@ -241,7 +223,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'types',
-    records: pairs(TYPES, TYPES),
+    records: createPairs(TYPES, TYPES),
     expressions: [
       ...['+', '-', '/', '==', '!=', '<', '>=', 'in', 'and', 'or'].map(
         (name) => `properties["x"] ${name} properties["y"]`,
@@ -259,7 +241,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'type errors of filters',
-    records: pairs(TYPES, TYPES),
+    records: createPairs(TYPES, TYPES),
     expressions: [
       expression`${X}`,
       expression`not ${X}`,
@@ -273,7 +255,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'names of properties',
-    records: recordsOf([
+    records: createRecords([
       ...NAMES.map((name) => Object.fromEntries([[name, `the value of ${name}`]])),
       Object.fromEntries(NAMES.map((name, index) => [name, index])),
       {},
@@ -301,7 +283,7 @@ export const PROBES: readonly ProbeGroup[] = [
   },
   {
     about: 'deep expressions',
-    records: pairs([...TYPES, 7, 40], [true, false, 1, undefined]),
+    records: createPairs([...TYPES, 7, 40], [true, false, 1, undefined]),
     expressions: DEEP,
     uses: ALL_USES,
   },

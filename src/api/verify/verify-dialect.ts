@@ -8,63 +8,70 @@ import { computeExpected } from './expected-answers.ts';
 import { findMissingFunctions, SqlSetupError } from './find-missing-functions.ts';
 import { findWrongSettings } from './find-wrong-settings.ts';
 import { canHold } from './inline-table.ts';
+import type { ProbeGroup, ProbeRecord } from './probe-group.ts';
 import { type LayoutName, PROBE_LAYOUTS, type ProbeLayout } from './probe-layouts.ts';
 import { PROBE_TIME, ProbeTable, type RunSql } from './probe-table.ts';
-import { PROBES, type ProbeGroup, type ProbeRecord } from './probes.ts';
+import { PROBES } from './probes.ts';
 
-/** How a database answered a built-in set of probes. */
+/** The outcome of running the built-in probes on a database. */
 export interface SqlVerification {
   readonly dialect: DialectName;
-  /** The version as the database writes it. */
+  /** The version that the database reports. */
   readonly version: string;
-  /** Whether every answer was right. */
+  /** Whether every result was right. */
   readonly isExact: boolean;
-  /** The result for each way to keep properties that the dialect reads. */
+  /** The outcome for each layout that the dialect supports. */
   readonly layouts: readonly LayoutVerification[];
   /**
-   * If answers differ, the settings that are known to change answers, each a sentence. Empty if no such setting was
-   * found.
+   * A sentence for each setting of the connection that is known to make results wrong. Empty if all results are right or
+   * no such setting was found.
    */
   readonly hints: readonly string[];
 }
 
 export interface LayoutVerification {
   readonly layout: LayoutName;
-  /** How many answers were compared. */
+  /** The number of results compared. */
   readonly compared: number;
-  /** The wrong answers in the order of the probes. */
+  /** The wrong results in the order of the probes. */
   readonly differences: readonly SqlDifference[];
 }
 
-/** A wrong answer. */
+/** A wrong result. */
 export interface SqlDifference {
-  /** What the probe is about, such as `powers of two and ten`. */
+  /** The subject of the probe, such as `powers of two and ten`. */
   readonly about: string;
   readonly expression: string;
   readonly use: Use;
-  /** The record that the expression was asked of. */
+  /** The properties of the record. */
   readonly properties: Properties;
   readonly user?: Properties;
-  /** The right answer: JSON, `undefined`, or `type error: …`. Segments are a JSON array of their names. */
+  /** The right result: JSON, `undefined`, or `type error: …`. Segments are a JSON array of names. */
   readonly expected: string;
-  /** What the database answered, written alike, or `error: …` if the statement failed. */
+  /** The result of the database in the same format, or `error: …` if the statement failed. */
   readonly actual: string;
 }
 
-/** How many expressions share a statement. */
-const TOGETHER = 8;
+/** The number of expressions in a statement. */
+const EXPRESSIONS_PER_STATEMENT = 8;
 
-/** How many failures in a layout are narrowed down to an expression and a record. */
-const NARROWED = 10;
+/** The maximum number of failures per layout that are narrowed down to an expression and a record. */
+const MAX_NARROWED = 10;
 
 /**
- * Compares the answers of a database, in its version and with its settings, with those of the reference interpreter:
- * tens of thousands in each layout, for values that are easy to get wrong. It only runs `SELECT` over values inside the
- * statement, so it reads and writes no table. The functions of `dialect.setup` must be in the database.
+ * Compares the results of your database, with its version and settings, with those of the reference interpreter. It
+ * compares tens of thousands of results in each layout, for values that are easy to get wrong.
+ *
+ * It only runs `SELECT` over values inside the statement, so it reads and writes no table. The database must have the
+ * functions of `dialect.setup`. A probe that fails is reported as a difference, not thrown.
  *
  * @param run Runs one statement on your connection. Calls never overlap.
- * @throws {SqlSetupError} if the database lacks some of the functions; what `run` rejects with if the database cannot say
- *   its version or its functions; {@link TypeError} for an argument of another type. A probe that fails is a difference.
+ * @throws {SqlSetupError} if the database lacks some of the functions.
+ * @throws {TypeError} if an argument has the wrong type.
+ * @throws the error of `run` if the database cannot return its version or its functions.
+ *
+ * @example
+ * const { isExact, layouts, hints } = await verifyDialect((sql, parameters) => client.query(sql, parameters), postgresql);
  */
 export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
   assertFunction(run, 'run');
@@ -72,7 +79,7 @@ export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlV
   return verifyProbes(run, dialect, PROBES);
 }
 
-/** Compares the answers to some probes alone, as `verifyDialect` does those to all. */
+/** Runs {@link verifyDialect} with the given probes. */
 export async function verifyProbes(
   run: RunSql,
   dialect: Dialect,
@@ -90,7 +97,7 @@ export async function verifyProbes(
   return { dialect: dialect.name, version: String(row?.version), isExact, layouts, hints };
 }
 
-/** Asks a database all probes in one layout. */
+/** Runs probes in one layout. */
 class Verifier {
   private compared = 0;
   private failures = 0;
@@ -104,26 +111,26 @@ class Verifier {
 
   async verify(probes: readonly ProbeGroup[]): Promise<LayoutVerification> {
     const groups = probes.filter(({ inMaps }) => inMaps || !this.layout.isMap);
-    for (const group of groups) await this.ask(group);
+    for (const group of groups) await this.verifyGroup(group);
     return { layout: this.layout.name, compared: this.compared, differences: this.differences };
   }
 
-  private async ask({ about, records, expressions, uses }: ProbeGroup): Promise<void> {
+  private async verifyGroup({ about, records, expressions, uses }: ProbeGroup): Promise<void> {
     const { layout, dialect } = this;
-    const kept = records
+    const stored = records
       .filter((record) => canHold(dialect, record))
       .map(({ properties, user }) => ({
-        properties: layout.kept(properties),
-        ...(user && { user: layout.kept(user) }),
+        properties: layout.toStored(properties),
+        ...(user && { user: layout.toStored(user) }),
       }));
-    const table = new ProbeTable(this.run, dialect, layout, kept);
-    const asked = expressions
+    const table = new ProbeTable(this.run, dialect, layout, stored);
+    const supported = expressions
       .flatMap((expression) => uses.map((use) => ({ expression, use })))
       .filter((one) => isSupported(table, one));
-    for (let first = 0; first < asked.length; first += TOGETHER) {
-      const together = asked.slice(first, first + TOGETHER);
-      const answers = await this.answers(table, together, [...kept.keys()]);
-      for (const [index, one] of together.entries()) this.compare(about, one, kept, answers[index] ?? []);
+    for (let first = 0; first < supported.length; first += EXPRESSIONS_PER_STATEMENT) {
+      const together = supported.slice(first, first + EXPRESSIONS_PER_STATEMENT);
+      const results = await this.fetchResults(table, together, [...stored.keys()]);
+      for (const [index, one] of together.entries()) this.compare(about, one, stored, results[index] ?? []);
     }
   }
 
@@ -131,40 +138,40 @@ class Verifier {
     about: string,
     { expression, use }: SqlExpression,
     records: readonly ProbeRecord[],
-    answers: readonly string[],
+    actuals: readonly string[],
   ): void {
-    const right = computeExpected(expression, use, records, PROBE_TIME);
+    const expecteds = computeExpected(expression, use, records, PROBE_TIME);
     for (const [id, record] of records.entries()) {
-      const [expected = '', actual = ''] = [right[id], answers[id]];
+      const [expected = '', actual = ''] = [expecteds[id], actuals[id]];
       this.compared++;
       if (actual !== expected) this.differences.push({ about, expression, use, ...record, expected, actual });
     }
   }
 
   /**
-   * The answers; if the statement fails, those of its halves, down to the expressions and records that it fails for.
+   * Returns the results. If the statement fails, it is split in halves, down to the expressions and records that fail.
    */
-  private async answers(
+  private async fetchResults(
     table: ProbeTable,
     expressions: readonly SqlExpression[],
     ids: readonly number[],
   ): Promise<readonly (readonly string[])[]> {
     try {
-      return await table.answers(expressions, ids);
+      return await table.fetchResults(expressions, ids);
     } catch (error) {
-      if (this.failures < NARROWED && expressions.length > 1) {
+      if (this.failures < MAX_NARROWED && expressions.length > 1) {
         const [some, others] = halves(expressions);
-        return [...(await this.answers(table, some, ids)), ...(await this.answers(table, others, ids))];
+        return [...(await this.fetchResults(table, some, ids)), ...(await this.fetchResults(table, others, ids))];
       }
-      if (this.failures < NARROWED && ids.length > 1) {
+      if (this.failures < MAX_NARROWED && ids.length > 1) {
         const [some, others] = halves(ids);
-        const [first = []] = await this.answers(table, expressions, some);
-        const [second = []] = await this.answers(table, expressions, others);
+        const [first = []] = await this.fetchResults(table, expressions, some);
+        const [second = []] = await this.fetchResults(table, expressions, others);
         return [[...first, ...second]];
       }
       this.failures++;
-      const answer = `error: ${error instanceof Error ? error.message : String(error)}`;
-      return expressions.map(() => ids.map(() => answer));
+      const failure = `error: ${error instanceof Error ? error.message : String(error)}`;
+      return expressions.map(() => ids.map(() => failure));
     }
   }
 }
@@ -174,7 +181,7 @@ function halves<Item>(items: readonly Item[]): [readonly Item[], readonly Item[]
   return [items.slice(0, middle), items.slice(middle)];
 }
 
-/** Whether the dialect can answer it; an expression that fails on every record of the layout is not asked either. */
+/** Returns whether the dialect supports an expression and the check finds no error with the types of the layout. */
 function isSupported(table: ProbeTable, expression: SqlExpression): boolean {
   try {
     table.expectSupported(expression);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SqlVerification } from '../../../src/api/sql.ts';
-import { PROBES, type ProbeGroup } from '../../../src/api/verify/probes.ts';
+import type { ProbeGroup } from '../../../src/api/verify/probe-group.ts';
+import { PROBES } from '../../../src/api/verify/probes.ts';
 import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
 import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
 
