@@ -6,7 +6,7 @@ import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { type Properties, readProperty, type Value } from '../value.ts';
 
-/** What an expression is evaluated on. */
+/** The input of an evaluation: a record and the time. */
 export interface InterpretInput {
   readonly properties: Properties;
   readonly user: Properties | undefined;
@@ -15,10 +15,11 @@ export interface InterpretInput {
 }
 
 /**
- * The meaning of the language, plainly written: what every other engine must answer too. Nothing is left out for speed.
+ * Evaluates an expression and returns its value. This is the reference implementation of the language: every other engine
+ * must return the same. It is written for clarity, not speed.
  *
- * @param value What a child answers; whoever looks on brings one that keeps the answers.
- * @throws {ExpressionTypeError} where an operand of `and` or `or` is neither a boolean nor undefined.
+ * @param value Evaluates a child; `trace` passes a function that records the results.
+ * @throws {ExpressionTypeError} if an operand of `and` or `or` is neither a boolean nor undefined.
  */
 export function interpret(
   node: Expression,

@@ -9,10 +9,15 @@ import type { PropertyLocal } from './property-locals.ts';
 import { RUNTIME } from './runtime.ts';
 
 /**
- * The engine that makes JavaScript, with `new Function`: the fastest, where that is allowed. Nothing of an expression's source is
- * ever in the text: constants and names are arguments, so that all expressions of one shape share one compiled text.
+ * The engine that generates JavaScript with `new Function`. It is the fastest engine, where the environment allows it.
  *
- * Compiling throws an {@link Error} where the environment forbids to make code from text.
+ * Generated code never contains anything from the source of an expression. Constants and names are arguments, so all
+ * expressions of one shape share the same compiled code.
+ *
+ * Compiling throws an {@link Error} if the environment forbids code generation from strings.
+ *
+ * @example
+ * const isPro = compileWhere('properties["plan"] == "pro"', { engine: codegen });
  */
 export const codegen: Engine = {
   toClosure(checked: Checked): Closure {

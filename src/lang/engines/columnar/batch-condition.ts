@@ -1,9 +1,10 @@
 import type { BatchColumn } from '../../plan/batch-column.ts';
-import type { Subset } from './subset.ts';
+import type { BoundBatch } from './bound-batch.ts';
+import { createBits, type Subset } from './subset.ts';
 
-/** About how many nanoseconds a row takes: nothing matters but which is more. */
+/** Approximate costs in nanoseconds per row. Only their order matters. */
 export const COST = {
-  /** Reading some of a block's rows, not all. */
+  /** Reading only some rows of a block. */
   gather: 5,
   loop: 2,
   remainder: 5,
@@ -11,15 +12,45 @@ export const COST = {
   row: 60,
 };
 
-/** What a look-up costs: next to nothing where many rows share an entry, much where each row has its own. */
+/** Estimates the cost of a dictionary lookup: low if many rows share an entry, high if each row has its own. */
 export function estimateEntryCost({ codes, dictionary }: BatchColumn): number {
   return COST.loop + COST.row * Math.min(1, dictionary.length / (codes?.length ?? 1));
 }
 
-/** A condition, ready to be tested block after block. */
+/** A compiled condition, tested on one block after another. */
 export interface BatchCondition {
-  /** About how many nanoseconds a row takes. */
+  /** The approximate cost in nanoseconds per row. */
   readonly cost: number;
-  /** Makes `found` those of the rows for which the condition is true. */
+  /** Sets `found` to the rows of `among` for which the condition is true. */
   test(among: Subset, found: Subset): void;
+}
+
+/** Creates the condition for the rows where another one is false. */
+export function negate(bound: BoundBatch, { cost, test }: BatchCondition): BatchCondition {
+  const hits = bound.subset();
+  return {
+    cost,
+    test(among, found) {
+      test(among, hits);
+      found.copy(among);
+      found.remove(hits);
+    },
+  };
+}
+
+/** Creates a condition from a loop that sets one bit for each row that passes, in order. */
+export function createLoopCondition(
+  bound: BoundBatch,
+  cost: number,
+  loop: (among: Subset, bits: Int32Array) => void,
+): BatchCondition {
+  const bits = createBits(bound.limit);
+  return {
+    cost,
+    test(among, found) {
+      bits.fill(0);
+      loop(among, bits);
+      found.pick(among, bits);
+    },
+  };
 }

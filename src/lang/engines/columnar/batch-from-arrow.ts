@@ -6,13 +6,16 @@ import type { ArrowTable } from './arrow-vector.ts';
 import { addSignatures } from './text-signatures.ts';
 
 /**
- * Turns an Apache Arrow table into a batch: a property for each column; choose columns with `table.select`. What is null is undefined, a
- * missing property; wide integers and decimals become the nearest double, dates and timestamps Unix seconds; times of day, durations,
- * binary data, structs, maps and unions are undefined. A column of doubles without nulls is shared with the table, not copied.
+ * Returns a batch with the rows of an Apache Arrow table, one property per column. Select columns with `table.select`.
  *
- * @param users the properties of the user of each row, for `user[...]`.
- * @throws {RangeError} if there are not as many users as rows.
- * @throws {TypeError} for what is no Arrow table.
+ * - Null is undefined, like a missing property.
+ * - Wide integers and decimals become the nearest double, dates and timestamps become Unix seconds.
+ * - Times of day, durations, binary data, structs, maps and unions are undefined.
+ * - A column of doubles without nulls is shared with the table, not copied.
+ *
+ * @param users The properties of the user of each row, for `user[...]`.
+ * @throws {RangeError} if the number of users differs from the number of rows.
+ * @throws {TypeError} if the table is not an Arrow table.
  */
 export function createBatchFromArrow(table: ArrowTable, users?: ArrowTable): Batch {
   assertTable(table, 'table');

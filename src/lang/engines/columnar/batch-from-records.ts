@@ -6,7 +6,7 @@ import { type Properties, readProperty } from '../../value.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { addSignatures } from './text-signatures.ts';
 
-/** A row before it is one: an event, with its user where expressions read that. What else is on it does not matter. */
+/** The properties of an event and, for `user[...]`, of its user. Other fields are ignored. */
 export interface BatchRecord {
   readonly properties: Properties;
   readonly user?: Properties | undefined;
@@ -15,11 +15,14 @@ export interface BatchRecord {
 type Scope = PropertyRead['scope'];
 
 /**
- * Turns records into a batch. Each property is read as expressions read it (language, section 1).
+ * Returns a batch with one row per record. Properties are read as expressions read them (language, section 1).
  *
- * @param columns the only properties to take, such as the `properties` of compiled expressions. Default: all that the records have;
- *   each takes 4 to 12 bytes a row, whether the row has it or not.
- * @throws {TypeError} for properties in place of records, and other arguments of another type.
+ * @param columns The properties to include, such as the `properties` of compiled expressions. Default: all properties of
+ *   the records. Each column takes 4 to 12 bytes per row, even if the row has no value.
+ * @throws {TypeError} if an argument has the wrong type, such as bare properties instead of records.
+ *
+ * @example
+ * const batch = createBatchFromRecords([{ properties: { plan: 'pro' }, user: { country: 'DE' } }]);
  */
 export function createBatchFromRecords(records: readonly BatchRecord[], columns?: Iterable<PropertyRead>): Batch {
   assertArray(records, 'records');
@@ -52,12 +55,12 @@ export function createBatchFromRecords(records: readonly BatchRecord[], columns?
   return { length: records.length, properties: finished(builders.properties), user: finished(builders.user) };
 }
 
-/** Whatever the properties are: what is no object has none (language, section 1). */
+/** Returns the names of the properties. A value that is not an object has none (language, section 1). */
 function isRecord(record: unknown): boolean {
   return typeof record === 'object' && record !== null && 'properties' in record;
 }
 
-/** A host object may throw instead of telling its names: then it has none. */
+/** Returns no names for a host object that throws. */
 function ownNames(record: Properties | undefined): readonly string[] {
   try {
     return typeof record === 'object' && record !== null ? Object.getOwnPropertyNames(record) : [];

@@ -3,17 +3,20 @@ import type { BatchColumn } from '../../plan/batch-column.ts';
 import type { Value } from '../../value.ts';
 import { Float64Map } from './float64-map.ts';
 
-/** How a segmentation divides rows. */
+/** The segments of the rows of a batch. */
 export interface Segments {
-  /** How many rows are in each segment, by its name; the segment of the first row first. A list puts a row into several, or none. */
+  /**
+   * The number of rows in each segment by name, in order of first appearance. A row with a list is in several segments
+   * or none.
+   */
   readonly counts: ReadonlyMap<string, number>;
-  /** The distinct values, that of the first row first; `toSegmentNames` of one are the segments of its rows. */
+  /** The distinct values, in order of first appearance. `toSegmentNames` returns the segments of a value. */
   readonly answers: readonly Value[];
-  /** The value of each row that was looked at, in order: its index in `answers`. */
+  /** The index in `answers` of the value of each row, in the order of the rows read. */
   readonly codes: Uint32Array;
 }
 
-/** Counts what a column of answers divides its rows into (language, section 5). */
+/** Counts the rows in each segment of a column of values (language, section 5). */
 export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
   const answers: Value[] = [];
   const rowsWith: number[] = [];

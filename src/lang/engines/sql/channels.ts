@@ -1,49 +1,49 @@
 import type { Sql } from './sql.ts';
 
 /**
- * A dynamic value as SQL expressions, one for each type that it can have. At most one of them holds a value at a time; where none
- * does, the value is undefined.
+ * A dynamic value as SQL expressions, one for each type that it can have. At most one of them holds a value; if none does,
+ * the value is undefined.
  */
 export interface Channels {
-  /** A double, NULL where the value is no number. */
+  /** A double; NULL if the value is not a number. */
   readonly number?: NumberChannel;
-  /** A text, NULL where the value is none. */
+  /** A string; NULL if the value is not a string. */
   readonly string?: TextChannel;
-  /** A boolean, NULL where the value is none. */
+  /** A boolean; NULL if the value is not a boolean. */
   readonly boolean?: BooleanChannel;
   /** Whether the value is null; never NULL. */
   readonly null?: Sql;
-  /** An array of element keys, NULL where the value is no list. */
+  /** An array of element keys; NULL if the value is not a list. */
   readonly list?: Channel;
-  /** Whether the value is undefined, where that can be asked with less than asking for each type takes; never NULL. */
+  /** A cheaper test for undefined than testing each type, if there is one; never NULL. */
   readonly undefined?: Sql;
-  /** The value as JSON text, NULL or empty where there is none: all that a selection needs, whatever the type. */
+  /** The value as JSON, whatever its type; NULL or empty if there is none. Enough to select the value. */
   readonly json?: Sql;
-  /** What a cast makes of the value, where that can be asked with less than casting it from each type. */
+  /** Cheaper casts of the value than casting from each type, if there are any. */
   readonly casts?: Readonly<Partial<Record<CastName, Sql>>>;
 }
 
-/** The functions that make one type of all that they take. */
+/** The functions that cast every operand to one type. */
 export type CastName = 'number' | 'boolean' | 'datetime';
 
 export interface Channel {
   readonly sql: Sql;
-  /** Whether there is a value, where that can be asked with less than reading it takes; never NULL. */
+  /** A cheaper presence test than reading the value, if there is one; never NULL. */
   readonly present?: Sql;
 }
 
 interface NumberChannel {
   readonly sql: Sql;
-  /** If not, infinities and what is not a number may stand for undefined, as NULL does. */
+  /** If false, infinities and NaN may represent undefined, like NULL. */
   readonly isFinite: boolean;
 }
 
 interface BooleanChannel extends Channel {
-  /** Whether it is true, where that can be asked with less than reading it takes; NULL or false where it is not. */
+  /** A cheaper test for true than reading the value, if there is one; NULL or false otherwise. */
   readonly isTrue?: Sql;
 }
 
 interface TextChannel extends Channel {
-  /** Whether it is one of these texts, where that can be asked with less than reading it takes; NULL or false where it is not. */
+  /** A cheaper test for one of these strings than reading the value, if there is one; NULL or false otherwise. */
   readonly isOneOf?: (texts: readonly string[]) => Sql;
 }

@@ -3,11 +3,14 @@ import type { TypeName } from '../../types.ts';
 import type { PropertyColumns, SqlSource } from './sql-source.ts';
 
 /**
- * A table that has the properties of a schema in columns: one by the name of the property where it has a single type, else one for each
- * type, like `amount__number` and `amount__null`. Those of users begin with `user_`. A property that is not in the schema is missing on every record; where the
- * schema has no part for users, the table does not hold their properties.
+ * Returns the source for a table that has the properties of a schema in columns. A property with a single type has one
+ * column with its name; otherwise it has one for each type, like `amount__number` and `amount__null`. The columns of users
+ * begin with `user_`.
  *
- * @throws {TypeError} where two properties would have one column: `user_plan` of the event and `plan` of the user.
+ * A property that is not in the schema is missing on every record. If the schema has no `user`, the source does not have
+ * the properties of users.
+ *
+ * @throws {TypeError} if two properties would share a column, such as `user_plan` of the event and `plan` of the user.
  */
 export function createSqlSource(schema: Schema, table: SqlSource['table']): SqlSource {
   const properties = columnsOf(schema.properties ?? {}, '');

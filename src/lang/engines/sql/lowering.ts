@@ -1,7 +1,6 @@
 import type { Overload } from '../../operators/row.ts';
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
-import type { Order } from '../../plan/range.ts';
 import {
   BOOLEAN,
   CONDITION,
@@ -16,32 +15,19 @@ import {
 import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import type { CastName, Channels } from './channels.ts';
-import { type ComparedOperand, Comparisons } from './comparisons.ts';
-import {
-  FiniteNumbers,
-  isDefined,
-  isPresent,
-  isUndefined,
-  joinConditions,
-  lowerNegation,
-  lowerTruth,
-  NEVER,
-  type SqlCondition,
-} from './condition.ts';
+import { Comparisons } from './comparisons.ts';
+import { FiniteNumbers, isPresent, isUndefined, lowerNegation, lowerTruth } from './condition.ts';
+import { ConditionLowering } from './condition-lowering.ts';
 import type { Dialect } from './dialect.ts';
-import { isNearbyDate } from './is-nearby-date.ts';
 import { lowerColumns } from './lower-columns.ts';
 import type { Template } from './overloads.ts';
 import {
-  and,
-  between,
   bindParameter,
   caseWhen,
   coalesce,
   compare,
   FALSE,
   isSimple,
-  not,
   or,
   type Sql,
   shareExpression,
@@ -52,14 +38,15 @@ import type { SqlSource } from './sql-source.ts';
 const DIVISIONS: ReadonlySet<OverloadId> = new Set(['divide', 'remainder']);
 
 /**
- * Lowers plans to SQL by channels. SQL NULL plays undefined, so that most operators are one expression; what the types rule out is
- * not written.
+ * Lowers plans to SQL, with one expression for each type that a value can have. SQL NULL represents undefined, so most
+ * operators are a single expression. Types that a value cannot have produce no SQL.
  */
 export class Lowering {
   private readonly lowered = new Map<Plan, Channels>();
   private readonly reads = new Map<string, Channels>();
   private readonly finite: FiniteNumbers;
   private readonly comparisons: Comparisons;
+  private readonly conditions: ConditionLowering;
 
   constructor(
     private readonly dialect: Dialect,
@@ -69,9 +56,10 @@ export class Lowering {
   ) {
     this.finite = new FiniteNumbers(dialect);
     this.comparisons = new Comparisons(dialect, this.finite);
+    this.conditions = new ConditionLowering(this, this.comparisons, dialect);
   }
 
-  /** The value of a plan. */
+  /** Returns the value of a plan. */
   channels(plan: Plan): Channels {
     let channels = this.lowered.get(plan);
     if (channels === undefined) {
@@ -81,14 +69,14 @@ export class Lowering {
     return channels;
   }
 
-  /** The number that a plan is, NULL for anything else. */
+  /** Returns the value of a plan as a number; NULL for any other type. Undefined if it cannot be a number. */
   number(plan: Plan): Sql | undefined {
     return this.finite.of(this.channels(plan));
   }
 
-  /** Whether a plan is true, as a filter asks: NULL or false where it is false, undefined, or no boolean. */
+  /** Returns a filter condition: true if the plan is true, NULL or false otherwise. */
   condition(plan: Plan): Sql {
-    return this.holds(plan).sql;
+    return this.conditions.lower(plan).sql;
   }
 
   private lower(plan: Plan): Channels {
@@ -105,13 +93,13 @@ export class Lowering {
         return asBoolean(this.between(plan));
       case 'oneOf':
       case 'chain':
-        return asBoolean(lowerTruth(this.holds(plan), this.dialect));
+        return asBoolean(lowerTruth(this.conditions.lower(plan), this.dialect));
       default:
         return unreachable(plan);
     }
   }
 
-  /** A property: the same expression wherever it is read. */
+  /** Returns the channels of a property. Every read of a property shares them. */
   private read({ scope, name }: Read): Channels {
     const key = `${scope} ${name}`;
     const channels = this.reads.get(key) ?? lowerColumns(this.dialect, this.source[scope], name);
@@ -125,11 +113,11 @@ export class Lowering {
       case '==':
       case '!=':
       case 'defined':
-        return asBoolean(lowerTruth(this.holds(plan), this.dialect));
+        return asBoolean(lowerTruth(this.conditions.lower(plan), this.dialect));
       case 'in':
-        return asBoolean(this.contained(left, right));
+        return asBoolean(this.lowerIn(left, right));
       case 'not':
-        return asBoolean(this.opposite(left));
+        return asBoolean(this.lowerNot(left));
       case 'boolean':
         return asBoolean(this.toBoolean(plan));
       default:
@@ -137,19 +125,19 @@ export class Lowering {
     }
   }
 
-  /** An operator each of whose overloads takes one type of each operand. */
+  /** Lowers an operator whose overloads each take one type per operand. */
   private strict({ row, overloads, operands }: Apply): Channels {
     const { number, casts } = this.channels(operands[0] as Plan);
     const cast = casts?.[row.name as CastName];
     if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
-    // A cast of what can only be a number is the number itself, so that a column stays a column.
+    // Casting a value that can only be a number is a no-op, so that a column stays a column.
     if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };
-    const answering = overloads.filter(({ id }) => id !== 'string.null');
-    const results = answering.flatMap((overload) => {
-      const sql = this.answer(overload, operands);
+    const lowerable = overloads.filter(({ id }) => id !== 'string.null');
+    const results = lowerable.flatMap((overload) => {
+      const sql = this.lowerOverload(overload, operands);
       return sql === undefined ? [] : [{ sql, ...overload }];
     });
-    // A column is asked for before what takes some work, which is then left to the rows without it.
+    // Plain columns come first, so that rows with a value there skip the expensive expressions.
     results.sort((left, right) => Number(isSimple(right.sql)) - Number(isSimple(left.sql)));
     const of = (type: TypeSet) => results.filter(({ result }) => (result & type) !== 0).map(({ sql }) => sql);
     const [numbers, strings, booleans] = [of(NUMBER), of(STRING), of(BOOLEAN)];
@@ -165,17 +153,20 @@ export class Lowering {
   }
 
   /**
-   * The SQL of an overload; undefined if an operand cannot have its type.
+   * Returns the SQL of an overload; undefined if an operand cannot have its type.
    *
-   * @throws {Error} if the dialect has no template for the overload: leaving it out would be a wrong answer.
+   * @throws {Error} if the dialect has no template for the overload: leaving it out would give a wrong result.
    */
-  private answer({ id, operands: accepted, result }: Overload<OverloadId>, operands: readonly Plan[]): Sql | undefined {
+  private lowerOverload(
+    { id, operands: accepted, result }: Overload<OverloadId>,
+    operands: readonly Plan[],
+  ): Sql | undefined {
     const template = (this.dialect.overloads as Partial<Record<OverloadId, Template>>)[id];
     if (template === undefined) throw new Error(`${this.dialect.name} has no SQL for the overload ${id}`);
     if (!isSubset(result, NUMBER | STRING | BOOLEAN | UNDEFINED))
-      throw new Error(`No channel holds what ${id} answers`);
+      throw new Error(`No channel holds the result of the overload ${id}`);
     const sqls = operands.map((operand, index) => {
-      // Numbers that are not finite stay so in arithmetic, but for a divisor: a number divided by infinity is 0.
+      // Arithmetic keeps numbers that are not finite, except for a divisor: a number divided by infinity is 0.
       const mayBeInfinite = (result & NUMBER) !== 0 && !(index === 1 && DIVISIONS.has(id));
       return this.valueOf(operand, accepted[index] ?? 0, mayBeInfinite);
     });
@@ -183,7 +174,7 @@ export class Lowering {
     return known.length < sqls.length ? undefined : template(...known);
   }
 
-  /** An operand as a value of one type. */
+  /** Returns an operand as a value of one type. */
   private valueOf(plan: Plan, type: TypeSet, mayBeInfinite: boolean): Sql | undefined {
     const channels = this.channels(plan);
     switch (type) {
@@ -198,139 +189,54 @@ export class Lowering {
     }
   }
 
-  /** `in` as a value. Whether a list has an element is always a boolean. */
-  private contained(left: Plan, right: Plan): Sql | undefined {
-    const places = this.places(left, right);
-    return places.length === 0 ? undefined : coalesce(...places);
+  /** Lowers `in` as a value. For lists it is always a boolean. */
+  private lowerIn(left: Plan, right: Plan): Sql | undefined {
+    const tests = this.lowerContainment(left, right);
+    return tests.length === 0 ? undefined : coalesce(...tests);
   }
 
-  /** Whether a value is part of a text, and whether it is an element of a list: NULL where the place is neither. */
-  private places(left: Plan, right: Plan): Sql[] {
-    const [value, place] = [this.channels(left), this.channels(right)];
+  /** Returns the tests of `in`: substring and list element. Each is NULL if the right side has another type. */
+  lowerContainment(left: Plan, right: Plan): Sql[] {
+    const [value, container] = [this.channels(left), this.channels(right)];
     const constant = left.kind === 'constant' ? left.value : undefined;
-    const found = [this.comparisons.isPart(value, place), this.comparisons.isElement(value, place, constant)];
+    const found = [this.comparisons.isPart(value, container), this.comparisons.isElement(value, container, constant)];
     return found.filter((one) => one !== undefined);
   }
 
-  /** `not` as a value: undefined for what is neither a boolean nor undefined. */
-  private opposite(operand: Plan): Sql {
-    const opposite = lowerNegation(this.holds(operand), this.dialect).sql;
+  /** Lowers `not` as a value: NULL if the operand is neither a boolean nor undefined. */
+  private lowerNot(operand: Plan): Sql {
+    const opposite = lowerNegation(this.conditions.lower(operand), this.dialect).sql;
     if (isSubset(operand.types, CONDITION)) return opposite;
     const channels = this.channels(operand);
     const takes = or(...(channels.boolean ? [isPresent(channels.boolean)] : []), isUndefined(channels, this.dialect));
     return caseWhen([[takes, opposite]]);
   }
 
-  /** `boolean(...)` as a value. */
+  /** Lowers `boolean(...)` as a value. */
   private toBoolean(plan: Apply & Plan): Sql {
     const [operand] = plan.operands as [Plan];
-    const answers = this.booleans(plan);
-    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...answers);
-    if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...answers);
-    // What is left is null or undefined, unless a text or a list can be there that has no answer.
-    if ((operand.types & (STRING | LIST)) === 0) return coalesce(...answers, FALSE);
+    const results = this.castToBooleans(plan);
+    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...results);
+    if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...results);
+    // The rest is null or undefined, unless the operand can be a string or a list for which the cast is undefined.
+    if ((operand.types & (STRING | LIST)) === 0) return coalesce(...results, FALSE);
     const channels = this.channels(operand);
     const isNothing = or(...(channels.null ? [channels.null] : []), isUndefined(channels, this.dialect));
-    return coalesce(...answers, caseWhen([[isNothing, FALSE]]));
+    return coalesce(...results, caseWhen([[isNothing, FALSE]]));
   }
 
-  /** What `boolean(...)` makes of each type. */
-  private booleans({ overloads, operands }: Apply): Sql[] {
+  /** Returns the result of `boolean(...)` for each type of the operand. */
+  castToBooleans({ overloads, operands }: Apply): Sql[] {
     const cast = this.channels(operands[0] as Plan).casts?.boolean;
     if (cast !== undefined) return [cast];
-    const answering = overloads.filter(({ id }) => id !== 'boolean.nothing');
-    return answering.flatMap((overload) => this.answer(overload, operands) ?? []);
+    const lowerable = overloads.filter(({ id }) => id !== 'boolean.nothing');
+    return lowerable.flatMap((overload) => this.lowerOverload(overload, operands) ?? []);
   }
 
-  /** A comparison with a constant number as a value. */
+  /** Lowers a comparison with a constant number as a value. */
   private between({ operand, order, limit }: Between): Sql | undefined {
     const number = this.number(operand);
     return number && compare(number, order, bindParameter(limit));
-  }
-
-  /** Whether a plan is true. Unlike a value, a condition need not tell false from undefined. */
-  private holds(plan: Plan): SqlCondition {
-    switch (plan.kind) {
-      case 'constant':
-        return plan.value === true ? { sql: TRUE, isNullable: false } : NEVER;
-      case 'chain':
-        return joinConditions(
-          plan.decidedBy ? 'or' : 'and',
-          plan.operands.map((operand) => this.holds(operand.plan)),
-        );
-      case 'oneOf': {
-        const found = this.comparisons.isOneOf(this.operand(plan.operand), plan.values);
-        return plan.negated ? lowerNegation(found, this.dialect) : found;
-      }
-      case 'between':
-        return { sql: this.inRange(plan), isNullable: plan.types !== BOOLEAN };
-      case 'apply':
-        return this.applied(plan);
-      case 'read':
-      case 'time':
-        return this.valueHolds(plan);
-      default:
-        return unreachable(plan);
-    }
-  }
-
-  private valueHolds(plan: Plan): SqlCondition {
-    const { boolean } = this.channels(plan);
-    return boolean === undefined ? NEVER : { sql: boolean.isTrue ?? boolean.sql, isNullable: plan.types !== BOOLEAN };
-  }
-
-  private applied(plan: Apply & Plan): SqlCondition {
-    const { dialect, comparisons } = this;
-    const [left, right] = plan.operands as [Plan, Plan];
-    switch (plan.row.name) {
-      case '==':
-        return comparisons.equal(this.operand(left), this.operand(right));
-      case '!=':
-        return lowerNegation(comparisons.equal(this.operand(left), this.operand(right)), dialect);
-      case 'defined':
-        return { sql: isDefined(this.channels(left), dialect), isNullable: false };
-      case 'in':
-        return { sql: or(...this.places(left, right)), isNullable: true };
-      case 'not':
-        return this.isOpposite(left);
-      case 'boolean':
-        return { sql: or(...this.booleans(plan)), isNullable: true };
-      default:
-        return this.valueHolds(plan);
-    }
-  }
-
-  private isOpposite(operand: Plan): SqlCondition {
-    if (isSubset(operand.types, CONDITION)) return lowerNegation(this.holds(operand), this.dialect);
-    const channels = this.channels(operand);
-    const isNothing = isUndefined(channels, this.dialect);
-    if (channels.boolean === undefined) return { sql: isNothing, isNullable: false };
-    return { sql: or(not(channels.boolean.sql), isNothing), isNullable: true };
-  }
-
-  /** A comparison with a constant number. A number that takes some work is asked for once. */
-  private inRange({ operand, order, limit, low, high }: Between): Sql {
-    const { number } = this.channels(operand);
-    if (number === undefined) return FALSE;
-    const plain = compare(number.sql, order, bindParameter(limit));
-    if (number.isFinite) return plain;
-    if (!isSimple(number.sql))
-      return and(this.isNear(operand, order, limit), between(number.sql, bindParameter(low), bindParameter(high)));
-    const { negative, positive } = this.dialect.infinity;
-    const isUpwards = order === '>' || order === '>=';
-    return and(plain, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
-  }
-
-  /** Of a date that a column holds, a condition that is asked with less than reading the date takes. */
-  private isNear(date: Plan, order: Order, seconds: number): Sql {
-    const [text] = date.kind === 'apply' && date.row.name === 'datetime' ? date.operands : [];
-    const { string, number } = text === undefined ? {} : this.channels(text);
-    if (string === undefined || number !== undefined || !isSimple(string.sql)) return TRUE;
-    return isNearbyDate(string.sql, order, seconds, this.dialect);
-  }
-
-  private operand(plan: Plan): ComparedOperand {
-    return { channels: this.channels(plan), types: plan.types };
   }
 }
 

@@ -4,9 +4,10 @@ import { decodeElement, NO_LIST } from './encode-element.ts';
 import type { ChannelName } from './to-statement.ts';
 
 /**
- * The value that a row of channels is: of those that were selected, at most one holds something.
+ * Returns the value of a row that was selected with the channels of `SqlParts.value`. At most one of the selected
+ * channels holds a value.
  *
- * @throws {TypeError} for a row that is no object.
+ * @throws {TypeError} if the row is not an object.
  */
 export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>>): Value {
   assertObject(row, 'row', 'an object with the selected channels');

@@ -10,27 +10,27 @@ import {
   recordOf,
 } from '../../util/guard.ts';
 
-/** A table and where in it the properties are. The columns are those of the table, or of a subselect or view in its place. */
+/** A table, view or subselect, and the columns that hold its properties. */
 export interface SqlSource {
-  /** Its name, or the parts of it: `["analytics", "events"]`. */
+  /** The name of the table, or its parts: `["analytics", "events"]`. */
   readonly table: string | readonly string[];
-  /** Where the properties of an event are. */
+  /** The columns with the properties of an event. */
   readonly properties: PropertySource;
-  /** Where the properties of its user are; left out where the source does not know them. */
+  /** The columns with the properties of its user. Leave it out if the table does not have them. */
   readonly user?: PropertySource;
 }
 
-/** Where the properties of a scope are: some in columns of their own, all others in one column or, without it, nowhere. */
+/** The columns with the properties of an event or a user. Without `rest`, a property without columns is missing. */
 export interface PropertySource {
-  /** Properties that have columns of their own, by name. */
+  /** The columns of single properties, by property name. */
   readonly columns?: Readonly<Record<string, PropertyColumns>>;
-  /** The column of all others. */
+  /** The column with all other properties. */
   readonly rest?: RestColumn;
 }
 
 /**
- * The columns of a property, one for each type that occurs; SQL NULL in all of them is a missing property. At most one holds a
- * value: a double, a text, a boolean, `true` for null, and a list as JSON.
+ * The columns of a property, one for each type that occurs. At most one of them holds a value: a double, a string, a
+ * boolean, `true` for null, or a list as JSON. If all are SQL NULL, the property is missing.
  */
 export interface PropertyColumns {
   readonly number?: string;
@@ -41,8 +41,11 @@ export interface PropertyColumns {
 }
 
 /**
- * Elsewhere: what reads such a property is unsupported, and can be split off. Or a column of JSON objects (DuckDB `JSON`, ClickHouse `String`, PostgreSQL `jsonb`), or a map from names to texts or to JSON
- * (DuckDB `MAP`, ClickHouse `Map`).
+ * The column with all other properties:
+ *
+ * - `elsewhere`: not in the table. Expressions that read such a property are unsupported, but `splitSql` can split them.
+ * - `json`: a column of JSON objects (DuckDB `JSON`, ClickHouse `String`, PostgreSQL `jsonb`).
+ * - `map`: a map from names to strings or to JSON (DuckDB `MAP`, ClickHouse `Map`).
  */
 export type RestColumn =
   | { readonly kind: 'elsewhere' }
@@ -52,7 +55,7 @@ export type RestColumn =
 /**
  * Checks a source.
  *
- * @throws {TypeError} that names the part which has another shape.
+ * @throws {TypeError} if a part has the wrong shape; the message names the part.
  */
 export function assertSqlSource(source: unknown, name: string): void {
   const guards = { table: assertTable, properties: assertPropertySource, user: optional(assertPropertySource) };
@@ -81,7 +84,7 @@ function assertColumns(columns: unknown, name: string): void {
   assertFields(columns, name, COLUMNS, 'an object of columns by type, such as { string: "plan" }');
 }
 
-/** The parts of the column of all others, by its kind. */
+/** Guards for the fields of `rest`, by kind. */
 const RESTS = {
   elsewhere: {},
   json: { column: assertString },

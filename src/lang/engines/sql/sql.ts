@@ -1,4 +1,4 @@
-/** How tight a piece of SQL holds together, loosest first: an order in which all dialects agree. */
+/** The precedence of SQL operators, loosest first. All dialects agree on this order. */
 export const PRECEDENCE = {
   anything: 0,
   or: 1,
@@ -16,10 +16,10 @@ export const PRECEDENCE = {
 
 export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
-/** What a parameter holds; it travels beside the text, never in it. */
+/** The value of a parameter. It is bound, never written into the SQL. */
 export type SqlValue = string | number | boolean;
 
-/** An SQL expression before it is text: where it needs parentheses, and which place a parameter has, is settled when it is written. */
+/** An SQL expression. Parentheses and the numbers of parameters are added when it is rendered. */
 export type Sql = Piece | Parameter | Shared;
 
 interface Piece {
@@ -28,11 +28,11 @@ interface Piece {
   readonly parts: readonly (string | SqlOperand)[];
 }
 
-/** A place for an expression, in parentheses where it holds together looser than the place needs. */
+/** An operand, rendered in parentheses if its precedence is lower than `needs`. */
 export interface SqlOperand {
   readonly sql: Sql;
   readonly needs: Precedence;
-  /** Whether what is put here ends up in several places. */
+  /** Whether the SQL around the operand repeats it. */
   readonly repeats?: true;
 }
 
@@ -41,38 +41,41 @@ interface Parameter {
   readonly value: SqlValue;
 }
 
-/** An expression that is worked out once: where it stands in several places, a subselect makes a column of it. */
+/** An expression that is computed once: if it is used several times, it becomes a column of a subselect. */
 export interface Shared {
   readonly kind: 'shared';
   readonly sql: Sql;
 }
 
-/** A value that is bound. */
+/** Returns a bound parameter. */
 export function bindParameter(value: SqlValue): Sql {
   return { kind: 'parameter', value };
 }
 
-/** Text that stands for itself: a quoted name, or a constant of ours. */
+/** Returns verbatim SQL: a quoted name or a constant. Never pass user input. */
 export function raw(text: string): Sql {
   return { kind: 'piece', binds: PRECEDENCE.primary, parts: [text] };
 }
 
-/** An expression that may stand in several places. */
+/** Marks an expression that may be used several times, so that it is computed once. */
 export function shareExpression(sql: Sql): Sql {
   return isSimple(sql) || sql.kind === 'shared' ? sql : { kind: 'shared', sql };
 }
 
-/** Whether it is a name, a constant or a parameter, which costs nothing to repeat. */
+/** Returns whether an expression is a name, a constant or a parameter, which costs nothing to repeat. */
 export function isSimple(sql: Sql): boolean {
   return sql.kind === 'parameter' || (sql.kind === 'piece' && sql.parts.every((part) => typeof part === 'string'));
 }
 
-/** A place that needs an expression to hold together as tight as this. */
+/** Returns an operand that needs at least this precedence. */
 export function wrapOperand(sql: Sql, needs: Precedence): SqlOperand {
   return { sql, needs };
 }
 
-/** An expression of text and holes: `` piece(BINDS.sum)`${hole(left, BINDS.sum)} + ${hole(right, BINDS.product)}` ``; a bare expression is a place for anything. */
+/**
+ * Returns a template tag that builds an expression with this precedence from SQL and operands, such as
+ * `` fragment(PRECEDENCE.is)`${wrapOperand(x, PRECEDENCE.concat)} IS NULL` ``. A bare expression needs no precedence.
+ */
 export function fragment(
   binds: Precedence,
 ): (texts: TemplateStringsArray, ...holes: readonly (SqlOperand | Sql)[]) => Sql {
@@ -86,7 +89,7 @@ export function fragment(
   };
 }
 
-/** A call of a function. */
+/** Returns a function call. */
 export function call(name: string, ...operands: readonly Sql[]): Sql {
   const parts = operands.flatMap((sql, index) => [
     ...(index === 0 ? [] : [', ']),
@@ -95,7 +98,7 @@ export function call(name: string, ...operands: readonly Sql[]): Sql {
   return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
-/** A call of a macro, which repeats its operands: each is worked out before. */
+/** Returns a macro call. A macro repeats its operands, so each is computed before. */
 export function callMacro(name: string, ...operands: readonly Sql[]): Sql {
   const parts = operands.flatMap((sql, index) => [
     ...(index === 0 ? [] : [', ']),
@@ -104,33 +107,33 @@ export function callMacro(name: string, ...operands: readonly Sql[]): Sql {
   return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
-/** An infix operator that groups to the left. */
+/** Returns a left-associative infix operation. */
 export function infix(left: Sql, operator: string, right: Sql, binds: Precedence): Sql {
   return fragment(binds)`${wrapOperand(left, binds)} ${raw(operator)} ${wrapOperand(right, (binds + 1) as Precedence)}`;
 }
 
-/** A comparison, whose sides are never comparisons without parentheses. */
+/** Returns a comparison. Operands that are comparisons get parentheses. */
 export function compare(left: Sql, operator: string, right: Sql): Sql {
   return fragment(
     PRECEDENCE.compare,
   )`${wrapOperand(left, PRECEDENCE.concat)} ${raw(operator)} ${wrapOperand(right, PRECEDENCE.concat)}`;
 }
 
-/** `x IN (a, b)`, or `x = a` for a single one. */
+/** Returns `x IN (a, b)`, or `x = a` for a single value. */
 export function isIn(operand: Sql, values: readonly Sql[]): Sql {
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return compare(operand, '=', only);
   return fragment(PRECEDENCE.compare)`${wrapOperand(operand, PRECEDENCE.concat)} IN ${call('', ...values)}`;
 }
 
-/** `x BETWEEN low AND high`. */
+/** Returns `x BETWEEN low AND high`. */
 export function between(operand: Sql, low: Sql, high: Sql): Sql {
   return fragment(
     PRECEDENCE.compare,
   )`${wrapOperand(operand, PRECEDENCE.concat)} BETWEEN ${wrapOperand(low, PRECEDENCE.concat)} AND ${wrapOperand(high, PRECEDENCE.concat)}`;
 }
 
-/** A postfix test like `IS NULL`. */
+/** Returns a postfix test like `x IS NULL`. */
 export function postfix(operand: Sql, test: string): Sql {
   return fragment(PRECEDENCE.is)`${wrapOperand(operand, PRECEDENCE.concat)} ${raw(test)}`;
 }
@@ -138,12 +141,12 @@ export function postfix(operand: Sql, test: string): Sql {
 export const TRUE = raw('true');
 export const FALSE = raw('false');
 
-/** All of these; `true` for none. Constants fall out. */
+/** Joins conditions with `AND`; `true` without operands. Constants are folded. */
 export function and(...operands: readonly Sql[]): Sql {
   return chain('AND', PRECEDENCE.and, TRUE, FALSE, operands);
 }
 
-/** Some of these; `false` for none. Constants fall out. */
+/** Joins conditions with `OR`; `false` without operands. Constants are folded. */
 export function or(...operands: readonly Sql[]): Sql {
   return chain('OR', PRECEDENCE.or, FALSE, TRUE, operands);
 }
@@ -154,19 +157,19 @@ function chain(word: string, binds: Precedence, neutral: Sql, decisive: Sql, all
   const [only] = operands;
   if (only === undefined) return neutral;
   if (operands.length === 1) return only;
-  // A chain of one operator needs no parentheses, wherever its parts came from.
+  // Operands with the same operator need no parentheses.
   const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [` ${word} `]), wrapOperand(sql, binds)]);
   return { kind: 'piece', binds, parts };
 }
 
-/** The opposite of a condition that is never NULL. */
+/** Negates a condition that is never NULL. */
 export function not(operand: Sql): Sql {
   if (operand === TRUE) return FALSE;
   if (operand === FALSE) return TRUE;
   return fragment(PRECEDENCE.not)`NOT ${wrapOperand(operand, PRECEDENCE.compare)}`;
 }
 
-/** `CASE WHEN … THEN … END`: NULL where no condition holds, unless there is an `ELSE`. */
+/** Returns `CASE WHEN … THEN … END`: NULL if no condition is true and there is no `ELSE`. */
 export function caseWhen(branches: readonly (readonly [when: Sql, then: Sql])[], otherwise?: Sql): Sql {
   const parts = branches.flatMap(([when, then]) => [
     ' WHEN ',
@@ -178,7 +181,7 @@ export function caseWhen(branches: readonly (readonly [when: Sql, then: Sql])[],
   return { kind: 'piece', binds: PRECEDENCE.primary, parts: ['CASE', ...parts, ...end, ' END'] };
 }
 
-/** The first that is not NULL. */
+/** Returns the first operand that is not NULL. */
 export function coalesce(...operands: readonly Sql[]): Sql {
   const [only] = operands;
   return only !== undefined && operands.length === 1 ? only : call('coalesce', ...operands);

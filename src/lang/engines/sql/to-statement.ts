@@ -10,28 +10,28 @@ import { caseWhen, coalesce, raw, type Sql, type SqlValue } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
 import { type ErrorSite, TypeErrors } from './type-errors.ts';
 
-/** What an expression is in SQL, by its use. */
+/** The SQL of an expression. The use determines which parts exist. */
 export interface SqlParts {
-  /** For `where`: the condition; NULL counts as false. */
+  /** For `where`: the condition. NULL counts as false. */
   readonly condition?: string;
   /** For `on`, unless the value can be a list: the name of the segment. */
   readonly segment?: string;
-  /** For `on`, where the value can be a list: an array of the names of the segments. */
+  /** For `on`, if the value can be a list: an array of the names of the segments. */
   readonly segments?: string;
-  /** For `number`: a double, 0 for what is no number. */
+  /** For `number`: a double. It is 0 for a value that is not a number. */
   readonly number?: string;
   /** For `value`: an expression for each type that the value can have. `readRowValue` reads a row of them. */
   readonly value?: SqlChannels;
   /**
-   * The number of the type error that a record raises, as {@link SqlStatement.errors} counts them from 1, and NULL where it raises none;
-   * left out where no record can raise one. A query counts it beside its result, over all records that the expression is for.
+   * The one-based index in {@link SqlStatement.errors} of the type error that a record raises; NULL if it raises none.
+   * Missing if no record can raise one. Select it together with the result, over all records that you evaluate.
    */
   readonly error?: string;
 }
 
 /**
- * A dynamic value: each is NULL where the value has another type, but `null` is whether it is null. A list is an array of keys. A property
- * of a JSON column is `json` alone, its text.
+ * A value as one SQL expression per type, NULL if the value has another type. `null` is a boolean: whether the value is
+ * null. A list is an array of element keys. A property of a JSON column has only `json`, its JSON.
  */
 export type SqlChannels = Readonly<Partial<Record<ChannelName, string>>>;
 
@@ -39,18 +39,18 @@ export type ChannelName = 'number' | 'string' | 'boolean' | 'null' | 'list' | 'j
 
 /** A type error that a record can raise. */
 export interface SqlTypeError<Name extends string = string> extends ErrorSite {
-  /** The expression that it is in. */
+  /** The name of the expression that raises it. */
   readonly expression: Name;
 }
 
-/** Expressions over one table, ready to be put into a statement. */
+/** Expressions over one table, ready for use in a statement. */
 export interface SqlStatement<Name extends string = string> {
-  /** What stands after `FROM`: the table, or a subselect over it with what the expressions need several times. */
+  /** The `FROM` clause: the table, or a subselect that computes common subexpressions once. */
   readonly from: string;
   readonly parts: Readonly<Record<Name, SqlParts>>;
-  /** What to bind, the first parameter first. */
+  /** The parameters to bind, in order. */
   readonly parameters: readonly SqlValue[];
-  /** What the numbers of the errors mean. */
+  /** The type errors that `error` refers to, by index. */
   readonly errors: readonly SqlTypeError<Name>[];
 }
 
@@ -59,7 +59,7 @@ interface Lowered {
   readonly sql: Sql;
 }
 
-/** Lowers checked expressions to SQL over one table. What they have in common is read once. */
+/** Lowers checked expressions to SQL over one table. Common subexpressions are computed once. */
 export function toStatement<Name extends string>(
   expressions: Readonly<Record<Name, { readonly checked: Checked; readonly use: Use }>>,
   dialect: Dialect,
