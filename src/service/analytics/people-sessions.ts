@@ -3,36 +3,37 @@ import { join } from 'node:path';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
 import type { Access } from '../datasets/access.ts';
-import type { DatasetFilter, Datasets } from '../datasets/datasets.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import { ServiceError } from '../datasets/errors.ts';
+import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { makeFolder } from '../storage/files.ts';
 import { PAGE_SIZE } from './answer-limits.ts';
 import { QueryError } from './errors.ts';
 import { PeopleSnapshot, type Person } from './people-snapshot.ts';
 
-/** How long a session stays after it was last used. */
+/** The lifetime of a session after its last use. */
 const KEPT_MS = 30 * 60_000;
 
-/** How many snapshots are written at once that nobody waits for. */
+/** The number of snapshots written in the background at once. */
 const WRITERS = 4;
 
-/** The room for all sessions, of which each project may have as much as is free. */
+/** The limits of all sessions. A project may use as much as it leaves free. */
 export interface PeopleLimits {
   readonly sessions: number;
-  /** On disk, where people take about a fifth of their JSON. */
+  /** On disk. Stored people take about a fifth of their JSON. */
   readonly bytes: number;
 }
 
 const LIMITS: PeopleLimits = { sessions: 10_000, bytes: 4 * 2 ** 30 };
 
-/** A page of the people that a filter selects. */
+/** A request for a page of the selected people. */
 export interface PeopleRequest {
-  /** Without it, all; the session has its own. */
+  /** A filter; all people if undefined. A session has its own. */
   readonly where?: string | undefined;
-  /** What the first page was answered with. */
+  /** The session ID returned with the first page. */
   readonly sessionId?: string | undefined;
-  /** From 0 on; others than the first have a session. */
+  /** The page number from 0. Pages after the first need a session. */
   readonly page: number;
 }
 
@@ -41,53 +42,55 @@ export interface PeopleResult {
   readonly pageSize: number;
   readonly results: readonly Person[];
   readonly sessionId: string;
-  /** How many people there are on all pages. */
+  /** The number of people on all pages. */
   readonly total: number;
 }
 
-/** The part of a question that is kept, so that nobody else is answered. */
-interface Asked {
+/** The identity of a session, which its requests must match. */
+interface SessionIdentity {
   readonly token: string;
   readonly ownDatasetId: string | undefined;
-  /** The filter of whoever asks, besides that of the question. */
+  /** The filter of the caller's key, in addition to the query's. */
   readonly ownWhere: string | undefined;
   readonly narrowing: DatasetFilter;
   readonly where: string | undefined;
 }
 
-interface Question extends Asked {
+interface SessionQuery extends SessionIdentity {
   readonly access: Access;
   readonly now: number;
-  /** The same for those that have the same answer. */
+  /** Equal for requests with the same result. */
   readonly key: string;
 }
 
-/** People that are paged through, by one or several who asked the same. */
+/** A snapshot that one or more clients with the same query page through. */
 interface Session {
   readonly id: string;
-  readonly asked: Asked;
-  /** The same for those that have the same answer; undefined where an earlier process knew it. */
+  readonly identity: SessionIdentity;
+  /** Equal for requests with the same result; undefined for a session of an earlier process. */
   readonly key: string | undefined;
   readonly snapshot: PeopleSnapshot;
-  readonly giveUp: AbortController;
+  readonly abortController: AbortController;
   readonly written: Promise<void>;
-  /** Whether somebody knows its id. */
+  /** Whether a client has received its ID. */
   isKnown: boolean;
-  /** Pages that are asked for at the moment. */
+  /** The number of running page requests. */
   asking: number;
-  /** How many have seen the first page and not the last. */
+  /** The number of clients that have read the first page but not the last. */
   unfinished: number;
   expiry: NodeJS.Timeout | undefined;
 }
 
 /**
- * People, page by page. What a session shows is as it was at one moment, however long that takes and whatever is imported meanwhile. Who asks the same of the
- * same data gets the same session.
+ * Serves people page by page.
+ *
+ * A session shows one moment, however long it lasts and whatever is imported meanwhile. The same query of the same data
+ * shares a session.
  */
 export class PeopleSessions {
-  /** The one that was used last comes last. */
+  /** The least recently used comes first. */
   private readonly sessions = new Map<string, Session>();
-  private readonly byQuestion = new Map<string, Session>();
+  private readonly byQuery = new Map<string, Session>();
   private readonly writers = new FairSemaphore(WRITERS);
   private readonly endings = new Set<Promise<void>>();
 
@@ -97,7 +100,10 @@ export class PeopleSessions {
     private readonly limits: PeopleLimits,
   ) {}
 
-  /** Keeps sessions in a data folder, in which nobody else does, and those of an earlier process that have not expired. */
+  /**
+   * Opens the sessions of a data folder and restores those of an earlier process that have not expired. No other
+   * process may use them.
+   */
   static async open(
     datasets: Pick<Datasets, 'read' | 'stateOf'>,
     dataFolder: string,
@@ -111,10 +117,11 @@ export class PeopleSessions {
   }
 
   /**
-   * A page, which is waited for where it is still to be written.
+   * Returns a page, waiting until it is written.
    *
-   * @throws {QueryError} for a filter or a session that there is not; {@link ServiceError} for a dataset that there is not, and where there are too
-   *   many sessions; the reason of the signal.
+   * @throws {QueryError} for an invalid filter or session
+   * @throws {ServiceError} if the dataset does not exist or there are too many sessions
+   * @throws the reason of the signal
    */
   async page(
     access: Access,
@@ -123,11 +130,11 @@ export class PeopleSessions {
     signal?: AbortSignal,
   ): Promise<PeopleResult> {
     const { sessionId, page } = request;
-    const question = sessionId === undefined ? await this.questionOf(access, narrowing, request) : undefined;
+    const query = sessionId === undefined ? await this.createQuery(access, narrowing, request) : undefined;
     const session =
-      question === undefined
-        ? this.known(sessionId, access, narrowing, request)
-        : (this.byQuestion.get(question.key) ?? this.begin(question));
+      query === undefined
+        ? this.getKnown(sessionId, access, narrowing, request)
+        : (this.byQuery.get(query.key) ?? this.begin(query));
     this.sessions.delete(session.id);
     this.sessions.set(session.id, session);
     clearTimeout(session.expiry);
@@ -140,11 +147,11 @@ export class PeopleSessions {
       return { page, pageSize: PAGE_SIZE, results: people, sessionId: session.id, total };
     } finally {
       session.asking--;
-      if (session.asking === 0) this.leave(session);
+      if (session.asking === 0) this.release(session);
     }
   }
 
-  /** Ends the sessions that are still written, before the datasets are closed. Later processes find the others. */
+  /** Ends unfinished sessions, before the datasets are closed. Later processes restore the others. */
   async close(): Promise<void> {
     for (const session of this.sessions.values()) {
       clearTimeout(session.expiry);
@@ -153,7 +160,7 @@ export class PeopleSessions {
     await Promise.all([...this.sessions.values()].map(({ written }) => written));
     await Promise.all(this.endings);
     this.sessions.clear();
-    this.byQuestion.clear();
+    this.byQuery.clear();
   }
 
   private async restore(id: string): Promise<void> {
@@ -165,58 +172,63 @@ export class PeopleSessions {
       return;
     }
     const { snapshot, where, about } = found;
-    const asked = { ...(about as Omit<Asked, 'where'>), where };
+    const identity = { ...(about as Omit<SessionIdentity, 'where'>), where };
     const state = { isKnown: true, asking: 0, unfinished: 0 };
-    const rest = { key: undefined, giveUp: new AbortController(), written: Promise.resolve() };
-    const session: Session = { id, asked, snapshot, ...rest, ...state, expiry: undefined };
+    const rest = { key: undefined, abortController: new AbortController(), written: Promise.resolve() };
+    const session: Session = { id, identity, snapshot, ...rest, ...state, expiry: undefined };
     session.expiry = setTimeout(() => this.end(session), Math.min(left, KEPT_MS)).unref();
     this.sessions.set(id, session);
   }
 
-  private async questionOf(
+  private async createQuery(
     access: Access,
     narrowing: DatasetFilter,
     { where, page }: PeopleRequest,
-  ): Promise<Question> {
-    if (page > 0) throw noSession('A page after the first needs the session that the first came with.');
+  ): Promise<SessionQuery> {
+    if (page > 0) throw createSessionError('A page after the first needs the session that the first came with.');
     const state = await this.datasets.stateOf(access, narrowing);
     const now = getCurrentTime();
-    // A filter that reads the time, or looks as if it did, is another one each second.
+    // A filter that may read the time is a different query each second.
     const moment = /now/i.test(where ?? '') ? now : undefined;
     const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };
     const key = JSON.stringify([state, own, narrowing, where, moment]);
     return { access, ...own, narrowing, where, now, key };
   }
 
-  private known(id: string | undefined, access: Access, narrowing: DatasetFilter, { where }: PeopleRequest): Session {
+  private getKnown(
+    id: string | undefined,
+    access: Access,
+    narrowing: DatasetFilter,
+    { where }: PeopleRequest,
+  ): Session {
     const session = this.sessions.get(id ?? '');
-    if (session === undefined || !isSame(access, session.asked)) {
-      throw noSession('There is no such session, or it has expired. Ask for the first page again.');
+    if (session === undefined || !isSame(access, session.identity)) {
+      throw createSessionError('There is no such session, or it has expired. Ask for the first page again.');
     }
-    const { asked } = session;
-    assertSame('where', where, asked.where);
-    assertSame('dataset_id', narrowing.datasetId, asked.narrowing.datasetId);
-    assertSame('dataset_version', narrowing.versionId, asked.narrowing.versionId);
+    const { identity } = session;
+    assertSame('where', where, identity.where);
+    assertSame('dataset_id', narrowing.datasetId, identity.narrowing.datasetId);
+    assertSame('dataset_version', narrowing.versionId, identity.narrowing.versionId);
     return session;
   }
 
-  private begin(question: Question): Session {
-    this.makeRoom(question.token, this.limits.sessions, () => 1, 1);
+  private begin(query: SessionQuery): Session {
+    this.makeRoom(query.token, this.limits.sessions, () => 1, 1);
     const id = makeSecret();
-    const snapshot = new PeopleSnapshot(join(this.folder, id), question.where, question.now);
-    const giveUp = new AbortController();
-    const written = this.write(question, snapshot, giveUp.signal);
+    const snapshot = new PeopleSnapshot(join(this.folder, id), query.where, query.now);
+    const abortController = new AbortController();
+    const written = this.write(query, snapshot, abortController.signal);
     const state = { isKnown: false, asking: 0, unfinished: 0, expiry: undefined };
-    const session: Session = { id, asked: question, key: question.key, snapshot, giveUp, written, ...state };
+    const session: Session = { id, identity: query, key: query.key, snapshot, abortController, written, ...state };
     this.sessions.set(id, session);
-    this.byQuestion.set(question.key, session);
-    // What failed is asked anew by the next.
-    written.then(() => snapshot.hasFailed && this.forget(session));
+    this.byQuery.set(query.key, session);
+    // The next request retries a failed query.
+    written.then(() => snapshot.hasFailed && this.unshare(session));
     return session;
   }
 
-  private write(question: Question, snapshot: PeopleSnapshot, signal: AbortSignal): Promise<void> {
-    const { access, token, ownDatasetId, ownWhere, narrowing } = question;
+  private write(query: SessionQuery, snapshot: PeopleSnapshot, signal: AbortSignal): Promise<void> {
+    const { access, token, ownDatasetId, ownWhere, narrowing } = query;
     return snapshot.write((work) => this.datasets.read(access, narrowing, work, { signal }), {
       signal,
       inBackground: (work) => this.inBackground(token, work),
@@ -235,18 +247,19 @@ export class PeopleSessions {
   }
 
   /**
-   * Ends sessions of a project that everybody has seen the last page of, the one that was used longest ago first, until there is room for more of it.
-   * A project has no more than is free besides.
+   * Ends finished sessions of a project, least recently used first, until there is room.
+   *
+   * A project may use at most as much as remains free.
    */
-  private makeRoom(token: string, most: number, sizeOf: (session: Session) => number, more: number): void {
+  private makeRoom(token: string, max: number, sizeOf: (session: Session) => number, more: number): void {
     const sum = (some: readonly Session[]) => some.reduce((total, session) => total + sizeOf(session), more);
     const all = [...this.sessions.values()];
-    const own = all.filter(({ asked }) => asked.token === token);
-    let excess = sum(own) + sum(all) - most;
+    const own = all.filter(({ identity }) => identity.token === token);
+    let excess = sum(own) + sum(all) - max;
     for (const session of own) {
       if (excess <= 0) return;
       if (session.asking > 0 || session.unfinished > 0) continue;
-      // It counts for the project and for all.
+      // It counts both for the project and in the total.
       excess -= 2 * sizeOf(session);
       this.end(session);
     }
@@ -254,34 +267,34 @@ export class PeopleSessions {
       throw new ServiceError(503, 'The project pages through too many people at once. Ask again in half an hour.');
   }
 
-  /** Nobody asks for a page any more. */
-  private leave(session: Session): void {
+  /** Ends or schedules the expiry of a session that has no running requests. */
+  private release(session: Session): void {
     if (!session.isKnown) {
       this.end(session);
       return;
     }
     session.expiry = setTimeout(() => this.end(session), KEPT_MS).unref();
-    // Where that fails, the session is kept as long as this process is.
+    // If this fails, the session lasts only as long as this process.
     session.snapshot.touch().catch(() => undefined);
   }
 
   private end(session: Session): void {
     clearTimeout(session.expiry);
     this.sessions.delete(session.id);
-    this.forget(session);
-    session.giveUp.abort(new ServiceError(503, 'The session has ended. Ask again later.'));
+    this.unshare(session);
+    session.abortController.abort(new ServiceError(503, 'The session has ended. Ask again later.'));
     const ending = session.written.then(() => session.snapshot.remove()).finally(() => this.endings.delete(ending));
     this.endings.add(ending);
   }
 
-  /** Whoever asks the same gets another session. */
-  private forget({ id, key }: Session): void {
-    if (key !== undefined && this.byQuestion.get(key)?.id === id) this.byQuestion.delete(key);
+  /** The next request for the same query starts a new session. */
+  private unshare({ id, key }: Session): void {
+    if (key !== undefined && this.byQuery.get(key)?.id === id) this.byQuery.delete(key);
   }
 }
 
-function isSame({ project, datasetId, where }: Access, asked: Asked): boolean {
-  return project.token === asked.token && datasetId === asked.ownDatasetId && where === asked.ownWhere;
+function isSame({ project, datasetId, where }: Access, identity: SessionIdentity): boolean {
+  return project.token === identity.token && datasetId === identity.ownDatasetId && where === identity.ownWhere;
 }
 
 function assertSame(parameter: string, given: string | undefined, own: string | undefined): void {
@@ -291,6 +304,6 @@ function assertSame(parameter: string, given: string | undefined, own: string | 
   ]);
 }
 
-function noSession(message: string): QueryError {
+function createSessionError(message: string): QueryError {
   return new QueryError('parameter', message, ['session_id']);
 }

@@ -6,44 +6,44 @@ export const ACCESS_SCOPES = ['import', 'query', 'datasets', 'annotations'] as c
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** Names for people of the requests that each of them allows. */
-const ALLOWED: Readonly<Record<AccessScope, string>> = {
+/** The requests that each scope allows, as messages name them. */
+const SCOPE_NAMES: Readonly<Record<AccessScope, string>> = {
   import: 'imports',
   query: 'queries',
   datasets: 'operations on datasets',
   annotations: 'changes of annotations',
 };
 
-/** The part of a project that a secret opens. */
+/** The access that a secret gives to a project. */
 export interface Access {
   readonly project: Project;
-  /** The name of the secret in the log: that of a key, or the first digits of the hash. */
+  /** The name of the secret in the log: the name of its key, or the first digits of its hash. */
   readonly key: string;
   readonly scopes: readonly AccessScope[];
-  /** The only dataset that it opens. */
+  /** Limits the access to this dataset. */
   readonly datasetId?: string;
-  /** A filter of the events and people that it shows. */
+  /** Limits the access to the events and people that this filter selects. */
   readonly where?: string;
   /** Whether the request has a signature instead of the secret. */
   readonly isSigned?: true;
 }
 
-/** Returns the access to all of a project. */
+/** Returns access to all of a project. */
 export function createFullAccess(project: Project, key: string): Access {
   return { project, key, scopes: ACCESS_SCOPES };
 }
 
-/** @throws {ServiceError} for what a secret is not for */
+/** @throws {ServiceError} 401 if the secret lacks the scope */
 export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): void {
   if (scopes.includes(scope)) return;
-  const own = scopes.map((one) => ALLOWED[one]).join(' and ');
+  const own = scopes.map((one) => SCOPE_NAMES[one]).join(' and ');
   throw new ServiceError(
     401,
-    `This ${isSigned ? 'signature' : 'secret'} opens no ${ALLOWED[scope]}: it is for ${own}.`,
+    `This ${isSigned ? 'signature' : 'secret'} opens no ${SCOPE_NAMES[scope]}: it is for ${own}.`,
   );
 }
 
-/** @throws {ServiceError} for a token that is not the project's. */
+/** @throws {ServiceError} 400 if the token is not the project's */
 export function assertToken({ project }: Access, token: string): void {
   if (token !== project.token) {
     throw new ServiceError(

@@ -4,9 +4,9 @@ import { ServiceError } from './errors.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
 
-/** What somebody noted of a moment. */
+/** A description of a moment in time. */
 interface Note {
-  /** `yyyy-mm-dd HH:MM:SS`, in the time zone of whoever reads it. */
+  /** `yyyy-mm-dd HH:MM:SS`, in the time zone of the reader. */
   readonly date: string;
   readonly description: string;
 }
@@ -15,17 +15,17 @@ export interface Annotation extends Note {
   readonly id: number;
 }
 
-/** The days from the first to the last, `yyyy-mm-dd`. */
+/** An inclusive range of days, `yyyy-mm-dd`. */
 export interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The annotations of projects. */
+/** Stores the annotations of projects. */
 export class Annotations {
   private readonly files: NumberedFiles<Note>;
 
-  /** Files that cannot be read are told. */
+  /** Passes each file that cannot be read to `tell`. */
   constructor(
     private readonly dataFolder: string,
     tell: TellDamage = () => undefined,
@@ -33,7 +33,7 @@ export class Annotations {
     this.files = new NumberedFiles(isNote, tell);
   }
 
-  /** Those of some days, by their dates. */
+  /** Returns the annotations within `days`, ordered by date. */
   async list(project: string, { from, to }: Days = {}): Promise<Annotation[]> {
     const annotations = (await this.files.all(this.folderOf(project))).filter(({ date }) => {
       const day = date.slice(0, 10);
@@ -42,17 +42,21 @@ export class Annotations {
     return annotations.sort((left, right) => (left.date < right.date ? -1 : Number(left.date > right.date)));
   }
 
-  /** @throws {ServiceError} for a date that is none. */
+  /** @throws {ServiceError} 400 for an invalid date */
   create(project: string, note: Note): Promise<Annotation> {
-    return this.files.add(this.folderOf(project), sound(note));
+    return this.files.add(this.folderOf(project), checkNote(note));
   }
 
-  /** Whether there is such an annotation. As `create`. */
+  /**
+   * Replaces an annotation and returns whether it exists.
+   *
+   * @throws {ServiceError} 400 for an invalid date
+   */
   update(project: string, id: number, note: Note): Promise<boolean> {
-    return this.files.replace(this.folderOf(project), id, sound(note));
+    return this.files.replace(this.folderOf(project), id, checkNote(note));
   }
 
-  /** Whether there was such an annotation. */
+  /** Removes an annotation and returns whether it existed. */
   remove(project: string, id: number): Promise<boolean> {
     return this.files.remove(this.folderOf(project), id);
   }
@@ -62,7 +66,7 @@ export class Annotations {
   }
 }
 
-function sound({ date, description }: Note): Note {
+function checkNote({ date, description }: Note): Note {
   if (!isDate(date)) throw new ServiceError(400, 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.');
   return { date, description };
 }
@@ -71,9 +75,9 @@ function isNote(json: unknown): json is Note {
   return isJsonObject(json) && typeof json.description === 'string' && isDate(String(json.date));
 }
 
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return false;
-  const iso = `${text.replace(' ', 'T')}.000Z`;
+function isDate(date: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date)) return false;
+  const iso = `${date.replace(' ', 'T')}.000Z`;
   const time = new Date(iso);
   return !Number.isNaN(time.getTime()) && time.toISOString() === iso;
 }

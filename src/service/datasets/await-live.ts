@@ -2,24 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FolderLock } from '../storage/folder-lock.ts';
 import type { Destination } from './make-version.ts';
 
-/** What the process that has a data folder open says of a version that its queries read. */
+/** The reply of the process that has the data folder open, once its queries read the version. */
 export const LIVE = 'live';
 
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
 /**
- * Waits until the queries of a process that has a data folder open read a version that was made in it.
+ * Waits up to 30 seconds until the process that has the data folder open serves a new version.
  *
- * @returns whether whoever asks from now on finds the version: true where no process has the folder open, and false
- *   where one has it open, but has not taken the version in after half a minute.
+ * @returns true if queries now read the version or no process has the folder open; false on timeout
  */
 export async function awaitLive(folder: string, destination: Destination, versionId: string): Promise<boolean> {
   const line = JSON.stringify({ ...destination, versionId });
-  const late = performance.now() + PATIENCE_MS;
-  while (performance.now() < late) {
-    const answer = await FolderLock.ask(folder, line, late - performance.now()).catch(() => '');
-    if (answer === undefined || answer === LIVE) return true;
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const reply = await FolderLock.ask(folder, line, deadline - performance.now()).catch(() => '');
+    if (reply === undefined || reply === LIVE) return true;
     await pause(PAUSE_MS);
   }
   return false;

@@ -6,22 +6,24 @@ import { CatalogError } from './errors.ts';
 import { paths } from './paths.ts';
 import { hashKeptSecret, type KeptSecret, keepSecret, makeSecret, replaceSecret } from './secrets.ts';
 
-/** Whose secret it is: that of a key or a dataset, otherwise that of the project. */
+/** The owner of a secret: a key, a dataset, or the project if neither is given. */
 export interface SecretOwner {
   readonly key?: string;
   readonly datasetId?: string;
 }
 
 export interface Rotation {
-  /** How long the old secret holds. */
+  /** How long the old secret stays valid, in milliseconds. */
   readonly graceMs: number;
-  /** Whether requests may be signed with the secret of the project; without it, as before. */
+  /** Whether requests may be signed with the project's secret. Unchanged if undefined. */
   readonly signatures?: boolean;
 }
 
 /**
- * Changes to a project, one command at a time. A server that has the folder open sees them at its next request. All methods throw
- * {@link CatalogError} for what does not exist, and {@link FolderInUseError} while another command changes the project.
+ * Changes a project. A server that has the folder open applies the changes at its next request.
+ *
+ * All methods throw {@link CatalogError} if the target does not exist, and {@link FolderInUseError} while another
+ * command changes the project.
  */
 export class CatalogChanges {
   constructor(
@@ -30,7 +32,7 @@ export class CatalogChanges {
     private readonly project: string,
   ) {}
 
-  /** Replaces a secret by a new one, which it returns. */
+  /** Replaces a secret and returns the new one. */
   async rotate(owner: SecretOwner, { graceMs, signatures }: Rotation): Promise<string> {
     const isProject = owner.key === undefined && owner.datasetId === undefined;
     if (!isProject && signatures !== undefined)
@@ -44,34 +46,34 @@ export class CatalogChanges {
     return secret;
   }
 
-  /** Removes a key, or the secret of the project or a dataset, which then has none until it is rotated. */
+  /** Removes a key, or the secret of the project or dataset, which then has none until the next rotation. */
   async revoke(owner: SecretOwner): Promise<void> {
     if (owner.key === undefined) return this.change(owner, () => ({}));
     await this.catalog.key(this.project, owner.key);
-    await this.alone(async () => {
+    await this.withLock(async () => {
       await rm(paths.keyFile(this.folder, this.project, owner.key as string), { force: true });
       await syncFolder(paths.keys(this.folder, this.project));
     });
   }
 
-  /** Refuses signed requests from now on, and keeps the secret of the project only as a hash. */
+  /** Refuses signed requests from now on and keeps only the hash of the project's secret. */
   endSignatures(): Promise<void> {
     return this.change({}, hashKeptSecret);
   }
 
-  /** Marks the project as deleted. Whoever has the folder open removes what is left of it. */
+  /** Marks the project as deleted. The process that has the folder open removes its files. */
   async deleteProject(): Promise<void> {
     await this.catalog.project(this.project);
-    await this.alone(async () => {
+    await this.withLock(async () => {
       const project = await this.catalog.project(this.project);
       await write(paths.projectFile(this.folder, this.project), { ...project, deleted: true });
     });
   }
 
-  /** Marks a dataset as deleted. As {@link deleteProject}. */
+  /** Marks a dataset as deleted. The process that has the folder open removes its files. */
   async deleteDataset(datasetId: string): Promise<void> {
     await this.catalog.dataset(this.project, datasetId);
-    await this.alone(async () => {
+    await this.withLock(async () => {
       const dataset = await this.catalog.dataset(this.project, datasetId);
       await write(paths.datasetFile(this.folder, this.project, datasetId), { ...dataset, deleted: true });
     });
@@ -79,21 +81,21 @@ export class CatalogChanges {
 
   private async change(owner: SecretOwner, step: (kept: KeptSecret) => KeptSecret): Promise<void> {
     await this.catalog.project(this.project);
-    await this.alone(async () => {
-      const [path, content] = await this.fileOf(owner);
+    await this.withLock(async () => {
+      const [path, content] = await this.readOwner(owner);
       const { secret, secretHash, previous, ...rest } = content;
       await write(path, { ...rest, ...step(content) });
     });
   }
 
-  private async fileOf({ key, datasetId }: SecretOwner): Promise<[path: string, content: KeptSecret]> {
+  private async readOwner({ key, datasetId }: SecretOwner): Promise<[path: string, content: KeptSecret]> {
     const { catalog, folder, project } = this;
     if (key !== undefined) return [paths.keyFile(folder, project, key), await catalog.key(project, key)];
     if (datasetId === undefined) return [paths.projectFile(folder, project), await catalog.project(project)];
     return [paths.datasetFile(folder, project, datasetId), await catalog.dataset(project, datasetId)];
   }
 
-  private async alone(work: () => Promise<void>): Promise<void> {
+  private async withLock(work: () => Promise<void>): Promise<void> {
     const lock = await FolderLock.take(paths.project(this.folder, this.project));
     try {
       await work();

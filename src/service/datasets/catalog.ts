@@ -15,12 +15,13 @@ import {
 import { readJson, readSound } from './read-json.ts';
 import { type KeptSecret, keepSecret, makeSecret } from './secrets.ts';
 
-/** Reads a JSON file as {@link readJson} does. */
+/** Reads a JSON file like {@link readJson}. */
 type ReadFile = <T>(path: string, isSound: (json: unknown) => json is T) => Promise<T | undefined>;
 
 /**
- * The projects of a data folder, with their datasets and keys, each a file that is made whole and replaced as a whole,
- * so that commands work while a server reads them.
+ * The projects of a data folder with their datasets and keys.
+ *
+ * Each is one file that is written and replaced atomically, so commands work while a server reads them.
  */
 export class Catalog {
   constructor(
@@ -29,7 +30,7 @@ export class Catalog {
   ) {}
 
   /**
-   * Makes a project with a token and a secret of its own. The secret is kept in clear only if requests may be signed
+   * Creates a project with its own token and secret. The secret is stored in clear text only if requests may be signed
    * with it.
    */
   async createProject(
@@ -37,7 +38,7 @@ export class Catalog {
     timeZone: string,
     { signatures = true }: { readonly signatures?: boolean } = {},
   ): Promise<Project & { readonly secret: string }> {
-    assertNone(checkName(name) ?? checkTimeZone(timeZone));
+    throwIfProblem(checkName(name) ?? checkTimeZone(timeZone));
     const secret = makeSecret();
     const project: Project = { id: randomInt(1, 2 ** 31), name, token: makeSecret(), timeZone };
     await makeFolder(paths.project(this.folder, name));
@@ -46,9 +47,9 @@ export class Catalog {
     return { ...project, secret };
   }
 
-  /** Makes a dataset, and answers the secret that opens it, which is kept nowhere. */
+  /** Creates a dataset and returns its secret, of which only the hash is stored. */
   async createDataset(projectName: string, datasetId: string): Promise<{ readonly secret: string }> {
-    assertNone(checkDatasetId(datasetId));
+    throwIfProblem(checkDatasetId(datasetId));
     const { name } = await this.project(projectName);
     const secret = makeSecret();
     const dataset: Dataset = { datasetId, ...keepSecret(secret) };
@@ -58,10 +59,10 @@ export class Catalog {
     return { secret };
   }
 
-  /** Makes a key of a project, and answers its secret, which is kept nowhere. */
+  /** Creates a key and returns its secret, of which only the hash is stored. */
   async createKey(projectName: string, key: Omit<Key, keyof KeptSecret>): Promise<{ readonly secret: string }> {
     const { name, scopes, datasetId, where } = key;
-    assertNone(checkName(name, 'key') ?? (where === undefined ? undefined : checkKeyFilter(where, scopes)));
+    throwIfProblem(checkName(name, 'key') ?? (where === undefined ? undefined : checkKeyFilter(where, scopes)));
     const project = await this.project(projectName);
     if (datasetId !== undefined) await this.dataset(projectName, datasetId);
     const secret = makeSecret();
@@ -71,16 +72,20 @@ export class Catalog {
     return { secret };
   }
 
-  /** A project by its name. */
+  /**
+   * Returns a project by its name.
+   *
+   * @throws {CatalogError} if there is none
+   */
   async project(name: string): Promise<Project> {
-    assertNone(checkName(name));
+    throwIfProblem(checkName(name));
     const project = await this.projectFile(name);
     if (project !== undefined && !project.deleted) return project;
     const names = (await this.projects()).map((known) => known.name).join(', ');
     throw new CatalogError(`there is no project ${name}: ${names === '' ? 'make one first' : `there is ${names}`}`);
   }
 
-  /** All projects, by name, without those that cannot be read. */
+  /** Returns all projects by name. Passes those that cannot be read to `tell`. */
   async projects(tell: TellDamage = ignore): Promise<Project[]> {
     const names = await this.projectNames();
     return readPresent(
@@ -89,7 +94,7 @@ export class Catalog {
     );
   }
 
-  /** All datasets of a project, by their ids, without those that cannot be read. */
+  /** Returns all datasets of a project by ID. Passes those that cannot be read to `tell`. */
   async datasets(project: string, tell: TellDamage = ignore): Promise<Dataset[]> {
     const ids = await this.datasetIds(project);
     return readPresent(
@@ -98,7 +103,11 @@ export class Catalog {
     );
   }
 
-  /** A dataset by its id. */
+  /**
+   * Returns a dataset by its ID.
+   *
+   * @throws {CatalogError} if there is none
+   */
   async dataset(project: string, datasetId: string): Promise<Dataset> {
     const { name } = await this.project(project);
     const isId = checkDatasetId(datasetId) === undefined;
@@ -110,7 +119,7 @@ export class Catalog {
     );
   }
 
-  /** All keys of a project, by name, without those that cannot be read. */
+  /** Returns all keys of a project by name. Passes those that cannot be read to `tell`. */
   async keys(project: string, tell: TellDamage = ignore): Promise<Key[]> {
     const names = await this.keyNames(project);
     return readSound(
@@ -119,7 +128,11 @@ export class Catalog {
     );
   }
 
-  /** A key by its name. */
+  /**
+   * Returns a key by its name.
+   *
+   * @throws {CatalogError} if there is none
+   */
   async key(project: string, name: string): Promise<Key> {
     const owner = (await this.project(project)).name;
     const key = checkName(name) === undefined ? await this.keyFile(owner, name) : undefined;
@@ -130,7 +143,7 @@ export class Catalog {
     );
   }
 
-  /** The folders of a dataset's versions, by the ids of the versions. */
+  /** Lists the version folders of a dataset, which are named by version ID. */
   async versions(project: string, datasetId: string): Promise<string[]> {
     return listFolders(paths.versions(this.folder, project, datasetId));
   }
@@ -148,29 +161,29 @@ export class Catalog {
   }
 
   /**
-   * The file of a project, one that is deleted too; undefined if there is none.
+   * Reads the file of a project, even a deleted one. Returns undefined if there is none.
    *
-   * @throws {DamagedFileError} where it cannot be read, or is missing though there are datasets.
+   * @throws {DamagedFileError} if the file cannot be read, or is missing although the project has datasets
    */
   projectFile(name: string): Promise<Project | undefined> {
     const isSound = (json: unknown) => isProject(json, name);
-    return this.readWhole(paths.projectFile(this.folder, name), isSound, paths.datasets(this.folder, name));
+    return this.readParent(paths.projectFile(this.folder, name), isSound, paths.datasets(this.folder, name));
   }
 
-  /** The file of a dataset. As {@link projectFile}. */
+  /** Reads the file of a dataset. Throws like {@link projectFile}. */
   datasetFile(project: string, id: string): Promise<Dataset | undefined> {
     const isSound = (json: unknown) => isDataset(json, id);
     const versions = paths.versions(this.folder, project, id);
-    return this.readWhole(paths.datasetFile(this.folder, project, id), isSound, versions);
+    return this.readParent(paths.datasetFile(this.folder, project, id), isSound, versions);
   }
 
-  /** The file of a key; undefined if there is none. */
+  /** Reads the file of a key. Returns undefined if there is none. */
   keyFile(project: string, name: string): Promise<Key | undefined> {
     return this.read(paths.keyFile(this.folder, project, name), (json) => isKey(json, name));
   }
 
-  /** What has something below it had a file. */
-  private async readWhole<T>(
+  /** Reads the file of a folder. A missing file is damage if the folder `below` has content. */
+  private async readParent<T>(
     path: string,
     isSound: (json: unknown) => json is T,
     below: string,
@@ -190,11 +203,11 @@ export class Catalog {
   }
 }
 
-function assertNone(problem: string | undefined): void {
+function throwIfProblem(problem: string | undefined): void {
   if (problem !== undefined) throw new CatalogError(problem);
 }
 
-/** As {@link readSound}, without what is deleted. */
+/** Like {@link readSound}, without deleted items. */
 async function readPresent<T extends { readonly deleted?: true }>(
   reading: readonly Promise<T | undefined>[],
   tell: TellDamage,

@@ -12,22 +12,19 @@ import { Funnels } from './funnels.ts';
 import { listFolders, paths } from './paths.ts';
 import type { ServiceEvent } from './service-event.ts';
 
-/** Something damaged: a file, or the folder of a version. */
+/** A damaged file or version folder. */
 export interface FolderDamage {
   readonly path: string;
   readonly problem: string;
 }
 
-/**
- * Looks for damage in a data folder that nobody else has open: every file of the catalogue, and every byte of every
- * version.
- */
+/** Checks every catalog file and every byte of every version for damage. No other process may have the folder open. */
 export async function* checkFolder(folder: string, store: Store): AsyncGenerator<FolderDamage> {
   const catalog = new Catalog(folder);
-  const told: DamagedFileError[] = [];
-  const tell = (error: DamagedFileError) => void told.push(error);
+  const damagedFiles: DamagedFileError[] = [];
+  const tell = (error: DamagedFileError) => void damagedFiles.push(error);
   await catalog.projects(tell);
-  // What is below a damaged file is checked all the same.
+  // Check the contents of damaged folders too.
   for (const project of await listFolders(paths.projects(folder))) {
     await catalog.datasets(project, tell);
     await catalog.keys(project, tell);
@@ -36,17 +33,16 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
     for (const dataset of await listFolders(paths.datasets(folder, project))) {
       for (const id of await catalog.versions(project, dataset)) {
         const path = join(paths.versions(folder, project, dataset), id);
-        const problem = await problemOfVersion(path, store);
+        const problem = await findVersionProblem(path, store);
         if (problem !== undefined) yield { path, problem };
       }
     }
   }
-  for (const { path, problem } of told) yield { path, problem };
+  for (const { path, problem } of damagedFiles) yield { path, problem };
 }
 
 /**
- * Moves what is damaged out of the way, to a folder of its own in the data folder, and answers where it is now. Nothing
- * is ever removed.
+ * Moves a damaged file or folder into `damaged` in the data folder and returns its new path. Never deletes anything.
  */
 export async function moveAside(folder: string, { path }: FolderDamage): Promise<string> {
   const place = relative(folder, path);
@@ -54,7 +50,7 @@ export async function moveAside(folder: string, { path }: FolderDamage): Promise
     const moved = join(folder, 'damaged', String(number), place);
     await makeFolder(dirname(moved));
     if ((await readdir(dirname(moved))).includes(place.slice(dirname(place).length + 1))) continue;
-    // A file may be damaged by not being there.
+    // The damage may be that the file is missing.
     await rename(path, moved).catch((error) => {
       if (error.code !== 'ENOENT') throw error;
     });
@@ -64,8 +60,8 @@ export async function moveAside(folder: string, { path }: FolderDamage): Promise
   }
 }
 
-/** What is damaged of a version, in words. */
-async function problemOfVersion(folder: string, store: Store): Promise<string | undefined> {
+/** Describes the damage of a version; undefined if it is sound. */
+async function findVersionProblem(folder: string, store: Store): Promise<string | undefined> {
   const details: string[] = [];
   const note = (event: ServiceEvent) => {
     if (event.kind === 'version damaged' && event.details !== '') details.push(event.details);
@@ -74,13 +70,13 @@ async function problemOfVersion(folder: string, store: Store): Promise<string | 
   if (version === undefined || version.record.deleted) return undefined;
   try {
     if (version.damage !== undefined) return [version.damage, ...details].join(': ');
-    return (await problemOfSegments(folder)) ?? (await problemOfStored(version, store));
+    return (await findSegmentProblem(folder)) ?? (await findStoreProblem(version, store));
   } finally {
     await version.close();
   }
 }
 
-async function problemOfSegments(folder: string): Promise<string | undefined> {
+async function findSegmentProblem(folder: string): Promise<string | undefined> {
   for (const kind of RECORD_KINDS) {
     const names = await readdir(join(folder, kind)).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.ndjson'))) {
@@ -91,7 +87,7 @@ async function problemOfSegments(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function problemOfStored({ stored }: DatasetVersion, store: Store): Promise<string | undefined> {
+async function findStoreProblem({ stored }: DatasetVersion, store: Store): Promise<string | undefined> {
   try {
     await store.verify(stored);
     return undefined;

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work goes on before others have their turn. */
+/** How long work may block the event loop before it yields. */
 const TURN_MS = 20;
 
-/** The items of what takes long to make. Other requests are answered meanwhile: none waits for much more than the making of one item. */
+/**
+ * Yields items that take long to produce and lets the event loop run every 20 ms. Other requests wait at most for the
+ * production of one item.
+ */
 export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let begun = performance.now();
   for (const item of items) {
@@ -14,9 +17,9 @@ export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGener
   }
 }
 
-/** All items of what takes long to make, as {@link yieldToEventLoop}. */
+/** Collects items that take long to produce, yielding to the event loop like {@link yieldToEventLoop}. */
 export async function collectYielding<Item>(items: Iterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of yieldToEventLoop(items)) gathered.push(item);
-  return gathered;
+  const collected: Item[] = [];
+  for await (const item of yieldToEventLoop(items)) collected.push(item);
+  return collected;
 }

@@ -2,7 +2,7 @@ import { isOutOfFiles } from '../storage/is-out-of-files.ts';
 import type { TellDamage } from './errors.ts';
 import type { ReportEvent } from './service-event.ts';
 
-/** The files that could not be read when they were last looked at. Each is reported once. */
+/** Tracks the files that could not be read on their last access. Reports each once. */
 export class DamagedFiles {
   private readonly paths = new Set<string>();
 
@@ -14,7 +14,10 @@ export class DamagedFiles {
 
   readonly tell: TellDamage = (error) => this.add(error.path, error);
 
-  /** What `read` finds at a path. What cannot be read is reported, and affects nothing else. */
+  /**
+   * Returns the result of `read`. Reports a failure and returns undefined, so that one damaged file affects nothing
+   * else.
+   */
   async read<T>(path: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       const content = await read();

@@ -14,7 +14,7 @@ import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.
 import { VersionLogs } from './version-logs.ts';
 import { markProcessed, toVersion, type VersionRecord } from './version-record.ts';
 
-/** A version with its folder: its record, the logs of what was imported, and what of it the store has. */
+/** A version and its folder: its record, the logs of its imports, and its data in the store. */
 export class DatasetVersion {
   private readonly logs: VersionLogs;
   private readonly changes = new SerialQueue();
@@ -33,14 +33,14 @@ export class DatasetVersion {
     this.logs = new VersionLogs(folder, report);
   }
 
-  /** Makes a version in a folder of its own. */
+  /** Creates a version in a new folder. */
   static async create(folder: string, record: VersionRecord, report: ReportEvent): Promise<DatasetVersion> {
     await makeFolder(folder);
     await writeVersionFile(folder, record);
     return new DatasetVersion(folder, record, report);
   }
 
-  /** Opens what a folder holds, damaged or not; undefined where it holds no version. */
+  /** Opens the version in a folder, damaged or not. Returns undefined if the folder holds none. */
   static async open(folder: string, report: ReportEvent): Promise<DatasetVersion | undefined> {
     const file = await readVersionFile(folder);
     if (file === undefined) return undefined;
@@ -51,7 +51,7 @@ export class DatasetVersion {
     return version;
   }
 
-  /** What a store knows the version in a folder by. */
+  /** Returns the identity under which a store keeps the version in a folder. */
   static storedIn(folder: string, versionId: string): StoredVersion {
     return { id: versionId, folder: join(folder, 'store') };
   }
@@ -73,19 +73,17 @@ export class DatasetVersion {
     return this.found;
   }
 
-  /**
-   * Whether its files could not be read, so that it may be another one than its record says. Opening it again may help.
-   */
+  /** Whether its files could not be read, so that its record is a guess. Opening it again may help. */
   get isUnopened(): boolean {
     return !this.isOpened;
   }
 
-  /** How often what there is to read has changed, at most a moment ago. */
+  /** Counts the changes of its readable data. A change may be counted a moment before it is readable. */
   get revision(): number {
     return this.revisions;
   }
 
-  /** Whether it is to be processed: it is readable, and not all of it can be queried. */
+  /** Whether it needs processing: it is readable, and part of its data cannot be queried yet. */
   get isDue(): boolean {
     const { readable, live, deleted } = this.current;
     return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
@@ -96,30 +94,38 @@ export class DatasetVersion {
     return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
   }
 
-  /** Stores lines durably, all of them or none. */
+  /**
+   * Appends lines durably, all or none.
+   *
+   * @throws {ServiceError} 404 if the version is deleted, 409 if it is not writable
+   */
   async append(kind: RecordKind, lines: readonly string[]): Promise<void> {
-    this.expectWritable();
+    this.assertWritable();
     try {
       const log = await this.logs.open(kind, this.current);
       if (!this.current.logs?.includes(kind)) await this.noteLog(kind, log);
       await log.append(lines);
     } catch (error) {
-      // Its log is closed when it is deleted meanwhile.
-      this.expectWritable();
+      // Deleting the version closes its log.
+      this.assertWritable();
       throw error;
     }
   }
 
-  /** Changes the record; what it was changed to is on disk when this returns. Nothing changes one that is deleted. */
+  /**
+   * Changes the record and returns once it is on disk.
+   *
+   * @throws {ServiceError} 404 if the version is deleted
+   */
   change(step: (record: VersionRecord) => VersionRecord): Promise<void> {
     return this.changes.take(async () => {
-      this.expectThere();
+      this.assertExists();
       await this.write(step(this.current));
       this.revisions++;
     });
   }
 
-  /** Notes that it is damaged, and tells it once. */
+  /** Marks the version as damaged and reports it once. */
   note(damage: string, details = ''): void {
     if (this.found !== undefined) return;
     this.found = damage;
@@ -162,12 +168,12 @@ export class DatasetVersion {
     });
   }
 
-  /** Removes all there is of a version that its record says is deleted, once nothing reads it. */
+  /** Removes the files and stored data of a deleted version once nothing reads it. */
   remove(store: Store): Promise<void> {
     return this.work.take(async () => {
       await this.close();
       await store.drop(this.stored);
-      // The record comes last: it says that the rest is to be removed, also after a crash.
+      // Remove the record last: it marks the rest for removal after a crash.
       const names = await readdir(this.folder).catch(() => []);
       for (const name of names.filter((name) => name !== VERSION_FILE)) {
         await rm(join(this.folder, name), { recursive: true, force: true });
@@ -177,14 +183,14 @@ export class DatasetVersion {
     });
   }
 
-  /** Has the version stay as it is on disk until it has been read. */
+  /** Keeps the files on disk until `reading` ends. */
   keepFor(reading: Promise<unknown>): void {
     const ended = reading.catch(() => undefined);
     this.readings.add(ended);
     ended.then(() => this.readings.delete(ended));
   }
 
-  /** Finishes what is being imported, and what is being read. */
+  /** Waits for running imports and reads. */
   async close(): Promise<void> {
     await this.logs.close();
     await Promise.all(this.readings);
@@ -218,7 +224,7 @@ export class DatasetVersion {
     try {
       await store.settle(this.stored, kind, segments);
     } finally {
-      // What fails may have been done.
+      // A failed call may have stored data.
       this.revisions++;
     }
     return segments;
@@ -242,7 +248,7 @@ export class DatasetVersion {
     return this.changes.take(async () => {
       const { logs = [] } = this.current;
       if (logs.includes(kind)) return;
-      this.expectThere();
+      this.assertExists();
       await log.begin();
       await this.write({ ...this.current, logs: [...logs, kind] });
     });
@@ -253,13 +259,13 @@ export class DatasetVersion {
     this.current = record;
   }
 
-  private expectThere(): void {
+  private assertExists(): void {
     const { deleted, versionId } = this.current;
     if (deleted) throw new ServiceError(404, `There is no version ${versionId}.`);
   }
 
-  private expectWritable(): void {
-    this.expectThere();
+  private assertWritable(): void {
+    this.assertExists();
     const { writable, versionId } = this.current;
     if (!writable) {
       const cure = 'Set its state to writable, or create a new version.';

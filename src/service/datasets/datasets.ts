@@ -10,12 +10,11 @@ import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts'
 import { type Access, assertScope, assertToken } from './access.ts';
 import { LIVE } from './await-live.ts';
 import { collectYielding } from './collect-yielding.ts';
-import type { DatasetVersion } from './dataset-version.ts';
 import type { TellDamage } from './errors.ts';
 import { ServiceError } from './errors.ts';
+import { type DatasetFilter, findDataset, findQueriedDatasets, findVersion } from './find-datasets.ts';
 import { importBatch } from './import-batch.ts';
 import { removeAbandoned } from './make-version.ts';
-import type { OpenDataset } from './open-dataset.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import type { OpenProject } from './open-project.ts';
 import { paths } from './paths.ts';
@@ -23,7 +22,7 @@ import { BATCH_DELAY_MS, Processor } from './processor.ts';
 import type { Project } from './project.ts';
 import { reportFullDisk } from './report-full-disk.ts';
 import { hashSecret, listSigningSecrets } from './secrets.ts';
-import { assertReadable, assertSound, createDamageError, selectVersions } from './select-versions.ts';
+import { assertSound, createDamageError, selectVersions } from './select-versions.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
 import {
@@ -34,7 +33,7 @@ import {
   type StateChange,
 } from './version-record.ts';
 
-/** Batches with more characters are read one at a time. */
+/** Longer batches, in characters, are parsed one at a time. */
 const LARGE_BATCH = 2 ** 21;
 
 /** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
@@ -47,22 +46,15 @@ export interface Signers {
   readonly secrets: readonly string[];
 }
 
-/** A batch of records for a version. */
+/** A batch of records to import into a version. */
 export interface ImportRequest {
   readonly datasetId: string;
   readonly versionId: string;
-  /** The records in base64, as `importBatch` takes them. */
+  /** The records in base64, in the format of `importBatch`. */
   readonly data: string;
 }
 
-/** What a question is about, where that is not all of a project. */
-export interface DatasetFilter {
-  readonly datasetId?: string;
-  /** A readable version, live or not. */
-  readonly versionId?: string;
-}
-
-/** The datasets of a data folder: everything that the Datasets interface does, without its transport. */
+/** Manages the datasets of a data folder: all operations of the Datasets API, without HTTP. */
 export class Datasets {
   private readonly largeBatches = new SerialQueue();
   private isClosed = false;
@@ -75,9 +67,9 @@ export class Datasets {
   ) {}
 
   /**
-   * Opens a data folder and its store, which is closed with it, and goes on with what was begun in it.
+   * Opens a data folder and its store and resumes unfinished work. Closing the datasets closes the store.
    *
-   * @throws {FolderInUseError} where another process has it open.
+   * @throws {FolderInUseError} if another process has the folder open
    */
   static async open(
     folder: string,
@@ -85,8 +77,8 @@ export class Datasets {
     report: ReportEvent,
   ): Promise<Datasets> {
     await makeFolder(folder);
-    let answer = async (_: string) => 'not yet';
-    const lock = await FolderLock.take(folder, (line) => answer(line));
+    let reply = async (_: string) => 'not yet';
+    const lock = await FolderLock.take(folder, (line) => reply(line));
     const store = await openStore(paths.temporary(folder));
     const processor = new Processor(store, report);
     const open = new OpenDatasets(folder, store, processor, report);
@@ -94,11 +86,11 @@ export class Datasets {
     await removeAbandoned(folder, store);
     open.startSweeping();
     const datasets = new Datasets(open, store, processor, lock);
-    answer = (line) => datasets.answerLine(line);
+    reply = (line) => datasets.replyTo(line);
     return datasets;
   }
 
-  /** What a secret opens; undefined where it opens nothing. How long that takes tells nothing of the secrets. */
+  /** Returns the access that a secret gives; undefined if none. The time it takes reveals nothing about the secrets. */
   async accessOf(secret: string): Promise<Access | undefined> {
     const hash = hashSecret(secret);
     const found = await this.open.findCurrent(
@@ -112,7 +104,7 @@ export class Datasets {
     return found?.access;
   }
 
-  /** The project that has a token, and the secrets that requests are signed with; undefined where none has it. */
+  /** Returns the project with a token and its signing secrets; undefined if there is none. */
   async signersOf(token: string): Promise<Signers | undefined> {
     const project = await this.open.findCurrent(
       () => [...this.open.projects].find(({ project }) => project?.token === token)?.project,
@@ -121,33 +113,33 @@ export class Datasets {
     return project && { project, secrets: listSigningSecrets(project, Date.now()) };
   }
 
-  /** The versions of a dataset, oldest first. */
+  /** Returns the versions of a dataset, oldest first. */
   async versions(access: Access, token: string, datasetId: string): Promise<Version[]> {
     assertScope(access, 'datasets');
     assertToken(access, token);
-    const dataset = await this.dataset(access, datasetId);
+    const dataset = await findDataset(this.open, access, datasetId);
     await this.open.refreshSoon();
     return dataset.versions.map((version) => version.show());
   }
 
-  /** Makes an empty version, which can be written to. */
+  /** Creates an empty, writable version. */
   async createVersion(access: Access, token: string, datasetId: string): Promise<Version> {
     assertScope(access, 'datasets');
     assertToken(access, token);
-    const dataset = await this.dataset(access, datasetId);
+    const dataset = await findDataset(this.open, access, datasetId);
     const records = dataset.versions.map(({ record }) => record);
     const record = createVersionRecord(createVersionId(), chooseCreationTime(records));
     return (await reportFullDisk(this.open.versions.create(access.project.name, dataset, record))).show();
   }
 
-  /** One version of a dataset. */
+  /** Returns one version of a dataset. */
   async version(access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
     assertScope(access, 'datasets');
     assertToken(access, token);
-    return (await this.find(access, datasetId, versionId)).show();
+    return (await findVersion(this.open, access, datasetId, versionId)).show();
   }
 
-  /** Sets what a client may set of a version's state. One that becomes readable is processed in the background. */
+  /** Sets the state of a version. A version that becomes readable is processed in the background. */
   async setState(
     access: Access,
     token: string,
@@ -157,27 +149,27 @@ export class Datasets {
   ): Promise<void> {
     assertScope(access, 'datasets');
     assertToken(access, token);
-    const version = await this.find(access, datasetId, versionId);
+    const version = await findVersion(this.open, access, datasetId, versionId);
     if (version.isUnopened || state.readable) assertSound(datasetId, version);
     await reportFullDisk(version.change((record) => changeState(record, state, new Date().toISOString())));
     if (version.isDue) this.processor.add(version);
   }
 
-  /** Removes a version: at once for whoever asks for it, its data when no query reads it any more. */
+  /** Deletes a version. It disappears at once; its data is removed once no query reads it. */
   async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
     assertScope(access, 'datasets');
     assertToken(access, token);
-    const dataset = await this.dataset(access, datasetId);
-    const version = await this.find(access, datasetId, versionId);
+    const dataset = await findDataset(this.open, access, datasetId);
+    const version = await findVersion(this.open, access, datasetId, versionId);
     await reportFullDisk(this.open.versions.remove(dataset, version, 'deleted'));
   }
 
-  /** Stores a batch of records durably, all of them or none, and answers how many they are. */
+  /** Stores a batch of records durably, all or none, and returns their number. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
     assertScope(access, 'import');
-    const version = await this.find(access, request.datasetId, request.versionId);
+    const version = await findVersion(this.open, access, request.datasetId, request.versionId);
     assertSound(request.datasetId, version);
-    const lines = await this.linesOf(kind, request.data, access.project.token);
+    const lines = await this.parseLines(kind, request.data, access.project.token);
     if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
     await reportFullDisk(version.append(kind, lines));
     if (version.isDue) this.processor.add(version, BATCH_DELAY_MS);
@@ -185,22 +177,21 @@ export class Datasets {
   }
 
   /**
-   * Lends what questions are about, as it is at one moment: the newest live version of each dataset, or a version that
-   * is named. It stays until the work is done, also where it is deleted meanwhile.
+   * Runs `work` on a snapshot of the newest live version of each dataset, or of the given dataset or version. The
+   * snapshot stays readable until `work` ends, even if a version is deleted meanwhile.
    *
-   * @throws {ServiceError} with what is `missing`, for a dataset or a version that there is not; 503 where one is
-   * damaged.
+   * @throws {ServiceError} with `missing` if the dataset or version does not exist; 503 if one is damaged
    */
   async read<Result>(
     access: Access,
-    narrowing: DatasetFilter,
+    filter: DatasetFilter,
     work: (reading: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result> {
-    const datasets = await this.narrowed(access, narrowing);
+    const datasets = await findQueriedDatasets(this.open, access, filter);
     if (this.isClosed) throw new ServiceError(503, 'The server stops. Ask again later.');
-    // Nothing happens between the choice and the reading, so that no version goes meanwhile.
-    const versions = datasets.flatMap((dataset) => selectVersions(dataset, narrowing.versionId));
+    // No await between the selection and the read, so that no version is removed meanwhile.
+    const versions = datasets.flatMap((dataset) => selectVersions(dataset, filter.versionId));
     const stored = versions.map((version) => version.stored);
     const { where } = access;
     const filtered =
@@ -218,33 +209,37 @@ export class Datasets {
     }
   }
 
-  /** How many versions are damaged. */
+  /** The number of damaged versions. */
   get damagedVersions(): number {
     return this.open.damagedVersions;
   }
 
-  /** Tells that a file of a project cannot be read, once. */
+  /** Reports a catalog file that cannot be read, once. */
   get tellDamage(): TellDamage {
     return this.open.damaged.tell;
   }
 
   /**
-   * Returns a text that stands for the data that `read` would lend. It is another one after each change, and never
-   * comes again while the folder is open. Data that are read later are as new as the text or newer: an answer may be
-   * kept under the text that was asked for before it was read.
+   * Returns a string that identifies the data that `read` would return. It changes with the data and never repeats
+   * while the folder is open.
    *
-   * @throws {ServiceError} as `read`.
+   * Data read later is at least as new, so a result may be cached under the string returned before the read.
+   *
+   * @throws {ServiceError} like `read`
    */
-  async stateOf(access: Access, narrowing: DatasetFilter): Promise<string> {
-    const datasets = await this.narrowed(access, narrowing);
+  async stateOf(access: Access, filter: DatasetFilter): Promise<string> {
+    const datasets = await findQueriedDatasets(this.open, access, filter);
     const revisions = datasets.map(({ serial, revision }) => [serial, revision]);
     const { where = null } = access;
-    // A filter that reads the time, or looks as if it did, is another one each second.
+    // A filter that may read the time selects different data each second.
     const moment = /now/i.test(where ?? '') ? getCurrentTime() : null;
-    return JSON.stringify([access.project.id, narrowing.versionId ?? null, revisions, where, moment]);
+    return JSON.stringify([access.project.id, filter.versionId ?? null, revisions, where, moment]);
   }
 
-  /** Finishes what was acknowledged. What is not processed yet is processed when the folder is opened again. */
+  /**
+   * Completes acknowledged requests and closes the store. Unprocessed data is processed when the folder is opened
+   * again.
+   */
   async close(): Promise<void> {
     this.isClosed = true;
     const closed = this.open.close();
@@ -255,57 +250,19 @@ export class Datasets {
   }
 
   /**
-   * Reads the lines of a batch. Those of a large one take many times its size: large ones come one after the other, and
-   * smaller ones wait for none.
+   * Parses a batch. A large one takes many times its size in memory, so large ones are parsed one at a time; small ones
+   * never wait.
    */
-  private linesOf(kind: RecordKind, data: string, token: string): Promise<string[]> {
+  private parseLines(kind: RecordKind, data: string, token: string): Promise<string[]> {
     const read = () => collectYielding(importBatch(kind, data, token));
     return data.length > LARGE_BATCH ? this.largeBatches.take(read) : read();
   }
 
-  private async dataset(access: Access, datasetId: string): Promise<OpenDataset> {
-    if (access.datasetId !== undefined && access.datasetId !== datasetId) {
-      throw new ServiceError(401, 'This secret opens another dataset.');
-    }
-    const found = await this.open.dataset(access.project.name, datasetId);
-    if (found !== undefined) return found;
-    assertReadable(this.open.project(access.project.name), datasetId);
-    throw new ServiceError(404, 'There is no such dataset in this project: create it first.', { missing: 'dataset' });
-  }
-
-  /** Says whether queries read a version that a command has just made. */
-  private async answerLine(line: string): Promise<string> {
+  /** Tells a command whether queries read the version that it has just created. */
+  private async replyTo(line: string): Promise<string> {
     const { project, datasetId, versionId } = JSON.parse(line);
     await this.open.refreshSoon();
     const live = this.open.project(project)?.datasets.get(datasetId)?.live;
     return live?.record.versionId === versionId && live?.damage === undefined ? LIVE : 'not yet';
-  }
-
-  private async find(access: Access, datasetId: string, versionId: string): Promise<DatasetVersion> {
-    const dataset = await this.dataset(access, datasetId);
-    const found = await this.open.find(() => dataset.find(versionId));
-    if (found === undefined) throw new ServiceError(404, 'There is no such version of this dataset.');
-    return found;
-  }
-
-  /** The datasets that questions are about. */
-  private async narrowed(
-    access: Access,
-    { datasetId = access.datasetId, versionId }: DatasetFilter,
-  ): Promise<readonly OpenDataset[]> {
-    assertScope(access, 'query');
-    const one = datasetId === undefined ? undefined : await this.dataset(access, datasetId);
-    if (one === undefined) await this.open.refreshDatasets(access.project.name);
-    assertReadable(this.open.project(access.project.name), datasetId);
-    const all = () => (one === undefined ? this.open.datasets(access.project.name) : [one]);
-    if (versionId === undefined) {
-      // What a command has just imported is found by the first question.
-      await this.open.find(() => all().find(({ live }) => live));
-      return all();
-    }
-    const found = await this.open.find(() => all().find((dataset) => dataset.find(versionId)?.record.readable));
-    if (found !== undefined) return [found];
-    const message = 'There is no such version here, or it is not readable.';
-    throw new ServiceError(404, message, { missing: 'version' });
   }
 }

@@ -1,27 +1,27 @@
 import { ServiceError } from './errors.ts';
 import { quoteForMessage } from './quote-for-message.ts';
 
-/** Digits of both alphabets, the blank that a `+` becomes where a form is not encoded, and the line breaks of MIME. */
-const NO_DIGIT = /[^\w+/\- \r\n]/;
+/** Allows both alphabets, the space that an unencoded `+` becomes in a form, and MIME line breaks. */
+const NOT_DIGIT = /[^\w+/\- \r\n]/;
 
 const PADDING = /^=[\r\n]*(?:=[\r\n]*)?$/;
 
 const CR = 0x0d;
 const LF = 0x0a;
-const BLANK = 0x20;
+const SPACE = 0x20;
 const PLUS = 0x2b;
 
 /**
- * The bytes that base64 stands for, in the standard and the URL-safe alphabet, even mixed, padded or not, with blanks for `+` and line
+ * Decodes base64 in the standard and URL-safe alphabets, mixed or not, padded or not, with spaces for `+` and line
  * breaks anywhere.
  *
- * @throws {ServiceError} where it is anything else.
+ * @throws {ServiceError} 400 for anything else
  */
 export function decodeBase64(data: string): Buffer {
-  const found = data.search(NO_DIGIT);
+  const found = data.search(NOT_DIGIT);
   const end = found === -1 ? data.length : found;
   const padding = data.slice(end);
-  if (padding !== '' && !PADDING.test(padding)) refuse(notDigit(data, end));
+  if (padding !== '' && !PADDING.test(padding)) refuse(describeWrongCharacter(data, end));
   const digits = readDigits(data.slice(0, end));
   const count = digits.length + padding.split('=').length - 1;
   if (digits.length % 4 === 1 || (padding !== '' && count % 4 !== 0))
@@ -29,12 +29,12 @@ export function decodeBase64(data: string): Buffer {
   return Buffer.from(digits, 'base64');
 }
 
-/** `replaceAll` takes seconds for millions of blanks, in which nothing else is answered. */
+/** Normalizes the digits byte by byte: `replaceAll` blocks for seconds on millions of spaces. */
 function readDigits(text: string): string {
   if (!/[ \r\n]/.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;
-  for (const byte of bytes) if (byte !== CR && byte !== LF) bytes[length++] = byte === BLANK ? PLUS : byte;
+  for (const byte of bytes) if (byte !== CR && byte !== LF) bytes[length++] = byte === SPACE ? PLUS : byte;
   return bytes.toString('latin1', 0, length);
 }
 
@@ -42,7 +42,7 @@ function refuse(problem: string): never {
   throw new ServiceError(400, `data is not base64: ${problem}. Encode the JSON of the records as base64.`);
 }
 
-function notDigit(data: string, at: number): string {
+function describeWrongCharacter(data: string, at: number): string {
   const character = String.fromCodePoint(data.codePointAt(at) ?? 0);
   return `${quoteForMessage(character)} at character ${at + 1}`;
 }

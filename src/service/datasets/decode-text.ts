@@ -3,19 +3,19 @@ import { decodeUtf8 } from '../../lang/util/bytes.ts';
 import { ServiceError } from './errors.ts';
 import { countRecordsAtEnd } from './split-batch.ts';
 
-/** What a lenient decoder puts in the place of what is not UTF-8. Clients may send it too. */
+/** The character that a lenient decoder inserts for invalid UTF-8. Clients may send it too. */
 const REPLACEMENT = '\ufffd';
 const REPLACEMENT_BYTES = [...Buffer.from(REPLACEMENT)];
 
 /**
- * The text of a batch.
+ * Decodes the UTF-8 bytes of a batch.
  *
- * @throws {ServiceError} where it is not UTF-8.
+ * @throws {ServiceError} 400 for invalid UTF-8
  */
 export function decodeText(bytes: Buffer): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
-  const at = bytesBeforeFlaw(bytes);
+  const at = countBytesBeforeFlaw(bytes);
   const byte = `0x${bytes.toString('hex', at, at + 1)}`;
   throw new ServiceError(
     400,
@@ -23,28 +23,28 @@ export function decodeText(bytes: Buffer): string {
   );
 }
 
-/** So much is looked at character by character, which takes a hundred times as long. */
+/** Only the block with the flaw is scanned by character, which is about 100 times slower. */
 const BLOCK_BYTES = 65_536;
 
-/** How many bytes come before the first character that is not UTF-8. */
-function bytesBeforeFlaw(bytes: Buffer): number {
+/** Returns the number of bytes before the first invalid character. */
+function countBytesBeforeFlaw(bytes: Buffer): number {
   let start = 0;
   for (;;) {
-    const end = characterStart(bytes, Math.min(start + BLOCK_BYTES, bytes.length));
+    const end = findCharacterStart(bytes, Math.min(start + BLOCK_BYTES, bytes.length));
     const block = bytes.subarray(start, end);
-    if (!isUtf8(block)) return start + Buffer.byteLength(textBeforeFlaw(block));
+    if (!isUtf8(block)) return start + Buffer.byteLength(getTextBeforeFlaw(block));
     start = end;
   }
 }
 
-/** Where the character of a byte begins; the byte itself where it belongs to none. */
-function characterStart(bytes: Buffer, at: number): number {
+/** Returns the start of the character that a byte belongs to, or `at` if it belongs to none. */
+function findCharacterStart(bytes: Buffer, at: number): number {
   for (let start = at; start > at - 4; start--) if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start;
   return at;
 }
 
-/** The text up to the first character that is not UTF-8: up to a replacement that was not sent. */
-function textBeforeFlaw(bytes: Buffer): string {
+/** Returns the text before the first invalid character: before a replacement that was not sent. */
+function getTextBeforeFlaw(bytes: Buffer): string {
   const text = bytes.toString();
   let byte = 0;
   let from = 0;

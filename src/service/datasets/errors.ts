@@ -1,10 +1,10 @@
-/** A request that is refused: the message says to the client why and what to do, the status what kind of refusal it is. */
+/** A refused request. The message tells the client why and what to do. */
 export class ServiceError extends Error {
-  /** What a question was to be about and there is not. */
+  /** The kind of object that the query names and that does not exist. */
   readonly missing?: 'dataset' | 'version';
 
   constructor(
-    /** The HTTP status that fits. */
+    /** The HTTP status of the response. */
     readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 503 | 507,
     message: string,
     { missing, ...options }: ErrorOptions & { readonly missing?: 'dataset' | 'version' } = {},
@@ -14,10 +14,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a project cannot have, such as a name that is malformed, taken or unknown: the message says what to do. */
+/** An invalid change of the catalog, such as a malformed, taken or unknown name. The message says what to do. */
 export class CatalogError extends Error {}
 
-/** A file of a project, a dataset or what belongs to one that cannot be read. */
+/** A catalog file that cannot be read. */
 export class DamagedFileError extends CatalogError {
   constructor(
     readonly path: string,
@@ -27,5 +27,5 @@ export class DamagedFileError extends CatalogError {
   }
 }
 
-/** Takes what cannot be read and is left out. */
+/** Receives each damaged file that is skipped. */
 export type TellDamage = (error: DamagedFileError) => void;

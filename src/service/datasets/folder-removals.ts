@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../storage/files.ts';
 import type { ReportEvent } from './service-event.ts';
 
-/** Files that say of a folder that it is deleted: until they are gone, whoever finds the folder goes on with its removal. */
+/** Files that mark a folder as deleted. They are removed last, so that an interrupted removal is resumed. */
 const LAST: ReadonlySet<string> = new Set(['project.json', 'dataset.json']);
 
 /** Removes folders in the background, each once. */
@@ -12,7 +12,7 @@ export class FolderRemovals {
 
   constructor(private readonly report: ReportEvent) {}
 
-  /** Removes a folder after `empty` has removed what other parts of the server keep of it. A failure is reported. */
+  /** Removes a folder after `empty` has released its resources. Reports a failure. */
   remove(folder: string, empty: () => Promise<void>): Promise<void> {
     const known = this.underway.get(folder);
     if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export class FolderRemovals {
     return removal;
   }
 
-  /** Ends when nothing is being removed. */
+  /** Waits for all running removals. */
   async finish(): Promise<void> {
     await Promise.all(this.underway.values());
   }

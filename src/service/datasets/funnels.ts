@@ -6,31 +6,31 @@ import { paths } from './paths.ts';
 
 const MAX_DAYS = 90;
 
-/** An event that takes users further. */
+/** One step of a funnel. */
 export interface FunnelStep {
   readonly event: string;
-  /** Which of the events; without it, all. */
+  /** A filter of the events; all events if undefined. */
   readonly where?: string;
 }
 
 interface FunnelContent {
   readonly name: string;
   readonly steps: readonly FunnelStep[];
-  /** How long the way may take. */
+  /** The conversion window, in units. */
   readonly length: number;
   readonly lengthUnit: LengthUnit;
 }
 
-/** A way that users go, event by event. */
+/** A saved funnel. */
 export interface Funnel extends FunnelContent {
   readonly id: number;
 }
 
-/** The funnels of projects. */
+/** Stores the funnels of projects. */
 export class Funnels {
   private readonly files: NumberedFiles<FunnelContent>;
 
-  /** Files that cannot be read are told. */
+  /** Passes each file that cannot be read to `tell`. */
   constructor(
     private readonly dataFolder: string,
     tell: TellDamage = () => undefined,
@@ -38,7 +38,7 @@ export class Funnels {
     this.files = new NumberedFiles(isFunnel, tell);
   }
 
-  /** By their ids. */
+  /** Returns all funnels of a project, ordered by ID. */
   list(project: string): Promise<Funnel[]> {
     return this.files.all(this.folderOf(project));
   }
@@ -47,16 +47,19 @@ export class Funnels {
     return this.files.find(this.folderOf(project), id);
   }
 
-  /** @throws {CatalogError} for what is no funnel; {@link ExpressionError} for a filter that cannot be asked. */
+  /**
+   * @throws {CatalogError} for an invalid funnel
+   * @throws {ExpressionError} for an invalid filter
+   */
   async create(project: string, { name, steps, length, lengthUnit }: FunnelContent): Promise<Funnel> {
-    const problem = problemOf(name, steps) ?? checkFunnelLength(length, lengthUnit);
+    const problem = findProblem(name, steps) ?? checkFunnelLength(length, lengthUnit);
     if (problem !== undefined) throw new CatalogError(problem);
-    // Fails for what cannot be asked.
+    // Throws for an invalid filter.
     for (const { where } of steps) if (where !== undefined) compileWhere(where);
     return this.files.add(this.folderOf(project), { name, steps, length, lengthUnit });
   }
 
-  /** Whether there was such a funnel. */
+  /** Removes a funnel and returns whether it existed. */
   remove(project: string, id: number): Promise<boolean> {
     return this.files.remove(this.folderOf(project), id);
   }
@@ -66,7 +69,7 @@ export class Funnels {
   }
 }
 
-/** What is wrong with the length of a funnel. */
+/** Describes the problem with the length of a funnel; undefined if it is valid. */
 export function checkFunnelLength(length: number, unit: LengthUnit): string | undefined {
   if (!Number.isInteger(length) || length < 1) return 'the length of a funnel is a whole number from 1 on';
   if (length * LENGTH_UNITS[unit] <= MAX_DAYS * LENGTH_UNITS.day) return undefined;
@@ -78,7 +81,7 @@ function isFunnel(json: unknown): json is FunnelContent {
   const { name, steps, length, lengthUnit } = json;
   if (!steps.every(isStep) || !Object.hasOwn(LENGTH_UNITS, String(lengthUnit))) return false;
   return (
-    problemOf(name, steps) === undefined && checkFunnelLength(Number(length), lengthUnit as LengthUnit) === undefined
+    findProblem(name, steps) === undefined && checkFunnelLength(Number(length), lengthUnit as LengthUnit) === undefined
   );
 }
 
@@ -87,13 +90,13 @@ function isStep(json: unknown): json is FunnelStep {
   return json.where === undefined || typeof json.where === 'string';
 }
 
-function problemOf(name: string, steps: readonly FunnelStep[]): string | undefined {
+function findProblem(name: string, steps: readonly FunnelStep[]): string | undefined {
   if (name.trim() === '') return 'a funnel has a name';
   if (steps.length === 0) return 'a funnel has at least one step';
   return steps.every(({ event }) => event !== '') ? undefined : 'a step is named by its event';
 }
 
-/** The units of the length of a funnel, in seconds. */
+/** The units of a funnel's length, in seconds. */
 export const LENGTH_UNITS = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
 
 export type LengthUnit = keyof typeof LENGTH_UNITS;

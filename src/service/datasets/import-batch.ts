@@ -7,31 +7,32 @@ import { ServiceError } from './errors.ts';
 import { stringifyLine, toEventLine, toPersonLine } from './record-lines.ts';
 import { splitBatch } from './split-batch.ts';
 
-/** What a kind of records becomes, and where its token is. */
+/** How each kind of record becomes a log line, and where its token is. */
 const KINDS = {
   events: {
-    lineOf: toEventLine,
-    tokenOf: ({ properties }: JsonObject) => getOwnValue(properties as JsonObject, 'token'),
+    toLine: toEventLine,
+    getToken: ({ properties }: JsonObject) => getOwnValue(properties as JsonObject, 'token'),
     tokenPlace: 'as "token", among its properties',
   },
   people: {
-    lineOf: toPersonLine,
-    tokenOf: (record: JsonObject) => getOwnValue(record, '$token'),
+    toLine: toPersonLine,
+    getToken: (record: JsonObject) => getOwnValue(record, '$token'),
     tokenPlace: 'as "$token"',
   },
 } as const satisfies Record<RecordKind, unknown>;
 
 /**
- * The lines of the log for the `data` of an import: a record, or a list of up to 1000, as base64 of JSON. All of them or none are to be
- * stored; they are made one by one, since a hostile batch takes seconds.
+ * Yields the log lines for the `data` of an import: base64 of a JSON record or a list of up to 1,000.
  *
- * @throws {ServiceError} that names the first record that cannot be stored by its index, says why, and what to do.
+ * Store all lines or none. They are generated one by one because a hostile batch takes seconds.
+ *
+ * @throws {ServiceError} with the index of the first invalid record, the problem and the fix
  */
 export function* importBatch(kind: RecordKind, data: string, token: string): Generator<string> {
   for (const [index, json] of splitBatch(decodeText(decodeBase64(data))).entries()) {
     const record = parse(json, index);
-    const line = KINDS[kind].lineOf(record);
-    const problem = typeof line === 'string' ? line : tokenProblem(kind, record as JsonObject, token);
+    const line = KINDS[kind].toLine(record);
+    const problem = typeof line === 'string' ? line : checkToken(kind, record as JsonObject, token);
     if (problem !== undefined) refuse(index, problem);
     yield stringifyLine(line as Exclude<typeof line, string>);
   }
@@ -49,9 +50,9 @@ function parse(json: string, index: number): unknown {
   }
 }
 
-function tokenProblem(kind: RecordKind, record: JsonObject, token: string): string | undefined {
-  const { tokenOf, tokenPlace } = KINDS[kind];
-  const sent = tokenOf(record);
+function checkToken(kind: RecordKind, record: JsonObject, token: string): string | undefined {
+  const { getToken, tokenPlace } = KINDS[kind];
+  const sent = getToken(record);
   if (sent === token) return undefined;
   return sent === undefined
     ? `no token. Send that of the project ${tokenPlace}.`

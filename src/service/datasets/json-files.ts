@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
 import { readJson } from './read-json.ts';
 
-/** JSON files, each read again only after it has changed. */
+/** Caches JSON files and reads each again only after it has changed. */
 export class JsonFiles {
   private readonly known = new Map<string, { readonly stamp: string | undefined; readonly content: unknown }>();
 
   /**
-   * Returns what a file holds; undefined if there is none.
+   * Returns the content of a file, or undefined if there is none.
    *
-   * @throws {DamagedFileError} as {@link readJson}.
+   * @throws {DamagedFileError} like {@link readJson}
    */
   async read<T>(path: string, isSound: (json: unknown) => json is T): Promise<T | undefined> {
-    const stamp = stampOf(path);
+    const stamp = getStamp(path);
     const known = this.known.get(path);
     if (known !== undefined && known.stamp === stamp) return known.content as T | undefined;
     this.known.delete(path);
@@ -20,17 +20,18 @@ export class JsonFiles {
     return content;
   }
 
-  /** Whether a file is still as it was read. */
+  /** Returns whether a file is unchanged since it was last read. */
   isCurrent(path: string): boolean {
-    return this.known.get(path)?.stamp === stampOf(path);
+    return this.known.get(path)?.stamp === getStamp(path);
   }
 }
 
 /**
- * Tells two states of a file apart; undefined if it does not exist. Each request needs it, and must not wait for the
- * threads that write to disk, so that it is synchronous.
+ * Returns a stamp that changes with the file; undefined if the file does not exist.
+ *
+ * Synchronous because every request needs it and must not wait for the threads that write to disk.
  */
-function stampOf(path: string): string | undefined {
+function getStamp(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
 }

@@ -3,27 +3,27 @@ import { isJsonObject } from '../../lang/util/json.ts';
 import { ACCESS_SCOPES, type AccessScope } from './access.ts';
 import { isKeptSecret, isTime, type KeptSecret } from './secrets.ts';
 
-/** A key of a project as its file holds it: a secret with a name that opens a part. */
+/** A key as stored in its file: a named secret with limited access to a project. */
 export interface Key extends KeptSecret {
   readonly name: string;
   readonly scopes: readonly AccessScope[];
   readonly datasetId?: string;
-  /** A filter of the events and people that its queries read. */
+  /** Limits its queries to the events and people that this filter selects. */
   readonly where?: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly expiresAt?: string;
 }
 
-/** Whether JSON is what the file of a key of this name holds. */
+/** Returns whether `json` is valid content for the file of the key `name`. */
 export function isKey(json: unknown, name: string): json is Key {
   if (!isJsonObject(json) || json.name !== name || !isKeptSecret(json)) return false;
   const { scopes, datasetId, where, expiresAt } = json;
   const areScopes = Array.isArray(scopes) && scopes.every((scope) => ACCESS_SCOPES.includes(scope));
-  const areTexts = [datasetId, where].every((text) => text === undefined || typeof text === 'string');
-  return areScopes && areTexts && (expiresAt === undefined || isTime(expiresAt));
+  const areStrings = [datasetId, where].every((text) => text === undefined || typeof text === 'string');
+  return areScopes && areStrings && (expiresAt === undefined || isTime(expiresAt));
 }
 
-/** Returns the problem of a filter of a key, or nothing. */
+/** Describes the problem with the filter of a key; undefined if it is valid. */
 export function checkKeyFilter(where: string, scopes: readonly AccessScope[]): string | undefined {
   if (!scopes.includes('query')) return 'only a key for queries has a filter';
   const [problem] = check(where, { use: 'where' }).diagnostics.filter(({ severity }) => severity === 'error');

@@ -11,25 +11,26 @@ import type { ReportEvent } from './service-event.ts';
 import { readVersionFile } from './version-file.ts';
 import { changeState, chooseCreationTime, createVersionId, createVersionRecord } from './version-record.ts';
 
-/** Where a version goes. */
+/** The project and dataset of a version. */
 export interface Destination {
   readonly project: string;
   readonly datasetId: string;
 }
 
-/** Appends or loads what a version is to hold. */
+/** Fills a new version with records. */
 export type FillVersion = (version: DatasetVersion, store: Store) => Promise<void>;
 
 /**
- * Makes a live version of a dataset of what `fill` appends or loads: aside, and in its place when it is whole, so that
- * no one ever sees half of it. From then on it is the newest. Works beside a server that has the folder open, and
- * beside others that make versions.
+ * Creates a live version of a dataset from the records that `fill` appends or loads. It becomes the newest version.
  *
- * @param openStore opens a store whose temporary files go to a folder, which is removed with it; it is closed at the
- *   end.
- * @returns its `version_id`.
- * @throws {CatalogError} where there is no such project or dataset, or no longer when it is whole; and what `fill` and
- *   the store throw, when nothing is left of it.
+ * The version is built in a separate folder and then moved, so that no one sees half of it. Works while a server has
+ * the folder open and while other processes make versions.
+ *
+ * @param openStore opens a store with the given temporary folder, which is removed with it; the store is closed at the
+ *   end
+ * @returns its `version_id`
+ * @throws {CatalogError} if the project or dataset does not exist, or was deleted meanwhile. Rethrows errors of `fill`
+ *   and the store. Leaves nothing behind on failure.
  */
 export async function makeVersion(
   folder: string,
@@ -38,26 +39,26 @@ export async function makeVersion(
   report: ReportEvent,
   fill: FillVersion,
 ): Promise<string> {
-  const expectDataset = () => new Catalog(folder).dataset(project, datasetId);
-  await expectDataset();
+  const assertDataset = () => new Catalog(folder).dataset(project, datasetId);
+  await assertDataset();
   const { versionId, aside, lock } = await reserve(folder);
   const openTemporary = () => openStore(join(aside, 'temporary'));
   try {
     const versions = paths.versions(folder, project, datasetId);
-    await usingStore(openTemporary, async (store) => {
+    await withStore(openTemporary, async (store) => {
       await removeAbandoned(folder, store);
-      await makeAside(aside, versions, store, report, fill);
+      await buildVersion(aside, versions, store, report, fill);
     });
     const place = join(versions, versionId);
     try {
-      await expectDataset();
+      await assertDataset();
       await makeFolder(versions);
       await rename(join(aside, 'version', versionId), place);
       await syncFolder(versions);
-      // Whoever deletes the dataset meanwhile may have looked for its versions before this one was there.
-      await expectDataset();
+      // A concurrent deletion may have listed the versions before this one was moved.
+      await assertDataset();
     } catch (error) {
-      await usingStore(openTemporary, (store) => store.drop(DatasetVersion.storedIn(place, versionId)));
+      await withStore(openTemporary, (store) => store.drop(DatasetVersion.storedIn(place, versionId)));
       await rm(place, { recursive: true, force: true });
       throw error;
     }
@@ -68,7 +69,7 @@ export async function makeVersion(
   }
 }
 
-/** A folder that is this process's, named after a new version. */
+/** Creates and locks a folder named after a new version. */
 async function reserve(folder: string) {
   for (;;) {
     const versionId = createVersionId();
@@ -77,14 +78,14 @@ async function reserve(folder: string) {
     try {
       return { versionId, aside, lock: await FolderLock.take(aside) };
     } catch (error) {
-      // Before it had a lock, another process took it for abandoned.
+      // Another process may have removed the folder as abandoned before it was locked.
       const isTaken = error instanceof FolderInUseError || (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isTaken) throw error;
     }
   }
 }
 
-async function makeAside(
+async function buildVersion(
   aside: string,
   versions: string,
   store: Store,
@@ -98,7 +99,7 @@ async function makeAside(
   try {
     await fill(version, store);
     await version.process(store);
-    const createdAt = chooseCreationTime(await recordsIn(versions));
+    const createdAt = chooseCreationTime(await readRecords(versions));
     await version.change((record) => ({ ...record, createdAt }));
     await version.close();
   } catch (error) {
@@ -108,8 +109,8 @@ async function makeAside(
   }
 }
 
-/** A store must be closed before files of it are moved. */
-async function usingStore(open: () => Promise<Store>, use: (store: Store) => Promise<void>): Promise<void> {
+/** Runs `use` with a store and closes it: files of an open store must not be moved. */
+async function withStore(open: () => Promise<Store>, use: (store: Store) => Promise<void>): Promise<void> {
   const store = await open();
   try {
     await use(store);
@@ -118,12 +119,12 @@ async function usingStore(open: () => Promise<Store>, use: (store: Store) => Pro
   }
 }
 
-async function recordsIn(versions: string) {
+async function readRecords(versions: string) {
   const files = await Promise.all((await listFolders(versions)).map((id) => readVersionFile(join(versions, id))));
   return files.flatMap((file) => (file === undefined ? [] : [file.record]));
 }
 
-/** Removes unfinished versions of processes that are gone. */
+/** Removes unfinished versions of processes that have exited. */
 export async function removeAbandoned(folder: string, store: Store): Promise<void> {
   const incoming = paths.incoming(folder);
   for (const versionId of await listFolders(incoming)) {
@@ -137,7 +138,7 @@ export async function removeAbandoned(folder: string, store: Store): Promise<voi
       throw error;
     }
     const version = join(aside, 'version', versionId);
-    // The process may have ended when the version was in its place already, where a store knows it by the same id.
+    // The process may have exited after it moved the version. The moved version has the same ID in the store.
     if (existsSync(version)) await store.drop(DatasetVersion.storedIn(version, versionId));
     await rm(aside, { recursive: true, force: true });
     await lock.release();

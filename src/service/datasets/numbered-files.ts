@@ -10,9 +10,10 @@ import { reportFullDisk } from './report-full-disk.ts';
 const FILE = 'content.json';
 
 /**
- * Small files of JSON, each with a number of its own that is never given again. A number is a folder, which stays when
- * its file is removed: only one process can make it, so that commands and a server make, remove and read them at once.
- * Only one process replaces files.
+ * Small JSON files, each with a unique number that is never reused.
+ *
+ * Each number is a folder that remains when its file is removed. Only one process can create a folder, so commands and
+ * a server may add, remove and read files concurrently. Only one process may replace files.
  */
 export class NumberedFiles<Content extends object> {
   private readonly writing = new SerialQueue();
@@ -22,50 +23,50 @@ export class NumberedFiles<Content extends object> {
     private readonly tell: TellDamage,
   ) {}
 
-  /** In order, without those that cannot be read. */
+  /** Returns all files ordered by number. Passes those that cannot be read to `tell`. */
   async all(folder: string): Promise<(Content & { readonly id: number })[]> {
-    const ids = (await numbersIn(folder)).sort((left, right) => left - right);
+    const ids = (await listNumbers(folder)).sort((left, right) => left - right);
     return readSound(
       ids.map((id) => this.find(folder, id)),
       this.tell,
     );
   }
 
-  /** @throws {DamagedFileError} where it cannot be read. */
+  /** @throws {DamagedFileError} if the file cannot be read */
   async find(folder: string, id: number): Promise<(Content & { readonly id: number }) | undefined> {
-    const content = await readJson(fileOf(folder, id), this.isSound);
+    const content = await readJson(getPath(folder, id), this.isSound);
     return content && { id, ...content };
   }
 
-  /** Makes a file with the next number. */
+  /** Creates a file with the next number. */
   async add(folder: string, content: Content): Promise<Content & { readonly id: number }> {
     return reportFullDisk(
       this.writing.take(async () => {
         await makeFolder(folder);
-        const id = await newNumber(folder);
-        await createFile(fileOf(folder, id), text(content));
+        const id = await createNumber(folder);
+        await createFile(getPath(folder, id), stringify(content));
         return { id, ...content };
       }),
     );
   }
 
-  /** Replaces what a file holds; whether there is one. */
+  /** Replaces a file and returns whether it exists. */
   async replace(folder: string, id: number, content: Content): Promise<boolean> {
     return reportFullDisk(
       this.writing.take(async () => {
-        if (!(await exists(fileOf(folder, id)))) return false;
-        await replaceFile(fileOf(folder, id), text(content));
+        if (!(await exists(getPath(folder, id)))) return false;
+        await replaceFile(getPath(folder, id), stringify(content));
         return true;
       }),
     );
   }
 
-  /** Removes a file; whether there was one. */
+  /** Removes a file and returns whether it existed. */
   async remove(folder: string, id: number): Promise<boolean> {
     return reportFullDisk(
       this.writing.take(async () => {
         try {
-          await rm(fileOf(folder, id));
+          await rm(getPath(folder, id));
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
           throw error;
@@ -84,8 +85,8 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function newNumber(folder: string): Promise<number> {
-  for (let id = Math.max(0, ...(await numbersIn(folder))) + 1; ; id++) {
+async function createNumber(folder: string): Promise<number> {
+  for (let id = Math.max(0, ...(await listNumbers(folder))) + 1; ; id++) {
     try {
       await mkdir(join(folder, String(id)));
       await syncFolder(folder);
@@ -96,14 +97,14 @@ async function newNumber(folder: string): Promise<number> {
   }
 }
 
-async function numbersIn(folder: string): Promise<number[]> {
+async function listNumbers(folder: string): Promise<number[]> {
   return (await listFolders(folder)).map(Number);
 }
 
-function fileOf(folder: string, id: number): string {
+function getPath(folder: string, id: number): string {
   return join(folder, String(id), FILE);
 }
 
-function text(content: object): string {
+function stringify(content: object): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }

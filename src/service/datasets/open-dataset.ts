@@ -3,38 +3,38 @@ import { compareByAge } from './version-record.ts';
 
 let opened = 0;
 
-/** How many versions of a dataset are kept. */
+/** The number of versions that a dataset keeps. */
 const KEPT_VERSIONS = 5;
 
-/** A dataset and the versions that it has. */
+/** A dataset and its versions. */
 export class OpenDataset {
   private readonly byId = new Map<string, DatasetVersion>();
-  /** The revisions of versions that are gone. */
+  /** The sum of the revisions of removed versions. */
   private past = 0;
 
-  /** Tells it from one of the same name that was deleted before. */
+  /** Distinguishes it from a deleted dataset of the same name. */
   readonly serial = ++opened;
 
   constructor(readonly datasetId: string) {}
 
-  /** Oldest first. */
+  /** The versions, oldest first. */
   get versions(): DatasetVersion[] {
     return [...this.byId.values()].sort((left, right) => compareByAge(left.record, right.record));
   }
 
-  /** The version that questions are about, which is the newest live one; nothing where none is live. */
+  /** The newest live version, which queries read by default; undefined if none is live. */
   get live(): DatasetVersion | undefined {
     return this.versions.findLast(({ record }) => record.live && !record.deleted);
   }
 
-  /** The versions beyond the newest five, the one that questions are about always being one of the five. */
+  /** The versions to remove: all but the newest five, of which one is always the live version. */
   get surplus(): DatasetVersion[] {
     const { live } = this;
     const others = this.versions.filter((version) => version !== live);
     return others.slice(0, live === undefined ? -KEPT_VERSIONS : 1 - KEPT_VERSIONS);
   }
 
-  /** A number that grows with each change of what there is to read, so that it never comes again. */
+  /** Grows with each change of the readable data and never repeats. */
   get revision(): number {
     return this.versions.reduce((sum, { revision }) => sum + revision + 1, this.past);
   }

@@ -13,12 +13,12 @@ import type { Dataset } from './project.ts';
 import { Refreshes } from './refreshes.ts';
 import type { ReportEvent } from './service-event.ts';
 
-/** How often surplus versions are removed, and what other processes made is taken in. */
+/** How often surplus versions are removed and changes of other processes are loaded. */
 const SWEEP_MS = 10_000;
 
 /**
- * All projects, datasets and versions of a data folder: takes in what other processes make there, and sweeps what is
- * not kept.
+ * The open projects, datasets and versions of a data folder. Loads changes made by other processes and removes surplus
+ * versions.
  */
 export class OpenDatasets {
   readonly versions: OpenVersions;
@@ -27,7 +27,7 @@ export class OpenDatasets {
   private readonly catalog: Catalog;
   private readonly open = new Map<string, OpenProject>();
   private readonly removals: FolderRemovals;
-  private readonly refreshes = new Refreshes(() => this.takeIn());
+  private readonly refreshes = new Refreshes(() => this.load());
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
 
@@ -51,7 +51,7 @@ export class OpenDatasets {
     return paths.projectFile(this.folder, project);
   }
 
-  /** From here on surplus versions are removed; at once too, as a process may not live until the first turn. */
+  /** Starts removing surplus versions: once now, because a process may not live until the first interval. */
   startSweeping(): void {
     const begin = (sweep: () => Promise<void>) => {
       this.sweeping ??= sweep().finally(() => {
@@ -62,7 +62,7 @@ export class OpenDatasets {
     this.sweeps = setInterval(() => begin(() => this.sweep()), SWEEP_MS);
   }
 
-  /** What is found at once, or else after what other processes made is taken in. */
+  /** Returns the result of `search`. If it finds nothing, loads the changes of other processes and searches again. */
   async find<Found>(search: () => Found | undefined): Promise<Found | undefined> {
     const known = search();
     if (known !== undefined) return known;
@@ -70,7 +70,11 @@ export class OpenDatasets {
     return search();
   }
 
-  /** As {@link find}, where `fileOf` tells the file that says what is found: it may have changed, or be gone. */
+  /**
+   * Like {@link find}, but searches again if a file that defines the result has changed or is gone.
+   *
+   * @param fileOf returns the paths of the files that define a result
+   */
   async findCurrent<Found>(
     search: () => Found | undefined,
     fileOf: (found: Found) => readonly string[],
@@ -81,7 +85,7 @@ export class OpenDatasets {
     return search();
   }
 
-  /** A dataset of a project. */
+  /** Returns a dataset of a project; undefined if there is none. */
   dataset(project: string, datasetId: string): Promise<OpenDataset | undefined> {
     return this.findCurrent(
       () => this.open.get(project)?.datasets.get(datasetId),
@@ -89,36 +93,36 @@ export class OpenDatasets {
     );
   }
 
-  /** Takes in what has changed since the datasets of a project were read. */
+  /** Loads changes if a dataset file of the project has changed. */
   async refreshDatasets(project: string): Promise<void> {
     const files = this.datasets(project).map(({ datasetId }) => paths.datasetFile(this.folder, project, datasetId));
     const isDamaged = (this.open.get(project)?.damagedDatasets.size ?? 0) > 0;
     if (isDamaged || !files.every((file) => this.files.isCurrent(file))) await this.refreshSoon();
   }
 
-  /** What a project has; undefined where there is none. */
+  /** Returns an open project; undefined if there is none. */
   project(name: string): OpenProject | undefined {
     return this.open.get(name);
   }
 
-  /** How many versions are damaged. */
+  /** The number of damaged versions. */
   get damagedVersions(): number {
     const datasets = [...this.projects].flatMap((project) => [...project.datasets.values()]);
     return datasets.flatMap(({ versions }) => versions).filter(({ damage }) => damage !== undefined).length;
   }
 
-  /** The datasets of a project, by their ids. */
+  /** Returns the datasets of a project, ordered by ID. */
   datasets(project: string): OpenDataset[] {
     const datasets = [...(this.open.get(project)?.datasets.values() ?? [])];
     return datasets.sort((left, right) => (left.datasetId < right.datasetId ? -1 : 1));
   }
 
-  /** Takes in all that other processes made before this was asked for. */
+  /** Loads all changes that other processes made before this call. */
   refreshSoon(): Promise<void> {
     return this.refreshes.soon();
   }
 
-  /** Finishes what is underway. */
+  /** Waits for running work and closes all versions. */
   async close(): Promise<void> {
     clearInterval(this.sweeps);
     await this.sweeping;
@@ -133,34 +137,34 @@ export class OpenDatasets {
     }
   }
 
-  private async takeIn(): Promise<void> {
+  private async load(): Promise<void> {
     const names = await this.catalog.projectNames();
     for (const name of this.open.keys()) if (!names.includes(name)) this.forgetProject(name);
-    for (const name of names) await this.takeInProject(name);
+    for (const name of names) await this.loadProject(name);
   }
 
-  private async takeInProject(name: string): Promise<void> {
+  private async loadProject(name: string): Promise<void> {
     const file = paths.projectFile(this.folder, name);
     const project = await this.damaged.read(file, () => this.catalog.projectFile(name));
     if (project === undefined && !this.damaged.has(file)) return this.forgetProject(name);
     if (project?.deleted) return void this.removeProject(name);
     const open = this.open.get(name) ?? new OpenProject();
     this.open.set(name, open);
-    const datasets = await this.takeInDatasets(name, open);
+    const datasets = await this.loadDatasets(name, open);
     const keys = await Promise.all(
       (await this.catalog.keyNames(name)).map((key) => {
         const path = paths.keyFile(this.folder, name, key);
         return this.damaged.read(path, () => this.catalog.keyFile(name, key));
       }),
     );
-    // Nothing happens in between, so that no request finds only some of the secrets.
+    // No await here, so that no request sees only some of the secrets.
     open.serve(project, file);
     for (const dataset of datasets) open.addDataset(dataset, paths.datasetFile(this.folder, name, dataset.datasetId));
     for (const key of keys) if (key !== undefined) open.addKey(key, paths.keyFile(this.folder, name, key.name));
   }
 
-  /** Answers those that can be read. */
-  private async takeInDatasets(project: string, open: OpenProject): Promise<Dataset[]> {
+  /** Returns the datasets whose files can be read. */
+  private async loadDatasets(project: string, open: OpenProject): Promise<Dataset[]> {
     const { datasets } = open;
     const ids = await this.catalog.datasetIds(project);
     for (const id of datasets.keys()) if (!ids.includes(id)) this.forgetDataset(project, id);
@@ -176,7 +180,7 @@ export class OpenDatasets {
       const isDamaged = this.damaged.has(file);
       if (dataset === undefined && !isDamaged) this.forgetDataset(project, id);
       if (dataset !== undefined) found.push(dataset);
-      // What is known already is served, whatever happens to its file.
+      // An open dataset is served even if its file is damaged.
       const opened = datasets.get(id) ?? (dataset && new OpenDataset(id));
       if (opened === undefined) {
         if (isDamaged) damaged.set(id, basename(file));
@@ -184,14 +188,17 @@ export class OpenDatasets {
       }
       datasets.set(id, opened);
       const versions = paths.versions(this.folder, project, id);
-      await this.damaged.read(versions, () => this.versions.takeIn(project, opened));
+      await this.damaged.read(versions, () => this.versions.load(project, opened));
       if (this.damaged.has(versions)) damaged.set(id, basename(versions));
     }
     open.damagedDatasets = damaged;
     return found;
   }
 
-  /** Somebody has removed the folder, or moved it away: what the store has of it may be needed again. */
+  /**
+   * Stops serving a project whose folder was removed or moved away. Keeps its data in the store, which may be needed
+   * again.
+   */
   private forgetProject(name: string): void {
     for (const id of this.open.get(name)?.datasets.keys() ?? []) this.forgetDataset(name, id);
     this.open.delete(name);
@@ -201,7 +208,7 @@ export class OpenDatasets {
     const { datasets } = this.open.get(project) ?? {};
     const versions = datasets?.get(datasetId)?.versions ?? [];
     datasets?.delete(datasetId);
-    // A query may read them for long.
+    // Do not wait: a query may read them for long.
     for (const version of versions) version.close().catch(() => undefined);
   }
 
@@ -214,7 +221,7 @@ export class OpenDatasets {
     });
   }
 
-  /** Stops serving a dataset, and removes it when no query reads it any more. */
+  /** Stops serving a dataset and removes it once no query reads it. */
   private removeDataset(project: string, datasetId: string, open?: OpenProject): Promise<void> {
     return this.removals.remove(paths.dataset(this.folder, project, datasetId), async () => {
       const dataset = open?.datasets.get(datasetId) ?? new OpenDataset(datasetId);
@@ -238,7 +245,7 @@ export class OpenDatasets {
     }
   }
 
-  /** What fails of a sweep is told, and the rest of it goes on. */
+  /** Reports a failure and lets the sweep continue. */
   private async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -5,13 +5,13 @@ import type { OpenDataset } from './open-dataset.ts';
 import type { Dataset, Project } from './project.ts';
 import { type KeptSecret, listSecretHashes } from './secrets.ts';
 
-/** Made anew by each process and told to nobody, so that how long a search takes tells nothing of the secrets. */
+/** Random for each process, so that the time of a lookup reveals nothing about the secrets. */
 const INDEX_KEY = randomBytes(32);
 
-/** How many digits of a hash name a secret. */
+/** The number of hash digits that name a secret in the log. */
 const SHOWN_DIGITS = 8;
 
-/** The access that a secret gives, until it expires, and the file that grants it. */
+/** The access that a secret gives until it expires, and the file that grants it. */
 interface Grant {
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -19,31 +19,29 @@ interface Grant {
   readonly file: string;
 }
 
-/** A project as it is served: its datasets, and what its secrets open. */
+/** An open project: its datasets and the access that its secrets give. */
 export class OpenProject {
   readonly datasets = new Map<string, OpenDataset>();
-  /** By the indexes of the hashes of their secrets. */
+  /** Keyed by the index of each secret's hash. */
   private readonly grants = new Map<string, Grant>();
   private served: Project | undefined;
 
-  /**
-   * The files that cannot be read, by the ids of their datasets. Queries that would read such a dataset are refused.
-   */
+  /** The names of files that cannot be read, by dataset ID. Queries of these datasets are refused. */
   damagedDatasets: ReadonlyMap<string, string> = new Map();
 
-  /** Undefined while its file cannot be read: then no secret opens it. */
+  /** Undefined while its file cannot be read. Then its secrets give no access. */
   get project(): Project | undefined {
     return this.served;
   }
 
-  /** Takes over what its file says, and forgets all secrets. */
+  /** Replaces the project's record and clears all secrets. */
   serve(project: Project | undefined, file: string): void {
     this.served = project;
     this.grants.clear();
     if (project !== undefined) this.grant(project, file, (key) => createFullAccess(project, key));
   }
 
-  /** Lets in with the secret of a dataset. */
+  /** Grants access with the secret of a dataset. */
   addDataset(dataset: Dataset, file: string): void {
     const { served: project } = this;
     if (project === undefined) return;
@@ -51,7 +49,7 @@ export class OpenProject {
     this.grant(dataset, file, (key) => ({ project, key, scopes: ['import', 'datasets'], datasetId }));
   }
 
-  /** Lets in with a key. */
+  /** Grants access with a key. */
   addKey(key: Key, file: string): void {
     const { served: project } = this;
     if (project === undefined) return;
@@ -67,30 +65,31 @@ export class OpenProject {
   }
 
   /**
-   * Returns the access of the secret with this hash and the file that grants it. How long that takes
-   * tells nothing of other secrets, and does not grow with their number.
+   * Returns the access for the hash of a secret and the file that grants it.
+   *
+   * The time it takes reveals nothing about other secrets and does not grow with their number.
    */
   find(hash: string): { readonly access: Access; readonly file: string } | undefined {
-    const found = this.grants.get(indexOf(hash));
+    const found = this.grants.get(getIndex(hash));
     return found !== undefined && Date.now() < found.until ? found : undefined;
   }
 
   private grant(
     kept: KeptSecret,
     file: string,
-    accessAs: (key: string) => Access,
-    most = Number.POSITIVE_INFINITY,
+    createAccess: (key: string) => Access,
+    expiresAt = Number.POSITIVE_INFINITY,
   ): void {
     for (const { hash, until } of listSecretHashes(kept))
-      this.grants.set(indexOf(hash), {
-        until: Math.min(until, most),
-        access: accessAs(hash.slice(0, SHOWN_DIGITS)),
+      this.grants.set(getIndex(hash), {
+        until: Math.min(until, expiresAt),
+        access: createAccess(hash.slice(0, SHOWN_DIGITS)),
         file,
       });
   }
 }
 
-/** What a hash is looked up by. */
-function indexOf(hash: string): string {
+/** Returns the lookup key of a hash. */
+function getIndex(hash: string): string {
   return createHmac('sha256', INDEX_KEY).update(hash).digest('base64');
 }

@@ -9,11 +9,11 @@ import type { RemovalReason, ReportEvent } from './service-event.ts';
 import { removeUnfinished } from './version-file.ts';
 import type { VersionRecord } from './version-record.ts';
 
-/** Makes, opens, checks and removes the versions of datasets. */
+/** Creates, opens, checks and removes the versions of datasets. */
 export class OpenVersions {
-  /** Versions that are being made or removed, whose folders tell only half. */
+  /** Versions being created or removed, whose folders are incomplete. */
   private readonly underway = new Map<string, Promise<unknown>>();
-  /** Ends when all versions that were opened have been compared with the store. */
+  /** Resolves once all opened versions have been compared with the store. */
   private checking: Promise<void> = Promise.resolve();
   private isClosed = false;
 
@@ -25,39 +25,39 @@ export class OpenVersions {
     private readonly report: ReportEvent,
   ) {}
 
-  /** Makes a version of a dataset of a project. */
+  /** Creates a version of a dataset. */
   async create(project: string, dataset: OpenDataset, record: VersionRecord): Promise<DatasetVersion> {
-    const folder = this.folderOf(project, dataset, record.versionId);
-    const version = await this.during(record.versionId, DatasetVersion.create(folder, record, this.report));
+    const folder = this.getFolder(project, dataset, record.versionId);
+    const version = await this.track(record.versionId, DatasetVersion.create(folder, record, this.report));
     dataset.add(version);
     return version;
   }
 
-  /** A version is gone as soon as that is on disk; its data when no query reads it any more. */
+  /** Removes a version. It disappears once the deletion is on disk; its data once no query reads it. */
   async remove(dataset: OpenDataset, version: DatasetVersion, reason: RemovalReason): Promise<void> {
     await version.change((record) => ({ ...record, deleted: true }));
     dataset.remove(version);
     this.finishRemoval(version, reason);
   }
 
-  /** Removes all versions together with their dataset, those that cannot be opened too. */
+  /** Removes all versions of a dataset, including those that cannot be opened. */
   async removeAll(project: string, dataset: OpenDataset): Promise<void> {
-    // Those that are being made are not all in their folders yet.
+    // Versions being created may not have folders yet.
     await Promise.allSettled(this.underway.values());
     const ids = await this.catalog.versions(project, dataset.datasetId);
     await Promise.all(ids.map((id) => this.removeForever(project, dataset, id)));
   }
 
-  /** Takes in the versions of a dataset that are not open yet. */
-  async takeIn(project: string, dataset: OpenDataset): Promise<void> {
+  /** Opens the versions of a dataset that are not open yet. */
+  async load(project: string, dataset: OpenDataset): Promise<void> {
     for (const id of await this.catalog.versions(project, dataset.datasetId)) {
       const known = dataset.find(id);
       if (known?.isUnopened) await this.reopen(dataset, known);
       const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
       if (isKnown()) continue;
-      const folder = this.folderOf(project, dataset, id);
+      const folder = this.getFolder(project, dataset, id);
       const version = await DatasetVersion.open(folder, this.report);
-      // It may have been made, or removed, while its folder was read.
+      // It may have been created or removed while its folder was read.
       if (isKnown()) continue;
       if (version === undefined) {
         await removeUnfinished(folder);
@@ -73,7 +73,7 @@ export class OpenVersions {
     }
   }
 
-  /** Finishes what is underway. */
+  /** Waits for running work. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.checking;
@@ -81,7 +81,7 @@ export class OpenVersions {
   }
 
   private async removeForever(project: string, dataset: OpenDataset, versionId: string): Promise<void> {
-    const folder = this.folderOf(project, dataset, versionId);
+    const folder = this.getFolder(project, dataset, versionId);
     await this.underway.get(versionId);
     const version = dataset.find(versionId) ?? (await DatasetVersion.open(folder, ignore));
     if (version === undefined) return this.store.drop(DatasetVersion.storedIn(folder, versionId));
@@ -90,7 +90,7 @@ export class OpenVersions {
     await this.underway.get(versionId);
   }
 
-  /** Looks again at a version that could not be opened: somebody may have seen to it. */
+  /** Retries a version that could not be opened, which may have been repaired. */
   private async reopen(dataset: OpenDataset, known: DatasetVersion): Promise<void> {
     const version = await DatasetVersion.open(known.folder, ignore);
     await version?.close();
@@ -99,13 +99,10 @@ export class OpenVersions {
     dataset.remove(known);
   }
 
-  /**
-   * Compares versions with the store, one after the other, so that damage is known before anybody asks. Nobody waits
-   * for it.
-   */
+  /** Compares versions with the store in the background, one at a time, to find damage before a query does. */
   private checkSoon(version: DatasetVersion): void {
     this.checking = this.checking.then(async () => {
-      // What fails in the database, fails for whoever asks.
+      // An error of the database will also fail the query that reads the version.
       if (!this.isClosed) await version.check(this.store).catch(ignore);
     });
   }
@@ -116,16 +113,16 @@ export class OpenVersions {
       () => this.report({ kind: 'removed', version: versionId, reason }),
       (error: Error) => this.report({ kind: 'removal failed', version: versionId, error }),
     );
-    this.during(versionId, removal);
+    this.track(versionId, removal);
   }
 
-  private during<T>(versionId: string, work: Promise<T>): Promise<T> {
+  private track<T>(versionId: string, work: Promise<T>): Promise<T> {
     const ended = work.finally(() => this.underway.delete(versionId));
     this.underway.set(versionId, ended);
     return ended;
   }
 
-  private folderOf(project: string, { datasetId }: OpenDataset, versionId: string): string {
+  private getFolder(project: string, { datasetId }: OpenDataset, versionId: string): string {
     return join(paths.versions(this.folder, project, datasetId), versionId);
   }
 }

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where in a data folder things are. */
+/** The paths in a data folder. */
 export const paths = {
   projects: (folder: string) => join(folder, 'projects'),
   project: (folder: string, project: string) => join(folder, 'projects', project),
@@ -17,24 +17,24 @@ export const paths = {
   keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
   annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
   funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
-  /** What does not fit into the memory of the process that has the folder open. */
+  /** Temporary files of the process that has the folder open. */
   temporary: (folder: string) => join(folder, 'temporary'),
-  /** Versions that a command is still making. */
+  /** Versions that commands are still creating. */
   incoming: (folder: string) => join(folder, 'incoming'),
 } as const;
 
-/** The names of the folders in a folder, in order; none where it does not exist. */
+/** Returns the sorted names of the folders in a folder; none if it does not exist. */
 export async function listFolders(folder: string): Promise<string[]> {
-  return (await entriesOf(folder)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  return (await readEntries(folder)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 }
 
-/** The names of the JSON files in a folder, without the ending. As {@link listFolders}. */
+/** Returns the sorted names of the JSON files in a folder without the extension; none if it does not exist. */
 export async function listJsonFiles(folder: string): Promise<string[]> {
-  const names = (await entriesOf(folder)).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  const names = (await readEntries(folder)).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   return names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [])).sort();
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function readEntries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {

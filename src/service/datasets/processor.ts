@@ -5,17 +5,17 @@ import type { ReportEvent } from './service-event.ts';
 /** How long records that come into a live version are gathered before they are settled together. */
 export const BATCH_DELAY_MS = 1_000;
 
-/** How long after a failure a version is tried again, doubled with each failure in a row up to the second of these. */
-const RETRY_MS = { first: 5_000, most: 60_000 };
+/** The delay before a retry, which doubles with each failure in a row up to the maximum. */
+const RETRY_MS = { first: 5_000, max: 60_000 };
 
-interface Appointment {
+interface Schedule {
   readonly at: number;
   readonly failures: number;
 }
 
 /** Settles versions in the background, one at a time: each takes what memory and processors there are. */
 export class Processor {
-  private readonly appointments = new Map<DatasetVersion, Appointment>();
+  private readonly schedules = new Map<DatasetVersion, Schedule>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isClosed = false;
@@ -25,17 +25,17 @@ export class Processor {
     private readonly report: ReportEvent,
   ) {}
 
-  /** Has a version processed; not before an appointment that it has after a failure, and none that comes sooner is put off. */
+  /** Schedules a version for processing. Keeps an earlier time, and the retry time after a failure. */
   add(version: DatasetVersion, delay = 0): void {
-    const known = this.appointments.get(version);
+    const known = this.schedules.get(version);
     const at = Date.now() + delay;
     if (known === undefined || (known.failures === 0 && at < known.at)) {
-      this.appointments.set(version, { at, failures: 0 });
+      this.schedules.set(version, { at, failures: 0 });
     }
     this.wake();
   }
 
-  /** Ends when what is being processed is done; what is not goes on when the service is opened again. */
+  /** Waits for the version being processed. The others are processed when the folder is opened again. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -45,14 +45,14 @@ export class Processor {
   private wake(): void {
     if (this.isClosed || this.running !== undefined) return;
     clearTimeout(this.timer);
-    const [next] = [...this.appointments.entries()].sort(([, left], [, right]) => left.at - right.at);
+    const [next] = [...this.schedules.entries()].sort(([, left], [, right]) => left.at - right.at);
     if (next === undefined) return;
     const [version, { at, failures }] = next;
     this.timer = setTimeout(() => this.start(version, failures), Math.max(0, at - Date.now()));
   }
 
   private start(version: DatasetVersion, failures: number): void {
-    this.appointments.delete(version);
+    this.schedules.delete(version);
     this.running = this.process(version, failures).finally(() => {
       this.running = undefined;
       this.wake();
@@ -68,11 +68,11 @@ export class Processor {
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
       if (version.isDue) this.add(version, BATCH_DELAY_MS);
     } catch (error) {
-      // It may have been deleted meanwhile, or the store closed.
+      // It may have been deleted, or the store closed, meanwhile.
       if (!version.isDue || this.isClosed) return;
       this.report({ kind: 'processing failed', version: versionId, error: error as Error });
-      const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.most);
-      this.appointments.set(version, { at: Date.now() + delay, failures: failures + 1 });
+      const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.max);
+      this.schedules.set(version, { at: Date.now() + delay, failures: failures + 1 });
     }
   }
 }

@@ -1,27 +1,27 @@
 import { isJsonObject } from '../../lang/util/json.ts';
 import { isKeptSecret, type KeptSecret } from './secrets.ts';
 
-/** A project as its file holds it. Its secret opens all of it, and is in clear where requests are signed with it. */
+/** A project as stored in its file. Its secret gives full access and is in clear text if requests may be signed. */
 export interface Project extends KeptSecret {
-  /** Of annotations. */
+  /** Identifies the project in annotations. */
   readonly id: number;
   readonly name: string;
-  /** What its records carry. Clients have it, so it is no secret. */
+  /** Every record carries it. Clients know it, so it is not a secret. */
   readonly token: string;
-  /** The IANA name of the time zone that its days are in. */
+  /** The IANA name of the time zone that defines its days. */
   readonly timeZone: string;
-  /** It is gone for everyone, and what is left of it is being removed. */
+  /** The project is hidden and its files are being removed. */
   readonly deleted?: true;
 }
 
-/** A dataset as its file holds it, with the secret that opens this dataset only. */
+/** A dataset as stored in its file, with a secret for this dataset only. */
 export interface Dataset extends KeptSecret {
   readonly datasetId: string;
-  /** As of a project. */
+  /** The dataset is hidden and its files are being removed. */
   readonly deleted?: true;
 }
 
-/** Whether JSON is what the file of a project of this name holds. */
+/** Returns whether `json` is valid content for the file of the project `name`. */
 export function isProject(json: unknown, name: string): json is Project {
   if (!isJsonObject(json) || json.name !== name || !Number.isSafeInteger(json.id)) return false;
   const { token, timeZone } = json;
@@ -29,28 +29,28 @@ export function isProject(json: unknown, name: string): json is Project {
   return checkTimeZone(timeZone) === undefined && isKeptSecret(json);
 }
 
-/** Whether JSON is what the file of a dataset of this id holds. */
+/** Returns whether `json` is valid content for the file of a dataset. */
 export function isDataset(json: unknown, datasetId: string): json is Dataset {
   return isJsonObject(json) && json.datasetId === datasetId && isKeptSecret(json);
 }
 
-/** Names are those of folders and files too. */
+/** Names are also file and folder names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const DATASET_ID = /^[A-Za-z0-9]{1,255}$/;
 
-/** Returns why a project or a key cannot have this name; undefined if it can. */
+/** Describes why a project or key cannot have a name; undefined if it can. */
 export function checkName(name: string, what: 'project' | 'key' = 'project'): string | undefined {
   if (NAME.test(name)) return undefined;
   return `a ${what} is named by at most 64 letters, digits, \`-\` and \`_\`, the first of them a letter or digit`;
 }
 
-/** What is wrong with a `dataset_id`. */
+/** Describes the problem with a `dataset_id`; undefined if it is valid. */
 export function checkDatasetId(datasetId: string): string | undefined {
   return DATASET_ID.test(datasetId) ? undefined : 'a dataset_id is 1 to 255 letters and digits';
 }
 
-/** What is wrong with a time zone. */
+/** Describes the problem with a time zone; undefined if it is valid. */
 export function checkTimeZone(timeZone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

@@ -3,10 +3,10 @@ import { isOutOfFiles } from '../storage/is-out-of-files.ts';
 import { DamagedFileError, type TellDamage } from './errors.ts';
 
 /**
- * What a file holds. Undefined where there is no file: its folder was made and the file not yet, or no longer.
+ * Reads a JSON file. Returns undefined if the file does not exist, as while its folder is created or removed.
  *
- * @throws {DamagedFileError} where it holds something else, or cannot be read; {Error} of the system where too many
- * files are open.
+ * @throws {DamagedFileError} if the content is invalid or the file cannot be read
+ * @throws {Error} of the system if too many files are open
  */
 export async function readJson<T>(path: string, isSound: (json: unknown) => json is T): Promise<T | undefined> {
   let json: unknown;
@@ -21,13 +21,13 @@ export async function readJson<T>(path: string, isSound: (json: unknown) => json
   throw new DamagedFileError(path, 'it does not hold what belongs in it');
 }
 
-/** What files hold that are there and sound; all others are told. */
+/** Returns the content of the files that exist and are valid. Passes all others to `tell`. */
 export async function readSound<T>(reading: readonly Promise<T | undefined>[], tell: TellDamage): Promise<T[]> {
-  const found = await Promise.all(reading.map((one) => one.catch((error) => told(error, tell))));
+  const found = await Promise.all(reading.map((one) => one.catch((error) => tellIfDamaged(error, tell))));
   return found.filter((one) => one !== undefined);
 }
 
-function told(error: unknown, tell: TellDamage): undefined {
+function tellIfDamaged(error: unknown, tell: TellDamage): undefined {
   if (!(error instanceof DamagedFileError)) throw error;
   tell(error);
 }

@@ -12,43 +12,43 @@ const PERSON_FORM = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
 
 const ALL_OPERATIONS = `Send ${[...PERSON_OPERATIONS.keys()].join(', ')}.`;
 
-/** What a record may have beside its operations: who it is about, and what published clients send along. */
+/** Fields that are not operations: the person, the token, and fields that published clients send along. */
 const NO_OPERATIONS: ReadonlySet<string> = new Set([
   ...['$token', '$distinct_id'],
   ...['$ip', '$time', '$ignore_time', '$ignore_alias'],
 ]);
 
 /**
- * The line of the log that an update of a person becomes, with its operations and nothing else; or, in words, why it cannot be stored
- * and what to do.
+ * Returns the log line of an update of a person, with its operations only. Returns a message if it cannot be stored.
  */
 export function toPersonLine(record: unknown): PersonLine | string {
   if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${PERSON_FORM}`;
   const id = getOwnValue(record, '$distinct_id');
   if (id === undefined) return `no $distinct_id. ${PERSON_FORM}`;
   const distinctId = readId(id);
-  if (distinctId === undefined)
-    return `$distinct_id is ${describeJson(id)}. Send a text that is not empty, or a number.`;
+  if (distinctId === undefined) return `$distinct_id is ${describeJson(id)}. Send a non-empty string or a number.`;
   const operations = Object.entries(record).filter(([name]) => !NO_OPERATIONS.has(name));
   if (operations.length === 0) return `no operation. ${ALL_OPERATIONS}`;
   for (const [name, argument] of operations) {
-    const problem = operationProblem(name, argument);
+    const problem = checkOperation(name, argument);
     if (problem !== undefined) return problem;
   }
   return { $distinct_id: distinctId, ...Object.fromEntries(operations) };
 }
 
-function operationProblem(name: string, argument: unknown): string | undefined {
+function checkOperation(name: string, argument: unknown): string | undefined {
   const operation = PERSON_OPERATIONS.get(name);
-  return operation === undefined ? unknown(name) : (misfit(name, operation, argument) ?? findJsonFlaw(name, argument));
+  return operation === undefined
+    ? unknown(name)
+    : (checkArgument(name, operation, argument) ?? findJsonFlaw(name, argument));
 }
 
 function unknown(name: string): string {
   const near = suggest(name, PERSON_OPERATIONS.keys());
-  return `${quoteForMessage(name)} is no operation. ${near === undefined ? ALL_OPERATIONS : `Did you mean ${near}?`}`;
+  return `${quoteForMessage(name)} is not an operation. ${near === undefined ? ALL_OPERATIONS : `Did you mean ${near}?`}`;
 }
 
-function misfit(name: string, { takes }: PersonOperation, argument: unknown): string | undefined {
+function checkArgument(name: string, { takes }: PersonOperation, argument: unknown): string | undefined {
   if (!takes.isWhole(argument)) return `${name} is ${describeJson(argument)}. It takes ${takes.description}.`;
   const { isPart } = takes;
   const wrong = isPart && Object.entries(argument as object).find(([, part]) => !isPart(part));
@@ -58,9 +58,9 @@ function misfit(name: string, { takes }: PersonOperation, argument: unknown): st
 }
 
 const EVENT_FORM = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';
-const ID = 'Send a text that is not empty, or a number';
+const ID = 'Send a non-empty string or a number';
 
-/** The line of the log that an event becomes, without its token; or, in words, why it cannot be stored and what to do. */
+/** Returns the log line of an event without its token. Returns a message if it cannot be stored. */
 export function toEventLine(record: unknown): EventLine | string {
   if (!isJsonObject(record)) return `it is ${describeJson(record)}. ${EVENT_FORM}`;
   const event = getOwnValue(record, 'event');
@@ -69,10 +69,10 @@ export function toEventLine(record: unknown): EventLine | string {
   const properties = getOwnValue(record, 'properties');
   if (properties === undefined) return `no properties. ${EVENT_FORM}`;
   if (!isJsonObject(properties)) return `properties is ${describeJson(properties)}. ${EVENT_FORM}`;
-  return lineOf(event, properties);
+  return toCheckedLine(event, properties);
 }
 
-function lineOf(event: string, { token, ...properties }: Properties): EventLine | string {
+function toCheckedLine(event: string, { token, ...properties }: Properties): EventLine | string {
   const id = getOwnValue(properties, 'distinct_id');
   if (id === undefined) return `no distinct_id. ${ID}, among the properties.`;
   const distinctId = readId(id);
@@ -84,15 +84,16 @@ function lineOf(event: string, { token, ...properties }: Properties): EventLine 
   if (eventId === undefined) return { event, time: time as number, distinct_id: distinctId, properties };
   const insertId = readId(eventId);
   if (insertId === undefined) return `$insert_id is ${describeJson(eventId)}. ${ID}, or leave it out.`;
-  // Written out again, for a spread would take as long as all the checks.
+  // Written out because a spread takes as long as all the checks.
   return { event, time: time as number, distinct_id: distinctId, insert_id: insertId, properties };
 }
 
 const SEND = 'Send Unix time in whole seconds, as a number';
 
 /**
- * Why a value is no time of an event, in words; undefined for whole Unix seconds from 1 to `MAX_SECONDS`, the numbers that `datetime`
- * reads as seconds. 0 and less are dates that nobody set.
+ * Describes why a value is not a valid event time; undefined for whole Unix seconds from 1 to `MAX_SECONDS`.
+ *
+ * `datetime` reads these numbers as seconds. 0 and below mean that no one set the date.
  */
 export function checkEventTime(time: unknown): string | undefined {
   if (typeof time !== 'number') {
@@ -109,14 +110,20 @@ function tooLarge(time: number): string {
     : `which is in milliseconds. ${SEND}: ${Math.floor(time / 1000)}.`;
 }
 
-/** A line of a log as it is written there, without a line break. Halves of surrogate pairs, which no file can hold, become U+FFFD. */
+/**
+ * Returns a log line as written to disk, without a line break. Replaces lone surrogates, which UTF-8 cannot encode,
+ * with U+FFFD.
+ */
 export function stringifyLine(line: EventLine | PersonLine): string {
   const text = JSON.stringify(line);
-  // Only these are still escaped, apart from a backslash that happens to stand before the same letters.
+  // `JSON.stringify` escapes only lone surrogates this way; a literal backslash may match too.
   return text.includes('\\ud') ? JSON.stringify(toWellFormed(line)) : text;
 }
 
-/** An id as its column holds it: a text that is not empty as it is, a number as its text; undefined for what is no id. */
+/**
+ * Returns an ID as stored in its column: a non-empty string unchanged, or a number as a decimal string. Returns
+ * undefined for any other value.
+ */
 export function readId(id: unknown): string | undefined {
   if (typeof id === 'number') return Number.isFinite(id) ? formatDecimal(id) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A folder is read again during this part of the time at most. */
+/** The maximum share of the time spent reading the folder. */
 const REFRESH_SHARE = 0.1;
 
-/** The longest pause of that: nobody waits for long in a large folder. */
+/** The maximum pause, so that no one waits for long in a large folder. */
 const MAX_PAUSE_MS = 1_000;
 
-/** Reads a folder again for all who ask, one time after the other, and not all the time. */
+/** Refreshes a folder for all callers, one refresh at a time and with pauses. */
 export class Refreshes {
   private refreshing: Promise<void> | undefined;
-  /** The one that is yet to begin, for whoever has come since the last one began. */
+  /** The next refresh, for callers that came after the current one started. */
   private next: Promise<void> | undefined;
   private mayRefreshAt = 0;
 
   constructor(private readonly refresh: () => Promise<void>) {}
 
-  /** Reads the folder; where it is being read already, that counts. */
+  /** Refreshes the folder, or joins the running refresh. */
   now(): Promise<void> {
     const start = performance.now();
     this.refreshing ??= this.refresh().finally(() => {
@@ -26,19 +26,19 @@ export class Refreshes {
     return this.refreshing;
   }
 
-  /** Reads all that was there before this was asked for. */
+  /** Waits for a refresh that starts after this call. */
   soon(): Promise<void> {
-    this.next ??= this.inTurn();
+    this.next ??= this.runNext();
     return this.next;
   }
 
-  /** Ends when nobody waits for the folder. */
+  /** Waits for all pending refreshes. */
   async finish(): Promise<void> {
     await this.next;
     await this.refreshing;
   }
 
-  private async inTurn(): Promise<void> {
+  private async runNext(): Promise<void> {
     await this.refreshing?.catch(() => undefined);
     const wait = this.mayRefreshAt - performance.now();
     if (wait > 0) await pause(wait);

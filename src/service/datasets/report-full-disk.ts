@@ -1,7 +1,7 @@
 import { LogWriteError } from '../storage/log-write-error.ts';
 import { ServiceError } from './errors.ts';
 
-/** What writing fails with where the disk is at fault. */
+/** Error codes of failed writes that the disk or the file limit causes. */
 const NO_ROOM: ReadonlySet<string | undefined> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG'],
   ...['EMFILE', 'ENFILE'],
@@ -9,7 +9,11 @@ const NO_ROOM: ReadonlySet<string | undefined> = new Set([
 
 const NOT_STORED = 'Nothing of this is stored: the server cannot write to its disk. Send it again later.';
 
-/** Work that writes: a disk that takes no more is told to the client. */
+/**
+ * Awaits work that writes to disk and turns a full or failed disk into an error for the client.
+ *
+ * @throws {ServiceError} 507 if the disk cannot be written
+ */
 export async function reportFullDisk<T>(work: Promise<T>, message = NOT_STORED): Promise<T> {
   try {
     return await work;

@@ -1,65 +1,65 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
 
-/** A secret as a file holds it: as a hash or, where requests are signed with it, as it is. */
+/** A stored secret: its hash or, if it signs requests, its clear text. */
 interface Kept {
   readonly secret?: string;
   readonly secretHash?: string;
 }
 
-/** The secret of a project, a dataset or a key. None of it is left after it was revoked. */
+/** The stored secret of a project, a dataset or a key; empty after it was revoked. */
 export interface KeptSecret extends Kept {
-  /** The one before, for those who do not have the new one yet. */
+  /** The previous secret, valid during the grace period. */
   readonly previous?: Kept & {
     /** ISO 8601. */
     readonly until: string;
   };
 }
 
-/** A secret by its hash, and until when it holds, in milliseconds since 1970. */
+/** The hash of a valid secret and its expiry, in milliseconds since 1970. */
 export interface HeldSecret {
   readonly hash: string;
   readonly until: number;
 }
 
-/** Whether JSON holds a secret as a file does, or none. */
+/** Returns whether `json` has valid secret fields, or none. */
 export function isKeptSecret(json: JsonObject): boolean {
   const { previous } = json;
   if (!isKept(json)) return false;
   return previous === undefined || (isJsonObject(previous) && isKept(previous) && isTime(previous.until));
 }
 
-/** Returns how a file holds a new secret. */
+/** Returns the stored form of a new secret. */
 export function keepSecret(secret: string, isSigning = false): KeptSecret {
   return isSigning ? { secret } : { secretHash: hashSecret(secret) };
 }
 
-/** Returns a new secret together with the one that it replaces, which holds for some more milliseconds. */
+/** Returns the new secret together with the old one, which stays valid for `graceMs` milliseconds. */
 export function replaceSecret(old: KeptSecret, next: KeptSecret, graceMs: number): KeptSecret {
   if (graceMs === 0) return next;
-  return { ...next, previous: { ...ownOf(old), until: new Date(Date.now() + graceMs).toISOString() } };
+  return { ...next, previous: { ...pickSecret(old), until: new Date(Date.now() + graceMs).toISOString() } };
 }
 
 /** Returns the same secrets as hashes only. */
 export function hashKeptSecret(kept: KeptSecret): KeptSecret {
   const { previous } = kept;
   return {
-    ...hashedOf(kept),
-    ...(previous && { previous: { ...hashedOf(previous), until: previous.until } }),
+    ...pickHash(kept),
+    ...(previous && { previous: { ...pickHash(previous), until: previous.until } }),
   };
 }
 
-/** Returns the secrets that hold. */
+/** Returns the hashes of the stored secrets and when they expire. */
 export function listSecretHashes(kept: KeptSecret): HeldSecret[] {
-  return parts(kept).flatMap(([{ secret, secretHash }, until]) => {
+  return listParts(kept).flatMap(([{ secret, secretHash }, until]) => {
     const hash = secret === undefined ? secretHash : hashSecret(secret);
     return hash === undefined ? [] : [{ hash, until }];
   });
 }
 
-/** Returns the secrets that requests are signed with at a time, in milliseconds since 1970. */
+/** Returns the secrets that requests may be signed with at `now`, in milliseconds since 1970. */
 export function listSigningSecrets(kept: KeptSecret, now: number): string[] {
-  return parts(kept).flatMap(([{ secret }, until]) => (secret === undefined || until <= now ? [] : [secret]));
+  return listParts(kept).flatMap(([{ secret }, until]) => (secret === undefined || until <= now ? [] : [secret]));
 }
 
 function isKept({ secret, secretHash }: JsonObject): boolean {
@@ -67,39 +67,39 @@ function isKept({ secret, secretHash }: JsonObject): boolean {
   return secretHash === undefined || (typeof secretHash === 'string' && /^[0-9a-f]{64}$/.test(secretHash));
 }
 
-/** Whether JSON is a time in ISO 8601. */
+/** Returns whether `json` is a time in ISO 8601. */
 export function isTime(json: unknown): boolean {
   return typeof json === 'string' && !Number.isNaN(Date.parse(json));
 }
 
-function parts(kept: KeptSecret): [kept: Kept, until: number][] {
+function listParts(kept: KeptSecret): [kept: Kept, until: number][] {
   const { previous } = kept;
   const before: [Kept, number][] = previous === undefined ? [] : [[previous, Date.parse(previous.until)]];
   return [[kept, Number.POSITIVE_INFINITY], ...before];
 }
 
-function ownOf({ secret, secretHash }: Kept): Kept {
+function pickSecret({ secret, secretHash }: Kept): Kept {
   return { ...(secret !== undefined && { secret }), ...(secretHash !== undefined && { secretHash }) };
 }
 
-function hashedOf({ secret, secretHash }: Kept): Kept {
-  return ownOf(secret === undefined ? { ...(secretHash !== undefined && { secretHash }) } : keepSecret(secret));
+function pickHash({ secret, secretHash }: Kept): Kept {
+  return pickSecret(secret === undefined ? { ...(secretHash !== undefined && { secretHash }) } : keepSecret(secret));
 }
 
-/** A new token or secret: 128 random bits, as 32 letters and digits. */
+/** Returns a new token or secret: 128 random bits as 32 hexadecimal digits. */
 export function makeSecret(): string {
   return randomBytes(16).toString('hex');
 }
 
 /**
- * What is kept of a secret. A plain SHA-256 is enough: slow hashes and salts protect what people think up and use twice, while
- * nobody can try 2^128 random secrets, however fast.
+ * Returns the hash of a secret. A plain SHA-256 is enough: slow hashes and salts protect passwords that people choose
+ * and reuse. No one can try 2^128 random secrets.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Whether two hashes are the same. How long it takes tells nothing of them. */
+/** Compares two hashes in constant time. */
 export function areEqualHashes(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

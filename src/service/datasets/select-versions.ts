@@ -3,15 +3,15 @@ import { ServiceError } from './errors.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { OpenProject } from './open-project.ts';
 
-/** @throws {ServiceError} where a version is damaged. */
+/** @throws {ServiceError} 503 if the version is damaged */
 export function assertSound(datasetId: string, { damage, record }: DatasetVersion): void {
   if (damage !== undefined) throw createDamageError(`Dataset ${datasetId}, version ${record.versionId}`, damage);
 }
 
 /**
- * Expects to know what there is to read of a dataset, or of all.
+ * Asserts that the versions of a dataset, or of all datasets, are known.
  *
- * @throws {ServiceError} where the file of one is damaged: nobody is answered with fewer records.
+ * @throws {ServiceError} 503 if a file is damaged, so that no query silently misses records
  */
 export function assertReadable(project: OpenProject | undefined, datasetId: string | undefined): void {
   for (const [id, name] of project?.damagedDatasets ?? []) {
@@ -20,16 +20,16 @@ export function assertReadable(project: OpenProject | undefined, datasetId: stri
   }
 }
 
-/** Refuses what something damaged is needed for, in words. */
+/** Creates the error for a request that needs damaged data. */
 export function createDamageError(what: string, damage: string): ServiceError {
   const cure = 'Restore it from a backup, or delete it and import the data again. `onwhere fsck` says more.';
   return new ServiceError(503, `${what} is damaged: ${damage}. ${cure}`);
 }
 
 /**
- * The versions of a dataset that questions are about.
+ * Returns the version that a query reads: the given one, or the live one. Empty if there is none.
  *
- * @throws {ServiceError} where one is damaged: an older one never answers in place of it.
+ * @throws {ServiceError} 503 if it is damaged; an older version never replaces it
  */
 export function selectVersions(dataset: OpenDataset, versionId: string | undefined): DatasetVersion[] {
   const version = versionId === undefined ? dataset.live : dataset.find(versionId);

@@ -2,18 +2,18 @@ import type { LogDamage } from '../storage/repair-segment.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { LostWorker } from '../store/worker/worker-store.ts';
 
-/** Why a version is removed: a client asked for it, or it is beyond the newest five. */
+/** Why a version is removed: a client deleted it, or it is older than the newest five. */
 export type RemovalReason = 'deleted' | 'swept';
 
-/** What happens in the background, for logs and metrics. */
+/** A background event, for logs and metrics. */
 export type ServiceEvent =
   | { readonly kind: 'processed'; readonly version: string; readonly milliseconds: number }
   | { readonly kind: 'processing failed'; readonly version: string; readonly error: Error }
   | { readonly kind: 'removed'; readonly version: string; readonly reason: RemovalReason }
   | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
-  /** What clients are told of it, and what operators may want to know besides. */
+  /** `damage` is shown to clients, `details` only to operators. */
   | { readonly kind: 'version damaged'; readonly version: string; readonly damage: string; readonly details: string }
-  /** A file of a project, or of what belongs to it, which is left out. */
+  /** A catalog file that is skipped. */
   | { readonly kind: 'file damaged'; readonly path: string; readonly error: Error }
   | { readonly kind: 'sweep failed'; readonly error: Error }
   | { readonly kind: 'folder removed'; readonly folder: string }
@@ -26,5 +26,5 @@ export type ServiceEvent =
       readonly damage: LogDamage;
     };
 
-/** Takes what happens in the background. */
+/** Receives background events. */
 export type ReportEvent = (event: ServiceEvent) => void;

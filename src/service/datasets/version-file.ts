@@ -10,21 +10,22 @@ import type { VersionRecord } from './version-record.ts';
 /** The file in a version's folder that holds its record. */
 export const VERSION_FILE = 'version.json';
 
-/** What the file of a version holds or, where it cannot be read, what the version may be, and the problem. */
+/** The record of a version. If the file cannot be read, a guess and the problem. */
 export interface VersionFile {
   readonly record: VersionRecord;
   readonly problem?: string;
 }
 
-/** Writes the record of a version, on disk when it returns. */
+/** Writes the record of a version durably. */
 export async function writeVersionFile(folder: string, record: VersionRecord): Promise<void> {
   await replaceFile(join(folder, VERSION_FILE), stringifyChecked(record));
 }
 
 /**
- * Reads the record of the version in a folder; undefined for a version that is still being made, or is gone. One that
- * cannot be read may be live, so that nobody reads an older one in place of it, and is as old as the last change in its
- * folder.
+ * Reads the record of the version in a folder; undefined if it is still being created, or is gone.
+ *
+ * An unreadable version may be live, so its guessed record is live and no query falls back to an older one. Its age is
+ * the last change of its folder.
  */
 export async function readVersionFile(folder: string): Promise<VersionFile | undefined> {
   const versionId = basename(folder);
@@ -42,14 +43,14 @@ export async function readVersionFile(folder: string): Promise<VersionFile | und
   }
 }
 
-/** Removes a folder that was made for a version, as long as it holds no more than the beginning of a record. */
+/** Removes the folder of a version that never got beyond the start of its record. */
 export async function removeUnfinished(folder: string): Promise<void> {
   await rm(join(folder, `${VERSION_FILE}.tmp`), { force: true });
-  // Whatever else is in it stays.
+  // Other content is kept.
   await rmdir(folder).catch(() => undefined);
 }
 
-/** Whether a folder has nothing of a version, but for a file that is being written. */
+/** Returns whether a folder has no files except those being written. */
 async function isBare(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).every((name) => name.endsWith('.tmp'));

@@ -5,7 +5,7 @@ import { RECORD_KINDS, type RecordKind } from '../store/store.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { VersionRecord } from './version-record.ts';
 
-/** The logs of a version, one for each kind of records, which are opened when they are used first. */
+/** The logs of a version, one for each kind of record, opened on first use. */
 export class VersionLogs {
   private readonly opening = new Map<RecordKind, Promise<RecordLog>>();
   private readonly opened = new Map<RecordKind, RecordLog>();
@@ -20,21 +20,21 @@ export class VersionLogs {
     return [...this.opened.values()].some(({ isEmpty }) => !isEmpty);
   }
 
-  /** What is lost of them, in words. */
+  /** Describes the lost parts of the logs; undefined if none is damaged. */
   get damage(): string | undefined {
     const damaged = [...this.opened].filter(([, { lost }]) => lost.length > 0);
     if (damaged.length === 0) return undefined;
     return damaged.map(([kind, { lost }]) => `its log of ${kind} is damaged: ${lost.join(', ')}`).join('; ');
   }
 
-  /** Opens those that were begun. */
+  /** Opens the logs that exist. */
   async openBegun(record: VersionRecord): Promise<void> {
     for (const kind of RECORD_KINDS) {
       if (record.logs?.includes(kind) || (await exists(join(this.folder, kind)))) await this.open(kind, record);
     }
   }
 
-  /** The log of a kind, if it was opened. */
+  /** Returns the log of a kind if it was opened. */
   async find(kind: RecordKind): Promise<RecordLog | undefined> {
     return this.opening.get(kind);
   }
@@ -44,12 +44,12 @@ export class VersionLogs {
     if (known !== undefined) return known;
     const opening = this.openLog(kind, record);
     this.opening.set(kind, opening);
-    // A log that could not be opened is tried again by the next request.
+    // Let the next request retry a log that could not be opened.
     opening.catch(() => this.opening.delete(kind));
     return opening;
   }
 
-  /** Finishes what is being imported. */
+  /** Waits for running imports and closes the logs. */
   async close(): Promise<void> {
     for (const log of this.opening.values()) await (await log).close();
   }

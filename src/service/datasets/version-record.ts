@@ -2,62 +2,70 @@ import { randomBytes } from 'node:crypto';
 import type { Flushed, RecordKind } from '../store/store.ts';
 import { UNSET, type Version } from './version.ts';
 
-/** A version as its file holds it. */
+/** A version as stored in its file. */
 export interface VersionRecord {
   readonly versionId: string;
   readonly createdAt: string;
   readonly readable: boolean;
   readonly readableAt: string;
   readonly writable: boolean;
-  /** Whether queries read it. */
+  /** Whether queries read it by default. */
   readonly live: boolean;
   readonly readyAt: string;
-  /** The kinds of records that a log was begun of. */
+  /** The kinds of records that have a log. */
   readonly logs?: readonly RecordKind[];
-  /** What the store has of it, or more. None before anything was processed, and of versions that onwhere 0.1.0 made. */
+  /**
+   * The state of its data in the store, or an earlier one. Absent before the first processing, and for versions of
+   * onwhere 0.1.0.
+   */
   readonly settled?: Flushed;
-  /** It is gone for everyone, and what is left of it is being removed. */
+  /** The version is hidden and its files are being removed. */
   readonly deleted?: true;
 }
 
-/** The two fields of a state that a client may set. */
+/** The fields of a version's state that a client may set. */
 export interface StateChange {
   readonly readable: boolean;
   readonly writable: boolean;
 }
 
-/** A name for a version that no other has: hexadecimal, so that it never spells a word. */
+/** Returns a unique version ID. It is hexadecimal, so that it never spells a word. */
 export function createVersionId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** A version without any data, at a time in ISO 8601. */
+/** Returns the record of an empty version, created at `now` (ISO 8601). */
 export function createVersionRecord(versionId: string, now: string): VersionRecord {
   const unset = { readable: false, readableAt: UNSET, live: false, readyAt: UNSET };
   return { versionId, createdAt: now, ...unset, writable: true };
 }
 
 /**
- * A version in another state. One that is no longer readable is no longer live; one that becomes readable is to be
- * processed first.
+ * Returns the version in another state. An unreadable version is not live; one that becomes readable must be processed
+ * before it is live.
  */
 export function changeState(version: VersionRecord, { readable, writable }: StateChange, now: string): VersionRecord {
   const readableAt = readable && !version.readable ? now : version.readableAt;
   return { ...version, readable, readableAt, writable, live: version.live && readable };
 }
 
-/** A version after all that it had been sent was processed, of which the store now has so much. */
+/** Returns the version after all its data was processed, with the new state of its data in the store. */
 export function markProcessed(version: VersionRecord, settled: Flushed, now: string): VersionRecord {
   return { ...version, live: version.readable, readyAt: now, settled };
 }
 
-/** When a version is made that is to be the newest of a dataset, whatever the clock says. */
+/** Returns a creation time later than that of all `versions`, whatever the clock says. */
 export function chooseCreationTime(versions: readonly Pick<VersionRecord, 'createdAt'>[], now = Date.now()): string {
   const newest = Math.max(...versions.map(({ createdAt }) => Date.parse(createdAt)));
   return new Date(Math.max(now, newest + 1)).toISOString();
 }
 
-/** A version as the interface shows it, with data still to be processed or without, and what is damaged of it. */
+/**
+ * Returns a version as the Datasets API shows it.
+ *
+ * @param hasPending whether data is still to be processed
+ * @param damage describes its damage, if any
+ */
 export function toVersion(version: VersionRecord, hasPending: boolean, damage?: string): Version {
   const { versionId, createdAt, live, readable, readableAt, readyAt, writable } = version;
   const ready = readyAt !== UNSET && !hasPending && damage === undefined;
@@ -70,7 +78,7 @@ export function toVersion(version: VersionRecord, hasPending: boolean, damage?: 
   };
 }
 
-/** Compares versions of a dataset: the one that was made first comes first. */
+/** Compares versions by creation time, oldest first. */
 export function compareByAge(left: Aged, right: Aged): number {
   const age = ({ createdAt, versionId }: Aged) => `${createdAt} ${versionId}`;
   return age(left) < age(right) ? -1 : 1;

@@ -1,23 +1,20 @@
-/**
- * A version of a dataset as the Datasets interface shows it. Times are ISO 8601 in UTC, `UNSET` where they have not
- * been.
- */
+/** A version of a dataset as the Datasets API returns it. Times are ISO 8601 in UTC; `UNSET` if it has not happened. */
 export interface Version {
   readonly version_id: string;
   readonly created_at: string;
-  /** Whether queries read it. */
+  /** Whether queries read it by default. */
   readonly is_live: boolean;
   readonly state: {
-    /** Whether all that was imported can be queried. */
+    /** Whether all imported data can be queried. */
     readonly ready: boolean;
     readonly ready_at: string;
     readonly readable: boolean;
     readonly readable_at: string;
     readonly writable: boolean;
   };
-  /** Why it cannot be read, where it is damaged: queries that would read it are refused. */
+  /** Why it cannot be read, if it is damaged. Queries that would read it are refused. */
   readonly damage?: string;
 }
 
-/** A time that has not been. */
+/** The time of an event that has not happened. */
 export const UNSET = '0001-01-01T00:00:00Z';

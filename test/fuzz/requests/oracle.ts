@@ -12,8 +12,8 @@ import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts'
 import { readAnswer } from '../../../src/service/analytics/stored-answer.ts';
 import type { Access } from '../../../src/service/datasets/access.ts';
 import type { Annotation } from '../../../src/service/datasets/annotations.ts';
-import type { DatasetFilter } from '../../../src/service/datasets/datasets.ts';
 import { ServiceError } from '../../../src/service/datasets/errors.ts';
+import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import { answerEndpoint } from '../../../src/service/server/endpoints/answer-endpoint.ts';
 import type { Services } from '../../../src/service/server/endpoints/request-context.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';

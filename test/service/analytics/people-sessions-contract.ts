@@ -16,7 +16,8 @@ import {
 import type { Person } from '../../../src/service/analytics/people-snapshot.ts';
 import type { Access } from '../../../src/service/datasets/access.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
-import { type DatasetFilter, Datasets } from '../../../src/service/datasets/datasets.ts';
+import { Datasets } from '../../../src/service/datasets/datasets.ts';
+import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { expressions, records } from '../../arbitraries.ts';
@@ -26,15 +27,15 @@ import { stored } from '../../lang/engines/sql/layouts.ts';
 const EXPRESSIONS = 12;
 const OPEN = { readable: true, writable: true };
 
-/** What is shown of people over a store, which is opened once; each case has a project of its own. */
+/** Tests PeopleSessions over a store, which is opened once; each case has its own project. */
 export function describePeopleSessions(name: string, openStore: (folder: string) => Promise<Store>): void {
   describe(name, () => {
     let folder: string;
     let datasets: Datasets;
     let sessions: PeopleSessions;
-    /** Of projects that are not used yet. */
+    /** Numbers new projects. */
     const secrets: string[] = [];
-    /** Takes part before people are read that nobody may have been told of yet. */
+    /** A hook that runs before people are read. */
     let beforeStream: () => Promise<void>;
 
     beforeAll(async () => {
@@ -67,14 +68,14 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       rmSync(folder, { recursive: true });
     });
 
-    /** Begins without any session. */
+    /** Starts without sessions. */
     async function open(limits?: PeopleLimits): Promise<void> {
       await sessions?.close();
       rmSync(join(folder, 'sessions'), { recursive: true, force: true });
       await reopen(limits);
     }
 
-    /** As another process. */
+    /** Reopens sessions like another process. */
     async function reopen(limits?: PeopleLimits): Promise<void> {
       await sessions?.close();
       sessions = await PeopleSessions.open({ stateOf: datasets.stateOf.bind(datasets), read }, folder, limits);
@@ -89,7 +90,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
             await beforeStream();
             yield* reading.stream(...asked);
           };
-          // As if profiles were so long that each page is looked at.
+          // Pretends that profiles are so long that each page is checked.
           const rows: StoreSnapshot['rows'] = async (...asked) =>
             (await reading.rows(...asked)).map((row) => ('people' in row ? { ...row, longest: 1e9 } : row));
           return work({ ...reading, rows, stream });
@@ -101,7 +102,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       return readdirSync(join(folder, 'sessions'));
     }
 
-    /** A new project with two datasets. */
+    /** Creates a project with two datasets. */
     async function newProject(): Promise<Shop> {
       const secret = secrets.pop();
       if (secret === undefined) throw new Error('There are more tests than projects');
@@ -116,7 +117,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     }
 
     describe('pages', () => {
-      it('hold all people in order, of each dataset that has them', async () => {
+      it('contain all people of all datasets in order', async () => {
         const shop = await newProject();
         const odd = ['', '\ufeff', '"', '\\', '😀', '\uffff', 'é', 'A', 'a'].filter((id) => id !== '');
         const ids = [...Array.from({ length: 2_300 }, (_, index) => `u${index * 7}`), ...odd];
@@ -149,14 +150,14 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         );
       });
 
-      it('hold only people whom the filter of a key allows', async () => {
+      it('contain only people that the filter of a key selects', async () => {
         const shop = await newProject();
         const people = [3, 1, '2', 2, null, 5].map((n, index) => ({ id: `u${index}`, properties: { n } }));
         await shop.import('first', people as never);
         const key = shopOf({ ...shop.access, where: 'properties["n"] > 1' });
         const ids = async (of: Shop, where?: string) =>
           (await of.page({ page: 0, where })).results.map(({ $distinct_id }) => $distinct_id);
-        // Who makes the filter fail is nobody that it allows, and does not fail the question.
+        // A person on whom the filter of the key fails is not selected and does not fail the query.
         expect(await ids(key)).toEqual(['u0', 'u3', 'u5']);
         expect(await ids(key, 'properties["n"] < 5')).toEqual(['u0', 'u3']);
         expect(await ids(shop)).toHaveLength(6);
@@ -165,7 +166,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await expect(shop.page({ page: 0, sessionId: own.sessionId })).rejects.toThrow('There is no such session');
       });
 
-      it('are empty where nobody is', async () => {
+      it('are empty without people', async () => {
         const shop = await newProject();
         expect(await shop.page({ page: 0 })).toMatchObject({ results: [], total: 0, page: 0 });
         await shop.import('first', [{ id: 'a', properties: {} }]);
@@ -175,7 +176,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         });
       });
 
-      it.each([999, 1_000, 1_001, 2_000])('end where %i people end', async (count) => {
+      it.each([999, 1_000, 1_001, 2_000])('end after %i people', async (count) => {
         const shop = await newProject();
         await shop.import(
           'first',
@@ -185,7 +186,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect([people.length, pages[0]?.total]).toEqual([count, count]);
       });
 
-      it('hold whom a filter selects, by their own properties, whatever it is', async () => {
+      it('contain the people that any filter selects', async () => {
         const shop = await newProject();
         const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
         const [answers, failures] = [new Set<number>(), new Set<string>()];
@@ -223,7 +224,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect(failures.size).toBeGreaterThan(0);
       });
 
-      it('say what is wrong with a filter, and where', async () => {
+      it('report the error in a filter and its place', async () => {
         const shop = await newProject();
         const people = [
           { id: 'a', properties: { age: 5, plan: 'pro' } },
@@ -240,7 +241,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     });
 
     describe('a session', () => {
-      it('is one moment for readers who ask at once, while people are imported', async () => {
+      it('shows one moment to concurrent readers during an import', async () => {
         const shop = await newProject();
         const groups = ['a', 'b', 'c'];
         const members = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(4, '0'));
@@ -265,7 +266,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           for (const group of groups) {
             const own = people.filter(({ $properties }) => ($properties as Properties).group === group);
             expect(own).toHaveLength(members.length);
-            // A batch of an import is seen as a whole or not at all.
+            // An imported batch is visible as a whole or not at all.
             expect(new Set(own.map(({ $properties }) => ($properties as Properties).generation)).size).toBe(1);
           }
           return pages;
@@ -284,7 +285,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect(await shop.page({ page: 1, sessionId: second?.sessionId })).toEqual(second);
       });
 
-      it('stays when its version is removed', async () => {
+      it('survives the removal of its version', async () => {
         const shop = await newProject();
         const version = await shop.import(
           'first',
@@ -296,7 +297,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect((await shop.page({ page: 1, sessionId })).results).toHaveLength(500);
       });
 
-      it('is shared by those who ask the same of the same data', async () => {
+      it('is shared by the same queries of the same data', async () => {
         const shop = await newProject();
         const version = await shop.import('first', [{ id: 'a', properties: {} }]);
         const ask = async (where: string, narrowing: DatasetFilter = {}) =>
@@ -315,7 +316,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         expect(await shop.page({ page: 0, where: 'now < 2000' })).toMatchObject({ total: 0 });
       });
 
-      it('is for its own project and question', async () => {
+      it('is limited to its project and query', async () => {
         const shop = await newProject();
         const other = await newProject();
         await shop.import('first', [{ id: 'a', properties: {} }]);
@@ -333,7 +334,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await expect(narrowed).rejects.toMatchObject(refused('dataset_id'));
       });
 
-      it('is not shared with a key of the dataset that the question is about', async () => {
+      it('is not shared with a key of the queried dataset', async () => {
         const shop = await newProject();
         await shop.import('first', [{ id: 'a', properties: {} }]);
         const key = shopOf({ ...shop.access, datasetId: 'first' });
@@ -343,7 +344,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         }
       });
 
-      it('is kept for half an hour after it was last used', async () => {
+      it('expires half an hour after its last use', async () => {
         const shop = await newProject();
         await shop.import('first', [{ id: 'a', properties: {} }]);
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -361,7 +362,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await eventually(() => expect(files().length).toBeLessThanOrEqual(before));
       });
 
-      it('is given up when nobody waits for it', async () => {
+      it('is aborted when no request waits for it', async () => {
         await open();
         const shop = await newProject();
         await shop.import('first', [{ id: 'a', properties: {} }]);
@@ -383,7 +384,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     describe('after a restart, a session', () => {
       const PEOPLE = Array.from({ length: 1_500 }, (_, index) => ({ id: String(index), properties: { index } }));
 
-      it('shows the same pages to its project, whatever was imported since', async () => {
+      it('returns the same pages to its project, whatever was imported since', async () => {
         await open();
         const [shop, other] = [await newProject(), await newProject()];
         const version = await shop.import('first', PEOPLE);
@@ -400,13 +401,13 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await expect(shop.page({ page: 1, sessionId, where: 'true' })).rejects.toMatchObject(wrong('where'));
         const anew = await shop.page({ page: 0, where });
         expect([anew.sessionId === sessionId, anew.total]).toEqual([false, 1_201]);
-        // Also where the process before was killed.
+        // Also if the previous process was killed.
         sessions = await PeopleSessions.open({ stateOf: datasets.stateOf.bind(datasets), read }, folder);
         expect(await shop.page({ page: 1, sessionId })).toEqual(second);
         await open();
       });
 
-      it('is gone where it has expired, or its file is cut off', async () => {
+      it('is removed if expired, or if its file is truncated', async () => {
         await open();
         const shop = await newProject();
         await shop.import('first', PEOPLE);
@@ -425,13 +426,13 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       });
     });
 
-    describe('room', () => {
+    describe('the session limit', () => {
       const MANY = Array.from({ length: 1_200 }, (_, index) => ({ id: String(index), properties: { index } }));
 
-      it('is made by ending what was read to the end, and by nothing else', async () => {
+      it('evicts only sessions that were read to the end', async () => {
         const shop = await newProject();
         await shop.import('first', MANY);
-        // Twice as many, as a project leaves as much as it has.
+        // Twice as many: a project must leave as much free as it uses.
         await open({ sessions: 5, bytes: 2 ** 30 });
         const done = await shop.page({ page: 0, where: 'false' });
         const half = await shop.page({ page: 0 });
@@ -445,7 +446,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open();
       });
 
-      it('ends on disk', async () => {
+      it('applies to disk space', async () => {
         const shop = await newProject();
         await shop.import('first', MANY);
         await open({ sessions: 10, bytes: 1_000 });
@@ -455,7 +456,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open();
       });
 
-      it('is left by a project for others', async () => {
+      it('makes a project leave room for others', async () => {
         const [shop, other] = [await newProject(), await newProject()];
         await shop.import('first', MANY);
         await other.import('first', MANY);
@@ -469,7 +470,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         await open();
       });
 
-      it('is given back at the end by what nobody can page through', async () => {
+      it('leaves no files of sessions that closing interrupts', async () => {
         const shop = await newProject();
         await shop.import('first', MANY);
         await open();
@@ -505,7 +506,7 @@ type Ask = (
   signal?: AbortSignal,
 ) => ReturnType<PeopleSessions['page']>;
 
-/** A project whose people are imported and asked for. */
+/** A project whose people are imported and queried. */
 class Shop {
   constructor(
     private readonly datasets: Datasets,
@@ -517,7 +518,7 @@ class Shop {
     return this.ask(narrowing, request, signal);
   }
 
-  /** All pages of a session, those behind the first at once. */
+  /** Reads all pages of a session, those after the first concurrently. */
   async all(narrowing: DatasetFilter = {}) {
     const first = await this.page({ page: 0 }, narrowing);
     const rest = Array.from({ length: Math.ceil(first.total / 1_000) - 1 }, (_, index) =>
@@ -527,7 +528,7 @@ class Shop {
     return { pages, people: pages.flatMap(({ results }): readonly Person[] => results) };
   }
 
-  /** Makes a live version of people. */
+  /** Creates a live version of people. */
   async import(datasetId: string, people: readonly Imported[]): Promise<string> {
     const { token } = this.access.project;
     const version = await this.datasets.createVersion(this.access, token, datasetId);
@@ -537,7 +538,7 @@ class Shop {
     return version.version_id;
   }
 
-  /** Adds people to a version, until they can be asked for. */
+  /** Adds people to a version and waits until they can be queried. */
   async importInto(datasetId: string, versionId: string, people: readonly Imported[]): Promise<void> {
     await this.send(datasetId, versionId, people);
     await this.untilReady(datasetId, versionId);
@@ -567,7 +568,7 @@ class Shop {
   }
 }
 
-/** What is done the first time only. */
+/** Runs a function the first time only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -576,7 +577,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What can be imported of a random record. */
+/** Returns the part of a random record that can be imported. */
 function imported(input: Parameters<typeof stored>[0]): Properties {
   const entries = Object.entries(stored(input, true).properties).filter(
     ([, value]) => typeof value !== 'number' || Number.isFinite(value),
@@ -584,7 +585,7 @@ function imported(input: Parameters<typeof stored>[0]): Properties {
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
 }
 
-/** The ids of those for whom a filter is true, by the plainly written engine; or that it fails. */
+/** Returns the IDs of the people that match a filter in the reference engine, or that it fails. */
 function selected(where: string, now: number, people: readonly Imported[]): readonly string[] | string {
   try {
     return people.flatMap(({ id, properties }) => {

@@ -16,21 +16,21 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const NOTE = { date: '2025-06-01 12:00:00', description: 'Größer "jetzt"\n' };
 
 describe('annotations', () => {
-  it('are found again, by another process too', async () => {
+  it('are stored for other processes too', async () => {
     const made = await annotations.create('shop', NOTE);
     expect(made).toEqual({ id: expect.any(Number), ...NOTE });
     expect(await new Annotations(folder).list('shop')).toEqual([made]);
     expect(await annotations.list('other')).toEqual([]);
   });
 
-  it.each(['', '{}', 'null'])('are listed without one whose file has %j in it', async (content) => {
+  it.each(['', '{}', 'null'])('are listed without one whose file contains %j', async (content) => {
     const [damaged, whole] = [await annotations.create('shop', NOTE), await annotations.create('shop', NOTE)];
     const file = join(folder, 'projects', 'shop', 'annotations', String(damaged.id), 'content.json');
     writeFileSync(file, content);
     expect(await annotations.list('shop')).toEqual([whole]);
   });
 
-  it('are listed by date, then id, from one day to another', async () => {
+  it('are listed by date and ID within a range of days', async () => {
     const dates = ['2025-06-03 00:00:00', '2025-06-01 23:59:59', '2025-06-02 12:00:00', '2025-06-02 12:00:00'];
     for (const date of dates) await annotations.create('shop', { date, description: '' });
     const ids = async (days?: Parameters<Annotations['list']>[1]) =>
@@ -41,7 +41,7 @@ describe('annotations', () => {
     expect(await ids({ from: '2025-06-01', to: '2025-06-01' })).toEqual([2]);
   });
 
-  it('are changed and removed, those that there are', async () => {
+  it('are changed and removed if they exist', async () => {
     const { id } = await annotations.create('shop', NOTE);
     const changed = { date: '2024-02-29 00:00:00', description: 'other' };
     expect(await annotations.update('shop', id, changed)).toBe(true);
@@ -54,13 +54,13 @@ describe('annotations', () => {
     }
   });
 
-  it('never have the id of one that was removed', async () => {
+  it('never reuse the ID of a removed one', async () => {
     const { id } = await annotations.create('shop', NOTE);
     await annotations.remove('shop', id);
     expect((await annotations.create('shop', NOTE)).id).toBeGreaterThan(id);
   });
 
-  it('are all kept, however many processes write at once', async () => {
+  it('are all kept when processes write concurrently', async () => {
     const writers = [annotations, new Annotations(folder), new Annotations(folder)];
     const made = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
@@ -76,7 +76,7 @@ describe('annotations', () => {
     expect(left.toSorted((one, other) => one - other)).toEqual(expected);
   });
 
-  it('changed at once are one of the changes, and removed stay removed', async () => {
+  it('hold one of several concurrent changes, and stay removed', async () => {
     const { id } = await annotations.create('shop', NOTE);
     const notes = ['a', 'b', 'c'].map((description) => ({ ...NOTE, description }));
     await Promise.all(notes.map((note) => annotations.update('shop', id, note)));
@@ -85,7 +85,7 @@ describe('annotations', () => {
     expect(await annotations.list('shop')).toEqual([]);
   });
 
-  it('have a date that exists', async () => {
+  it('are refused with an invalid date', async () => {
     const wrong = ['2025-02-29 00:00:00', '2025-06-01 24:00:00', '2025-06-01', '2025-06-01T00:00:00', ''];
     for (const date of wrong) {
       const refusal = { status: 400, message: 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.' };

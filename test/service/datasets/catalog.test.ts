@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('projects', () => {
-  it('are found again, by name', async () => {
+  it('are found by name', async () => {
     const shop = await catalog.createProject('shop', 'Europe/Berlin');
     const app = await catalog.createProject('app-2', 'UTC');
     expect(await catalog.projects()).toEqual([app, shop]);
@@ -28,7 +28,7 @@ describe('projects', () => {
     expect(statSync(paths.projectFile(folder, 'shop')).mode & 0o077).toBe(0);
   });
 
-  it('are refused with a reason', async () => {
+  it('are refused with a reason if invalid', async () => {
     for (const name of ['', '.', '..', '../x', 'a/b', 'a b', '-a', 'x'.repeat(65), 'ü']) {
       await expect(catalog.createProject(name, 'UTC')).rejects.toThrow('a project is named by');
       await expect(catalog.project(name)).rejects.toThrow('a project is named by');
@@ -39,7 +39,7 @@ describe('projects', () => {
     await expect(catalog.project('shops')).rejects.toThrow('there is no project shops: there is shop');
   });
 
-  it('are made once, however many try', async () => {
+  it('are created once, however many processes try', async () => {
     const tries = Array.from({ length: 8 }, () => catalog.createProject('shop', 'UTC').catch(() => undefined));
     const [made, ...others] = (await Promise.all(tries)).filter((project) => project !== undefined);
     expect(others).toEqual([]);
@@ -48,14 +48,14 @@ describe('projects', () => {
 });
 
 describe('datasets', () => {
-  it('are found again, without their secret', async () => {
+  it('are found, without their secret', async () => {
     await catalog.createProject('shop', 'UTC');
     const { secret } = await catalog.createDataset('shop', 'orders');
     expect(await catalog.datasets('shop')).toMatchObject([{ datasetId: 'orders' }]);
     expect(readFileSync(paths.datasetFile(folder, 'shop', 'orders'), 'utf8')).not.toContain(secret);
   });
 
-  it('are refused with a reason', async () => {
+  it('are refused with a reason if invalid', async () => {
     await catalog.createProject('shop', 'UTC');
     for (const id of ['', 'a-b', '..', 'a/b', 'x'.repeat(256)]) {
       await expect(catalog.createDataset('shop', id)).rejects.toThrow('a dataset_id is 1 to 255 letters and digits');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DamagedFiles } from '../../../src/service/datasets/damaged-files.ts';
 
-it('does not take a file for damaged that cannot be opened as too many are open', async () => {
+it('DamagedFiles does not report a file when too many files are open', async () => {
   const reported: unknown[] = [];
   const files = new DamagedFiles((event) => reported.push(event));
   for (const code of ['EMFILE', 'ENFILE']) {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../../src/service/datasets/access.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
-import { type DatasetFilter, Datasets } from '../../../src/service/datasets/datasets.ts';
+import { Datasets } from '../../../src/service/datasets/datasets.ts';
+import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import { makeVersion } from '../../../src/service/datasets/make-version.ts';
 import { paths } from '../../../src/service/datasets/paths.ts';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
@@ -89,7 +90,7 @@ async function settled(versionId: string): Promise<string[]> {
 }
 
 describe('access', () => {
-  it('is to the project, or to one dataset', async () => {
+  it('covers the project or one dataset', async () => {
     expect(access).toMatchObject({ project: { name: 'shop' } });
     const one = await accessOf(datasetSecret);
     expect(one).toMatchObject({ project: { name: 'shop' }, datasetId: 'orders' });
@@ -97,17 +98,17 @@ describe('access', () => {
     await expect(datasets.versions(one, token, 'visits')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is to nothing with any other secret', async () => {
+  it('is refused for any other secret', async () => {
     for (const wrong of ['', 'x', secret.slice(1), `${secret} `, token]) {
       expect(await datasets.accessOf(wrong)).toBeUndefined();
     }
   });
 
-  it('takes the token of the project', async () => {
+  it('requires the token of the project', async () => {
     await expect(datasets.versions(access, secret, 'orders')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('knows at once what was made while it is open, however often it has just looked', async () => {
+  it('includes at once what was created while the folder is open', async () => {
     const catalog = new Catalog(folder);
     for (const name of ['one', 'two', 'three']) {
       const looking = datasets.accessOf('x');
@@ -124,7 +125,7 @@ describe('access', () => {
 });
 
 describe('a version', () => {
-  it('is live when it was readable and is processed', async () => {
+  it('becomes live when readable and processed', async () => {
     const version = await newVersion();
     expect(await importEvents(version, 'a', 'b')).toBe(2);
     expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false } });
@@ -134,7 +135,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['a', 'b']);
   });
 
-  it('takes more while it is live, and stays it', async () => {
+  it('accepts imports while live and stays live', async () => {
     const version = await newVersion();
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
@@ -144,7 +145,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['late']);
   });
 
-  it('is never ready without the time since when', async () => {
+  it('has `ready_at` whenever it is ready', async () => {
     const version = await newVersion();
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
@@ -160,13 +161,13 @@ describe('a version', () => {
     }
   });
 
-  it('refuses records when it is not writable', async () => {
+  it('refuses records while not writable', async () => {
     const version = await newVersion();
     await datasets.setState(access, token, 'orders', version, { readable: false, writable: false });
     await expect(importEvents(version, 'a')).rejects.toMatchObject({ status: 409 });
   });
 
-  it('takes small batches while large ones are being read', async () => {
+  it('accepts small batches while large ones are parsed', async () => {
     const version = await newVersion();
     const keys = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]));
     const record = { event: 'order', properties: { token, distinct_id: 'a', time: 1_700_000_000, ...keys } };
@@ -182,7 +183,7 @@ describe('a version', () => {
     expect(done).toEqual(['small', 'large', 'large']);
   });
 
-  it('takes nothing that is still being read when the folder is closed', async () => {
+  it('refuses batches that are still being parsed when the folder is closed', async () => {
     const version = await newVersion();
     const importing = importEvents(version, 'a');
     const refused = expect(importing).rejects.toMatchObject({ status: 503 });
@@ -192,7 +193,7 @@ describe('a version', () => {
     expect((await show(version)).state.ready).toBe(false);
   });
 
-  it('is as it was when the folder is opened again, with all that was imported', async () => {
+  it('keeps its state and data when the folder is reopened', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     const before = await show(version);
@@ -203,7 +204,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['a']);
   });
 
-  it('that was not made to its end leaves nothing when the folder is opened again', async () => {
+  it('is removed on reopening if its creation was interrupted', async () => {
     const versions = paths.versions(folder, 'shop', 'orders');
     const [empty, begun, kept] = ['a1', 'a2', 'a3'].map((id) => join(versions, id)) as [string, string, string];
     for (const path of [empty, begun, kept]) mkdirSync(path, { recursive: true });
@@ -213,7 +214,7 @@ describe('a version', () => {
     expect(readdirSync(versions)).toEqual(['a3']);
   });
 
-  it('that cannot be read is damaged, which is told once, and served when it can be', async () => {
+  it('is reported as damaged once while unreadable, and served when readable again', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     await datasets.close();
@@ -226,7 +227,7 @@ describe('a version', () => {
     expect(datasets.damagedVersions).toBe(1);
     await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 503 });
     await expect(datasets.setState(access, token, 'orders', version, OPEN)).rejects.toMatchObject({ status: 503 });
-    // It may be live: nothing older answers in place of it.
+    // It may be live, so no query falls back to an older one.
     const read = datasets.read(access, {}, async () => 1);
     await expect(read).rejects.toMatchObject({
       status: 503,
@@ -244,7 +245,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['a']);
   });
 
-  it('is processed again after a failure, and after another opening', async () => {
+  it('is processed again after a failure and after reopening', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     store.onSettle = () => {
@@ -259,7 +260,7 @@ describe('a version', () => {
     expect(await settled(version)).toEqual(['a']);
   });
 
-  it('is gone at once when it is deleted, even while it is processed', async () => {
+  it('disappears at once when deleted, even during processing', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     let goOn = () => {};
@@ -276,8 +277,8 @@ describe('a version', () => {
   });
 });
 
-describe('what questions are about', () => {
-  /** The versions that are lent. */
+describe('the data that queries read', () => {
+  /** Returns the versions in the snapshot. */
   function lent(narrowing: DatasetFilter = {}, by = access): Promise<unknown[]> {
     return datasets.read(by, narrowing, async ({ versions }) => versions.map(({ events }) => events.table));
   }
@@ -305,7 +306,7 @@ describe('what questions are about', () => {
     expect(await lent()).toEqual([visits]);
   });
 
-  it('can be one dataset, or one version that is readable', async () => {
+  it('can be one dataset or one readable version', async () => {
     const older = await liveVersion('orders');
     const orders = await liveVersion('orders');
     const visits = await liveVersion('visits');
@@ -322,7 +323,7 @@ describe('what questions are about', () => {
     await expect(lent({}, await accessOf(datasetSecret))).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is refused where there is no such dataset, and no such readable version', async () => {
+  it('is refused if the dataset or readable version does not exist', async () => {
     const visits = await liveVersion('visits');
     const missing = async (narrowing: DatasetFilter) => {
       await expect(datasets.stateOf(access, narrowing)).rejects.toMatchObject({ status: 404 });
@@ -335,21 +336,21 @@ describe('what questions are about', () => {
     expect(await missing({ datasetId: 'orders', versionId: visits })).toBe('version');
   });
 
-  it('stays while it is read, also when it is deleted', async () => {
+  it('stays readable during a query, even if deleted', async () => {
     const version = await liveVersion('orders');
     await importEvents(version, 'a');
     await untilReady(version);
     await datasets.read(access, {}, async () => {
       await datasets.deleteVersion(access, token, 'orders', version);
       expect(await lent()).toEqual([]);
-      // As long as a removal takes that waits for nothing.
+      // As long as a removal takes that does not wait.
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await settled(version)).toEqual(['a']);
     });
     await eventually(async () => expect(await settled(version)).toEqual([]));
   });
 
-  it('ends before the folder is closed', async () => {
+  it('is released before the folder is closed', async () => {
     const ends: string[] = [];
     const version = await liveVersion('orders');
     let closing = Promise.resolve();
@@ -364,7 +365,7 @@ describe('what questions are about', () => {
     await open();
   });
 
-  it('has another state after each change, which never comes again', async () => {
+  it('has a new state after each change that never repeats', async () => {
     const seen = new Set<string>();
     const isNew = async (narrowing: DatasetFilter = {}) => {
       const state = await datasets.stateOf(access, narrowing);
@@ -388,7 +389,7 @@ describe('what questions are about', () => {
     expect([await isNew({ datasetId: 'visits' }), await isNew({ versionId: older })]).toEqual([true, false]);
   });
 
-  it('has another state by the time at which something new can be read', async () => {
+  it('has a new state no later than new data is readable', async () => {
     const version = await liveVersion('orders');
     let isSettled = false;
     store.onSettled = () => {
@@ -405,7 +406,7 @@ describe('what questions are about', () => {
 });
 
 describe('sweeps', () => {
-  it('leave the five newest', async () => {
+  it('keep the newest five versions', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
     const made: string[] = [];
@@ -422,7 +423,7 @@ describe('sweeps', () => {
     await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
   });
 
-  it('begin when the folder is opened, so that a process that never lives long leaves no more', async () => {
+  it('start when the folder is opened, so that short-lived processes sweep too', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
     for (let number = 1; number <= 7; number++) await newVersion();
@@ -435,7 +436,7 @@ describe('sweeps', () => {
     await open();
   });
 
-  it('leave the version that questions are about, however many are newer', async () => {
+  it('keep the live version, however many are newer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
     const live = await newVersion();
@@ -456,7 +457,7 @@ describe('sweeps', () => {
 });
 
 describe('a new version', () => {
-  it('is the newest, wherever the clock has been', async () => {
+  it('is the newest, even if the clock went back', async () => {
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0));
     const made = [await newVersion()];
     now.mockReturnValue(Date.UTC(2020, 0));
@@ -482,7 +483,7 @@ describe('a new version', () => {
   });
 });
 
-describe('a file that is damaged', () => {
+describe('a damaged file', () => {
   const orders = () => paths.datasetFile(folder, 'shop', 'orders');
 
   it.each(['', '{}', 'null', '{"datasetId":"visits"}', '{"datasetId":"orders","secretHash":"ab"}', '[', undefined])(
@@ -512,7 +513,7 @@ describe('a file that is damaged', () => {
     },
   );
 
-  it.each(['', '{}', 'null', undefined])('of a project, with %j in it, affects that project only', async (content) => {
+  it.each(['', '{}', 'null', undefined])('of a project, containing %j, affects only that project', async (content) => {
     const other = await new Catalog(folder).createProject('other', 'UTC');
     await datasets.close();
     const file = paths.projectFile(folder, 'shop');
@@ -532,7 +533,7 @@ describe('a file that is damaged', () => {
     await eventually(async () => expect(await accessOf(secret)).toMatchObject({ project: { name: 'shop' } }));
   });
 
-  it('of a dataset that is known already changes nothing but that it is told', async () => {
+  it('of an open dataset is only reported', async () => {
     const version = await newVersion();
     writeFileSync(orders(), '{');
     expect(await datasets.accessOf('wrong')).toBeUndefined();
@@ -542,11 +543,11 @@ describe('a file that is damaged', () => {
   });
 });
 
-describe('a version that is made of files', () => {
+describe('makeVersion', () => {
   const destination = { project: 'shop', datasetId: 'orders' };
   const line = JSON.stringify({ event: 'order', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
 
-  it('is taken in when it is whole', async () => {
+  it('publishes a version once complete', async () => {
     const made = await makeVersion(
       folder,
       destination,
@@ -561,7 +562,7 @@ describe('a version that is made of files', () => {
     expect(await settled(made)).toEqual(['a']);
   });
 
-  it('stays where the process that made it was killed when it was in its place already', async () => {
+  it('keeps a version whose process was killed after moving it', async () => {
     const made = await makeVersion(
       folder,
       destination,
@@ -576,7 +577,7 @@ describe('a version that is made of files', () => {
     expect(await settled(made)).toEqual(['a']);
   });
 
-  it('leaves nothing when it fails', async () => {
+  it('leaves nothing behind on failure', async () => {
     const failing = makeVersion(
       folder,
       destination,

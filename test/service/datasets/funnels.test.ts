@@ -23,7 +23,7 @@ const FUNNEL = {
 } as const;
 
 describe('funnels', () => {
-  it('are found again, by their ids', async () => {
+  it('are found by ID', async () => {
     const [first, second] = [await funnels.create('shop', FUNNEL), await funnels.create('shop', FUNNEL)];
     expect(first).toEqual({ id: 1, ...FUNNEL });
     expect(await new Funnels(folder).list('shop')).toEqual([first, second]);
@@ -35,7 +35,7 @@ describe('funnels', () => {
     expect(await funnels.list('other')).toEqual([]);
   });
 
-  it.each(['', '{}', 'null'])('are listed without one whose file has %j in it, which is not found', async (content) => {
+  it.each(['', '{}', 'null'])('are listed without one whose file contains %j', async (content) => {
     const [damaged, whole] = [await funnels.create('shop', FUNNEL), await funnels.create('shop', FUNNEL)];
     const file = join(folder, 'projects', 'shop', 'funnels', String(damaged.id), 'content.json');
     writeFileSync(file, content);
@@ -43,7 +43,7 @@ describe('funnels', () => {
     await expect(funnels.find('shop', damaged.id)).rejects.toThrow(DamagedFileError);
   });
 
-  it('take at most 90 days, whatever the unit', async () => {
+  it('last at most 90 days in any unit', async () => {
     const most = { second: 7_776_000, minute: 129_600, hour: 2_160, day: 90 } as const;
     for (const [lengthUnit, length] of Object.entries(most) as [keyof typeof most, number][]) {
       expect(await funnels.create('shop', { ...FUNNEL, length, lengthUnit })).toMatchObject({ length });

@@ -19,7 +19,7 @@ function linesOf(kind: RecordKind, records: unknown): unknown[] {
   return [...importBatch(kind, base64(JSON.stringify(records)), TOKEN)].map((line) => JSON.parse(line));
 }
 
-/** The status and the message of a refusal. */
+/** Returns the status and message of a refused batch. */
 function refusal(kind: RecordKind, data: string): string {
   try {
     [...importBatch(kind, data, TOKEN)];
@@ -30,7 +30,7 @@ function refusal(kind: RecordKind, data: string): string {
   }
 }
 
-/** As `refusal`, for the second record of a list. */
+/** Like `refusal`, for the second record of a list. */
 function refusalOf(kind: RecordKind, json: string): string {
   return refusal(kind, base64(`[${JSON.stringify(kind === 'events' ? EVENT : PERSON)}, ${json}]`));
 }
@@ -47,18 +47,18 @@ const someProperties = fc
     Object.fromEntries(entries.filter(([name]) => !/^(token|distinct_id|time|\$insert_id)$/.test(name))),
   );
 
-/** What JSON makes of a value. */
+/** Returns a value after a round trip through JSON. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Entries: unlike objects, two of them differ where `__proto__` does. */
+/** Returns entries: unlike objects, they differ by `__proto__`. */
 function inOrder(properties: object): [string, unknown][] {
   return Object.entries(properties).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-describe('what is taken', () => {
-  it('comes back as it went in, without the token', () => {
+describe('an accepted record', () => {
+  it('is stored without the token', () => {
     const properties = { ...PROPERTIES, $insert_id: 'a1', tags: ['a', { b: [1, null] }], 'not set': null };
     const { token, ...stored } = properties;
     const line = { event: 'view', time: 1_700_000_000, distinct_id: 'ann', insert_id: 'a1', properties: stored };
@@ -66,7 +66,7 @@ describe('what is taken', () => {
     expect(linesOf('events', [{ event: 'view', properties }, EVENT])).toHaveLength(2);
   });
 
-  it('comes back as it went in, whatever JSON it is', () => {
+  it('is stored unchanged, whatever JSON it holds', () => {
     fc.assert(
       fc.property(fc.array(someProperties, { minLength: 1, maxLength: 4 }), (list) => {
         const records = list.map((some) => ({ event: 'view', properties: { ...some, ...PROPERTIES } }));
@@ -79,10 +79,10 @@ describe('what is taken', () => {
     );
   });
 
-  it('is the same in every spelling of base64', () => {
+  it('is accepted in every variant of base64', () => {
     fc.assert(
       fc.property(someProperties, (some) => {
-        // Whatever comes before it, this has the digits that the alphabets differ in.
+        // At any offset, this contains the digits in which the alphabets differ.
         const text = JSON.stringify({ event: 'view', properties: { ...some, signs: '>>>>????', ...PROPERTIES } });
         const standard = base64(text);
         expect(standard).toMatch(/[+].*[/]/);
@@ -100,12 +100,12 @@ describe('what is taken', () => {
     );
   });
 
-  it('is one line each', () => {
+  it('becomes one line', () => {
     const [line] = importBatch('events', base64(event({ 'a\nb': 'c\r\n\u2028' })), TOKEN);
     expect(line).not.toMatch(/[\r\n]/);
   });
 
-  it('may have ids that are numbers, which stay numbers among the properties', () => {
+  it('may have numeric IDs, which stay numbers in the properties', () => {
     const ids = { distinct_id: 1e21, $insert_id: -0.5 };
     expect(linesOf('events', { event: 'view', properties: { ...PROPERTIES, ...ids } })).toMatchObject([
       { distinct_id: '1000000000000000000000', insert_id: '-0.5', properties: ids },
@@ -124,7 +124,7 @@ describe('what is taken', () => {
     }
   });
 
-  it('may have names that objects inherit, without reaching what they inherit from', () => {
+  it('may have property names such as `__proto__` without changing prototypes', () => {
     const text = event({ constructor: 1, toString: 2 }).replace(
       '{"token"',
       '{"__proto__":{"polluted":true},"":3,"token"',
@@ -135,7 +135,7 @@ describe('what is taken', () => {
     expect(({} as { polluted?: true }).polluted).toBe(undefined);
   });
 
-  it('has U+FFFD for halves of surrogate pairs, in names and ids too, and whole pairs as they were', () => {
+  it('replaces lone surrogates with U+FFFD, also in names and IDs, and keeps pairs', () => {
     const text = event({ x: ['\ud83d', { '\ude00': '\u{1f600}' }], distinct_id: 'a\ud800', path: 'C:\\udata' });
     expect(text).toContain('\\ud83d');
     const properties = { x: ['\ufffd', { '\ufffd': '\u{1f600}' }], distinct_id: 'a\ufffd', path: 'C:\\udata' };
@@ -144,7 +144,7 @@ describe('what is taken', () => {
     ]);
   });
 
-  it('keeps the operations of people in their order, and nothing else', () => {
+  it('keeps only the operations of a person update, in order', () => {
     const sent = {
       $ip: '::1',
       $unset: ['a'],
@@ -162,7 +162,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('a batch is refused', () => {
+describe('importBatch refuses a batch', () => {
   const hint = 'Encode the JSON of the records as base64.';
 
   it.each([
@@ -184,13 +184,13 @@ describe('a batch is refused', () => {
     expect(refusal('events', data)).toBe(`${message} ${hint}`);
   });
 
-  it.each(['', ' \n', '[]', ' [ \n] '])('that has no records: %j', (text) => {
+  it.each(['', ' \n', '[]', ' [ \n] '])('without records: %j', (text) => {
     expect(refusal('events', base64(text))).toBe(
       '400 data has no records. Send one, or a list of them, as JSON in base64.',
     );
   });
 
-  it('that has over 1000 records', () => {
+  it('of more than 1,000 records', () => {
     const data = base64(JSON.stringify(Array(1001).fill(EVENT)));
     expect(refusal('events', data)).toBe('413 data has more than 1,000 records. Send them in several batches.');
   });
@@ -208,8 +208,8 @@ describe('a batch is refused', () => {
   });
 });
 
-describe('a record is refused', () => {
-  // The rest of the message is the engine's own.
+describe('importBatch refuses a record', () => {
+  // The engine words the rest of the message.
   it.each(['', '{"a":1', '{"a":"\n"}', "{'a': 1}", '{"a": NaN}', '\u{feff}{}', '{} {}', '"\u001b[2J'])(
     'that is no JSON: %j',
     (json) => {
@@ -222,25 +222,25 @@ describe('bytes that are not UTF-8', () => {
   const whole = Buffer.from(`[${JSON.stringify(EVENT)},${event({ name: '\ufffd😀' })}]`);
   const at = whole.indexOf('😀');
 
-  it.each([0, 1, 2, 3])('are refused where byte %i of a character is wrong', (index) => {
+  it.each([0, 1, 2, 3])('are refused if byte %i of a character is wrong', (index) => {
     const bytes = Buffer.from(whole);
     bytes[at + index] = 0xff;
-    // A character that is broken off is wrong from where it begins.
+    // A truncated character is wrong from its first byte.
     const message = index === 0 ? '0xff' : '0xf0';
     expect(refusal('events', base64(bytes))).toBe(
       `400 record 1: not UTF-8: ${message}, byte ${at + 1} of the decoded data. Encode the JSON as UTF-8, then as base64.`,
     );
   });
 
-  it.each([1, 2, 3])('are refused where data ends after %i bytes of a character', (count) => {
+  it.each([1, 2, 3])('are refused if data ends after %i bytes of a character', (count) => {
     expect(refusal('events', base64(whole.subarray(0, at + count)))).toContain(
       `record 1: not UTF-8: 0xf0, byte ${at + 1} `,
     );
   });
 
-  it('are found wherever they are, also among replacements of others', () => {
+  it('are located anywhere, also among replacement characters', () => {
     const begin = '{"event":"';
-    // 65,536 bytes are looked at together.
+    // The decoder checks blocks of 65,536 bytes.
     const places = fc.tuple(fc.nat(2), fc.oneof(fc.nat(10), fc.integer({ min: -10, max: 10 })));
     const characters = fc.array(fc.constantFrom('a', 'é', '\ufffd', '😀'), { minLength: 1, maxLength: 5 });
     const found = fc.property(places, characters, fc.constantFrom(0x80, 0xe2, 0xff), ([blocks, more], some, flaw) => {
@@ -249,7 +249,7 @@ describe('bytes that are not UTF-8', () => {
         Math.max(0, Math.floor((blocks * 65_536 - begin.length) / Buffer.byteLength(one)) + more),
       );
       const sent = Buffer.from(begin + filler);
-      // Nothing that follows is a continuation.
+      // No continuation byte follows.
       const bytes = Buffer.concat([sent, Buffer.from([flaw]), Buffer.from('"}')]);
       expect(refusal('events', base64(bytes))).toContain(
         `record 0: not UTF-8: 0x${flaw.toString(16)}, byte ${sent.length + 1} of the decoded data.`,
@@ -270,9 +270,9 @@ describe('bytes that are not UTF-8', () => {
   });
 });
 
-describe('an event is refused', () => {
+describe('importBatch refuses an event', () => {
   const form = 'Send {"event": …, "properties": {"token": …, "distinct_id": …, "time": …}}.';
-  const id = 'Send a text that is not empty, or a number';
+  const id = 'Send a non-empty string or a number';
   const time = 'Send Unix time in whole seconds, as a number';
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const { token, ...tokenless } = PROPERTIES;
@@ -281,14 +281,14 @@ describe('an event is refused', () => {
     [
       ['[]', `it is a list. ${form}`],
       ['null', `it is null. ${form}`],
-      ['"\\u001b[31m"', `it is the text "\\u001b[31m". ${form}`],
+      ['"\\u001b[31m"', `it is the string "\\u001b[31m". ${form}`],
       ['{}', `no event. ${form}`],
-      ['{"event": ""}', 'event is an empty text. Send a name.'],
+      ['{"event": ""}', 'event is an empty string. Send a name.'],
       ['{"event": 7}', 'event is 7. Send a name.'],
       ['{"event": "a"}', `no properties. ${form}`],
       ['{"event": "a", "properties": []}', `properties is a list. ${form}`],
       ['{"event": "a", "properties": {}}', `no distinct_id. ${id}, among the properties.`],
-      [event({ distinct_id: '' }), `distinct_id is an empty text. ${id}.`],
+      [event({ distinct_id: '' }), `distinct_id is an empty string. ${id}.`],
       [event({ distinct_id: null }), `distinct_id is null. ${id}.`],
       [event({ distinct_id: {} }), `distinct_id is an object. ${id}.`],
       [
@@ -296,8 +296,8 @@ describe('an event is refused', () => {
         `distinct_id is a number too large. ${id}.`,
       ],
       [event({ time: undefined }), `no time. ${time}, among the properties.`],
-      [event({ time: '1700000000' }), `time is the text "1700000000". ${time}.`],
-      [event({ time: 'x'.repeat(99) }), `time is the text "${'x'.repeat(39)}…". ${time}.`],
+      [event({ time: '1700000000' }), `time is the string "1700000000". ${time}.`],
+      [event({ time: 'x'.repeat(99) }), `time is the string "${'x'.repeat(39)}…". ${time}.`],
       [event({ time: null }), `time is null. ${time}.`],
       [event({ time: 1_700_000_000.5 }), `time is 1700000000.5. ${time}: 1700000000.`],
       [event({ time: 0 }), `time is 0, which is not after 1970. ${time}.`],
@@ -305,15 +305,15 @@ describe('an event is refused', () => {
       [event({ time: 1_700_000_000_999 }), `time is 1700000000999, which is in milliseconds. ${time}: 1700000000.`],
       [event({ time: 4_294_967_296 }), `time is 4294967296, which is in milliseconds. ${time}: 4294967.`],
       [event({ time: 1.7e15 }), `time is 1700000000000000, which is after the year 2105. ${time}.`],
-      [event({ $insert_id: '' }), `$insert_id is an empty text. ${id}, or leave it out.`],
+      [event({ $insert_id: '' }), `$insert_id is an empty string. ${id}, or leave it out.`],
       [event({ $insert_id: null }), `$insert_id is null. ${id}, or leave it out.`],
       [
         event({ a: 0 }).replace('"a":0', '"a":-1e400'),
-        'properties["a"] is a number beyond 1.8e308. Send it as a text.',
+        'properties["a"] is a number beyond 1.8e308. Send it as a string.',
       ],
       [
         event({ a: [1, { '\n': 0 }] }).replace('"\\n":0', '"\\n":1e400'),
-        'properties["a"][1]["\\n"] is a number beyond 1.8e308. Send it as a text.',
+        'properties["a"][1]["\\n"] is a number beyond 1.8e308. Send it as a string.',
       ],
       [
         event({}).replace('{"token"', `{"a":${deep(128)},"token"`),
@@ -340,7 +340,7 @@ describe('an event is refused', () => {
     expect(refusalOf('events', json)).toBe(`400 record 1: ${message}`);
   });
 
-  it('of over 1 MiB, blanks around it aside', () => {
+  it('of more than 1 MiB without surrounding whitespace', () => {
     const padding = 2 ** 20 - Buffer.byteLength(event({ a: '' }));
     const longest = event({ a: 'é'.repeat(padding >> 1) + 'x'.repeat(padding & 1) });
     expect(Buffer.byteLength(longest)).toBe(2 ** 20);
@@ -350,13 +350,13 @@ describe('an event is refused', () => {
     );
   });
 
-  it('with all of its batch, the first bad one named', () => {
+  it('with its whole batch and names the first invalid record', () => {
     const records = [EVENT, { ...EVENT, event: '' }, EVENT, {}];
-    expect(refusal('events', base64(JSON.stringify(records)))).toMatch(/^400 record 1: event is an empty text\./);
+    expect(refusal('events', base64(JSON.stringify(records)))).toMatch(/^400 record 1: event is an empty string\./);
   });
 });
 
-describe('an update of a person is refused', () => {
+describe('importBatch refuses a person update', () => {
   const form = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
   const operations = '$set, $set_once, $add, $append, $union, $remove, $unset, $delete, $properties';
   const person = (rest: object) => JSON.stringify({ $token: TOKEN, $distinct_id: 'ann', ...rest });
@@ -364,38 +364,38 @@ describe('an update of a person is refused', () => {
   it.each([
     ['3', `it is 3. ${form}`],
     ['{}', `no $distinct_id. ${form}`],
-    [person({ $distinct_id: '' }), '$distinct_id is an empty text. Send a text that is not empty, or a number.'],
+    [person({ $distinct_id: '' }), '$distinct_id is an empty string. Send a non-empty string or a number.'],
     [person({}), `no operation. Send ${operations}.`],
     [person({ $ip: '::1' }), `no operation. Send ${operations}.`],
-    [person({ $sett: {} }), '"$sett" is no operation. Did you mean $set?'],
-    [person({ plan: 'pro' }), `"plan" is no operation. Send ${operations}.`],
+    [person({ $sett: {} }), '"$sett" is not an operation. Did you mean $set?'],
+    [person({ plan: 'pro' }), `"plan" is not an operation. Send ${operations}.`],
     [
       person({ $set: {}, __proto__x: 1 }).replace('__proto__x', '__proto__'),
-      `"__proto__" is no operation. Send ${operations}.`,
+      `"__proto__" is not an operation. Send ${operations}.`,
     ],
     [person({ $set: [] }), '$set is a list. It takes an object of properties, such as {"plan": "pro"}.'],
     [person({ $properties: [] }), '$properties is a list. It takes an object of properties, such as {"plan": "pro"}.'],
     [
       person({ $set_once: 'a' }),
-      '$set_once is the text "a". It takes an object of properties, such as {"plan": "pro"}.',
+      '$set_once is the string "a". It takes an object of properties, such as {"plan": "pro"}.',
     ],
     [person({ $add: 1 }), '$add is 1. It takes an object of numbers, such as {"visits": 1}.'],
     [
       person({ $add: { a: 1, b: '1' } }),
-      '$add["b"] is the text "1". $add takes an object of numbers, such as {"visits": 1}.',
+      '$add["b"] is the string "1". $add takes an object of numbers, such as {"visits": 1}.',
     ],
     [person({ $append: null }), '$append is null. It takes an object of properties, such as {"plan": "pro"}.'],
     [person({ $union: { a: 1 } }), '$union["a"] is 1. $union takes an object of lists, such as {"tags": ["new"]}.'],
     [person({ $remove: ['a'] }), '$remove is a list. It takes an object of properties, such as {"plan": "pro"}.'],
-    [person({ $unset: 'a' }), '$unset is the text "a". It takes a list of property names, such as ["plan"].'],
+    [person({ $unset: 'a' }), '$unset is the string "a". It takes a list of property names, such as ["plan"].'],
     [person({ $unset: ['a', 1] }), '$unset["1"] is 1. $unset takes a list of property names, such as ["plan"].'],
     [
       person({ $add: { a: 0 } }).replace('"a":0', '"a":1e400'),
-      '$add["a"] is a number beyond 1.8e308. Send it as a text.',
+      '$add["a"] is a number beyond 1.8e308. Send it as a string.',
     ],
     [
       person({ $delete: { a: 0 } }).replace('"a":0', '"a":1e400'),
-      '$delete["a"] is a number beyond 1.8e308. Send it as a text.',
+      '$delete["a"] is a number beyond 1.8e308. Send it as a string.',
     ],
     [person({ $token: undefined, $set: {} }), 'no token. Send that of the project as "$token".'],
     [person({ $token: 'other', $set: {} }), 'its token is not that of the project. Send the right one as "$token".'],

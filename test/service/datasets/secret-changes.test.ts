@@ -23,7 +23,7 @@ let datasets: Datasets;
 let store: MemoryStore;
 let reported: ServiceEvent[];
 let token: string;
-/** Of the project, a dataset and another project. */
+/** The secrets of the project, a dataset and another project. */
 let secret: string;
 let datasetSecret: string;
 let other: string;
@@ -61,7 +61,7 @@ async function opened(presented: string): Promise<Access> {
   return access;
 }
 
-/** Whether each secret opens anything at the next request. */
+/** Returns whether each secret gives access at the next request. */
 function areOpen(...secrets: string[]): Promise<boolean[]> {
   return Promise.all(secrets.map(async (presented) => (await datasets.accessOf(presented)) !== undefined));
 }
@@ -90,7 +90,7 @@ function everyFile(): string {
     .join('\n');
 }
 
-describe('a secret that is rotated', () => {
+describe('secret rotation', () => {
   it.each([
     ['of the project', () => secret, {}],
     ['of a dataset', () => datasetSecret, { datasetId: 'orders' }],
@@ -100,7 +100,7 @@ describe('a secret that is rotated', () => {
     expect(await areOpen(old(), next, other)).toEqual([false, true, true]);
   });
 
-  it('holds for a while if that is asked for', async () => {
+  it('keeps the old secret valid during the grace period', async () => {
     const next = await changes.rotate({}, { graceMs: HOUR_MS });
     expect(await areOpen(secret, next)).toEqual([true, true]);
     expect((await datasets.signersOf(token))?.secrets).toEqual([next, secret]);
@@ -109,7 +109,7 @@ describe('a secret that is rotated', () => {
     expect((await datasets.signersOf(token))?.secrets).toEqual([next]);
   });
 
-  it('holds no longer after it is revoked', async () => {
+  it('rejects a secret after it is revoked', async () => {
     const next = await changes.rotate({}, { graceMs: HOUR_MS });
     await changes.revoke({});
     expect(await areOpen(secret, next, datasetSecret)).toEqual([false, false, true]);
@@ -117,7 +117,7 @@ describe('a secret that is rotated', () => {
     expect(await areOpen(secret, next, last)).toEqual([false, false, true]);
   });
 
-  it('is kept in clear only where requests are signed with it', async () => {
+  it('stores a secret in clear text only if it signs requests', async () => {
     expect(everyFile()).toContain(secret);
     await changes.endSignatures();
     expect(everyFile()).not.toContain(secret);
@@ -131,7 +131,7 @@ describe('a secret that is rotated', () => {
     expect(everyFile()).not.toContain(signing);
   });
 
-  it('is of what exists', async () => {
+  it('rejects owners that do not exist', async () => {
     for (const owner of [{ key: 'none' }, { datasetId: 'none' }])
       await expect(changes.rotate(owner, { graceMs: 0 })).rejects.toThrow('there is no');
     await expect(new CatalogChanges(catalog, folder, 'none').rotate({}, { graceMs: 0 })).rejects.toThrow('there is no');
@@ -139,10 +139,10 @@ describe('a secret that is rotated', () => {
   });
 });
 
-describe('a key', () => {
+describe('keys', () => {
   const scoped = (name: string, key: object = {}) => catalog.createKey('shop', { name, scopes: ['query'], ...key });
 
-  it('opens what it is for, in one dataset if it names one', async () => {
+  it('give access to their scopes, and to one dataset if they name one', async () => {
     const [all, one] = [(await scoped('all')).secret, (await scoped('one', { datasetId: 'orders' })).secret];
     await liveVersion('orders');
     await liveVersion('visits');
@@ -159,7 +159,7 @@ describe('a key', () => {
     await expect(datasets.importRecords(await opened(sender), 'events', batch)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('ends when it expires, or is revoked, and only then', async () => {
+  it('are valid until they expire or are revoked', async () => {
     const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
     const [soon, never] = [(await scoped('soon', { expiresAt })).secret, (await scoped('never')).secret];
     expect(await areOpen(soon, never)).toEqual([true, true]);
@@ -172,7 +172,7 @@ describe('a key', () => {
     await expect(changes.revoke({ key: 'never' })).rejects.toThrow('there is no key never');
   });
 
-  it('is refused with a reason, and kept only as a hash', async () => {
+  it('are rejected with a reason if invalid, and stored only as hashes', async () => {
     const { secret: kept } = await scoped('one');
     expect(everyFile()).not.toContain(kept);
     await expect(scoped('one')).rejects.toThrow('there is a key one in shop already');
@@ -183,17 +183,17 @@ describe('a key', () => {
     await expect(scoped('x', { scopes: ['import'], where: 'true' })).rejects.toThrow('only a key for queries');
   });
 
-  it('with a filter has other answers than one without', async () => {
+  it('with a filter have another state than keys without one', async () => {
     const filtered = await opened((await scoped('some', { where: 'properties["a"] == 1' })).secret);
     expect(filtered.where).toBe('properties["a"] == 1');
     expect(await datasets.stateOf(filtered, {})).not.toBe(await datasets.stateOf(await opened(secret), {}));
   });
 });
 
-describe('what is deleted', () => {
+describe('deletion', () => {
   const of = (project: string, dataset = 'orders') => paths.dataset(folder, project, dataset);
 
-  it('is not served from the next request on, and then removed', async () => {
+  it('hides a project or dataset from the next request on and removes its files', async () => {
     const version = await liveVersion('orders');
     await liveVersion('visits');
     const access = await opened(secret);
@@ -211,7 +211,7 @@ describe('what is deleted', () => {
     expect(reported.filter(({ kind }) => kind === 'folder not removed')).toEqual([]);
   });
 
-  it('is read to the end by who reads it', async () => {
+  it('lets running queries finish', async () => {
     await liveVersion('orders');
     const access = await opened(secret);
     let finish = () => {};
@@ -230,7 +230,7 @@ describe('what is deleted', () => {
     await expect.poll(() => existsSync(paths.project(folder, 'shop'))).toBe(false);
   });
 
-  it('is removed when the folder is opened, if nobody had it open', async () => {
+  it('resumes when the folder is opened', async () => {
     await liveVersion('orders');
     await datasets.close();
     await changes.deleteDataset('orders');
@@ -239,7 +239,7 @@ describe('what is deleted', () => {
     await expect.poll(() => existsSync(of('shop'))).toBe(false);
   });
 
-  it('takes in no version that is made while it is deleted, in this process or another', async () => {
+  it('refuses versions created meanwhile, in this process or another', async () => {
     const line = JSON.stringify({ event: 'e', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
     const deletions = [
       async () => {
@@ -283,7 +283,7 @@ describe('what is deleted', () => {
     await expect.poll(() => existsSync(of('shop'))).toBe(false);
   });
 
-  it('can be made again, and is empty', async () => {
+  it('frees the name for a new, empty dataset', async () => {
     await liveVersion('orders');
     const access = await opened(secret);
     const before = await datasets.stateOf(access, {});
@@ -296,17 +296,17 @@ describe('what is deleted', () => {
   });
 });
 
-describe('files that somebody changes by hand', () => {
+describe('files changed by hand', () => {
   const projectFile = () => paths.projectFile(folder, 'shop');
 
-  it('count at the next request', async () => {
+  it('take effect at the next request', async () => {
     expect(await areOpen(secret)).toEqual([true]);
     const project = JSON.parse(readFileSync(projectFile(), 'utf8'));
     writeFileSync(projectFile(), JSON.stringify({ ...project, secret: 'x'.repeat(32) }));
     expect(await areOpen(secret, 'x'.repeat(32))).toEqual([false, true]);
   });
 
-  it('are gone with their folders, which can come back', async () => {
+  it('disappear with their folders, and return with them', async () => {
     await liveVersion('orders');
     const away = join(folder, 'away');
     renameSync(paths.project(folder, 'shop'), away);
@@ -331,7 +331,7 @@ describe('files that somebody changes by hand', () => {
     },
   );
 
-  it('affect only their dataset', async () => {
+  it('affect only their dataset if damaged', async () => {
     await liveVersion('visits');
     for (const content of ['', '{}', 'null']) {
       writeFileSync(paths.datasetFile(folder, 'shop', 'orders'), content);
@@ -341,7 +341,7 @@ describe('files that somebody changes by hand', () => {
     expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
   });
 
-  it('open nothing by a key whose file is damaged, and all else as before', async () => {
+  it('disable only the key whose file is damaged', async () => {
     const { secret: key } = await catalog.createKey('shop', { name: 'some', scopes: ['query'] });
     expect(await areOpen(key)).toEqual([true]);
     const file = paths.keyFile(folder, 'shop', 'some');

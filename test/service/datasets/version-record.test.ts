@@ -13,7 +13,7 @@ import { NOTHING_FLUSHED } from '../../../src/service/store/store.ts';
 
 const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
 
-/** What can happen to a version: a state is set, or it is processed (which only readable versions are). */
+/** The changes of a version: its state is set, or it is processed (only readable versions are). */
 const steps = fc.array(fc.oneof(state, fc.constant('processed' as const)));
 
 function afterSteps(happened: readonly ('processed' | { readable: boolean; writable: boolean })[]): VersionRecord {
@@ -28,7 +28,7 @@ function afterSteps(happened: readonly ('processed' | { readable: boolean; writa
 }
 
 describe('a version', () => {
-  it('is at first as the interface says', () => {
+  it('starts in the state that the API documents', () => {
     expect(toVersion(createVersionRecord('1f', '2026-01-02T03:04:05.678Z'), false)).toEqual({
       version_id: '1f',
       created_at: '2026-01-02T03:04:05.678Z',
@@ -37,7 +37,7 @@ describe('a version', () => {
     });
   });
 
-  it('is live only while it is readable, and was processed', () => {
+  it('is live only while readable and after processing', () => {
     fc.assert(
       fc.property(steps, (happened) => {
         const { live, readable, readableAt, readyAt } = afterSteps(happened);
@@ -47,7 +47,7 @@ describe('a version', () => {
     );
   });
 
-  it('becomes live when it is processed, and leaves that when it is no longer readable', () => {
+  it('becomes live when processed and stops when no longer readable', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (happened, writable) => {
         const readable = changeState(afterSteps(happened), { readable: true, writable }, 'now');
@@ -63,12 +63,12 @@ describe('a version', () => {
     );
   });
 
-  it('keeps the time when it became readable while it is', () => {
+  it('keeps `readable_at` while it is readable', () => {
     const readable = changeState(createVersionRecord('1f', 'first'), { readable: true, writable: true }, 'second');
     expect(changeState(readable, { readable: true, writable: false }, 'third').readableAt).toBe('second');
   });
 
-  it('is not ready while something is to be processed', () => {
+  it('is not ready while data is pending', () => {
     const version = markProcessed(
       changeState(createVersionRecord('1f', 'a'), { readable: true, writable: true }, 'b'),
       NOTHING_FLUSHED,
@@ -79,12 +79,12 @@ describe('a version', () => {
   });
 });
 
-describe('the order by age', () => {
+describe('compareByAge', () => {
   const versions = fc.uniqueArray(fc.record({ createdAt: fc.constantFrom('1', '2', '3'), versionId: fc.string() }), {
     selector: ({ versionId }) => versionId,
   });
 
-  it('has the oldest first, and is the same whatever it begins with', () => {
+  it('sorts oldest first, whatever the initial order', () => {
     fc.assert(
       fc.property(versions, (all) => {
         const ordered = all.toSorted(compareByAge);

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../lang/util/objects.ts';
 import type { QueryTarget } from '../../analytics/query-executor.ts';
-import type { DatasetFilter } from '../../datasets/datasets.ts';
 import { ServiceError } from '../../datasets/errors.ts';
+import type { DatasetFilter } from '../../datasets/find-datasets.ts';
 import { apiErrors } from './api-errors.ts';
 import { type ParameterKind, text } from './kinds.ts';
 import { allowParameter, type ValuesOf } from './parameter.ts';

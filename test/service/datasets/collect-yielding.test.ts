@@ -8,12 +8,12 @@ function* slowly(items: number): Generator<number> {
   }
 }
 
-it('gathers all there is, in order', async () => {
+it('collectYielding returns all items in order', async () => {
   expect(await collectYielding([])).toEqual([]);
   expect(await collectYielding([3, 1, 2])).toEqual([3, 1, 2]);
 });
 
-it('lets others have their turn meanwhile', async () => {
+it('collectYielding lets other work run meanwhile', async () => {
   const done: string[] = [];
   const gathering = collectYielding(slowly(3)).then(() => done.push('slow'));
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -22,7 +22,7 @@ it('lets others have their turn meanwhile', async () => {
   expect(done).toEqual(['quick', 'slow']);
 });
 
-it('ends where making an item fails', async () => {
+it('collectYielding rejects if an item fails', async () => {
   const failing = (function* () {
     yield 1;
     throw new Error('no more');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compile } from '../../../src/api/expressions.ts';
 import { checkEventTime } from '../../../src/service/datasets/record-lines.ts';
 
-it('the times of events are the numbers that `datetime` leaves as they are', () => {
+it('checkEventTime accepts the numbers that `datetime` returns unchanged', () => {
   const datetime = compile('datetime(properties["time"])');
   const edge = fc.tuple(fc.constantFrom(0, 1, 2 ** 32), fc.constantFrom(-1, -0.5, 0, 0.5, 1));
   const time = fc.oneof(
