@@ -5,7 +5,7 @@
 export const PROJECTS = {
   /** Needs modules or globals that no other file shares: mocks, spies, fake timers, the garbage collector. */
   isolated: [
-    'test/service/analytics/query-turns',
+    'test/service/analytics/query-queue',
     'test/cli/input',
     'test/cli/repl',
     'test/cli/repl-keys',
@@ -22,7 +22,7 @@ export const PROJECTS = {
     'test/service/analytics/buckets',
     'test/service/analytics/duckdb-analytics',
     'test/service/analytics/people-sessions',
-    'test/service/analytics/ranges',
+    'test/service/analytics/numeric-ranges',
     'test/cli/query',
     'test/cli/query-columns',
     'test/cli/query-csv',

@@ -4,25 +4,25 @@ import { queryEventNames, queryEvents, queryTopEvents } from './events.ts';
 import { queryFunnel } from './funnel.ts';
 import { queryNumericRanges } from './numeric.ts';
 import { queryProperty, queryPropertyValues, queryTopProperties } from './properties.ts';
-import type * as Asked from './queries.ts';
+import type * as Requests from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { queryRetention } from './retention.ts';
 import { querySegmentation } from './segmentation.ts';
 
-/** What can be asked of the events that a reading lends. */
-export class Analytics implements Asked.Queries {
+/** Runs queries on the events of a snapshot. */
+export class Analytics implements Requests.Queries {
   constructor(private readonly scope: QueryContext) {}
 
-  events = (request: Asked.EventsRequest) => queryEvents(this.scope, request);
-  topEvents = (request: Asked.TopEventsRequest) => queryTopEvents(this.scope, request);
-  eventNames = (request: Asked.EventNamesRequest) => queryEventNames(this.scope, request);
-  property = (request: Asked.PropertyRequest) => queryProperty(this.scope, request);
-  topProperties = (request: Asked.TopPropertiesRequest) => queryTopProperties(this.scope, request);
-  propertyValues = (request: Asked.PropertyValuesRequest) => queryPropertyValues(this.scope, request);
-  segmentation = (request: Asked.SegmentationRequest) => querySegmentation(this.scope, request);
-  numeric = (request: Asked.NumericRequest) => queryNumericRanges(this.scope, request);
-  aggregate = (request: Asked.AggregateRequest) => queryAggregate(this.scope, request);
-  funnel = (request: Asked.FunnelRequest) => queryFunnel(this.scope, request);
-  retention = (request: Asked.RetentionRequest) => queryRetention(this.scope, request);
-  addiction = (request: Asked.AddictionRequest) => queryAddiction(this.scope, request);
+  events = (request: Requests.EventsRequest) => queryEvents(this.scope, request);
+  topEvents = (request: Requests.TopEventsRequest) => queryTopEvents(this.scope, request);
+  eventNames = (request: Requests.EventNamesRequest) => queryEventNames(this.scope, request);
+  property = (request: Requests.PropertyRequest) => queryProperty(this.scope, request);
+  topProperties = (request: Requests.TopPropertiesRequest) => queryTopProperties(this.scope, request);
+  propertyValues = (request: Requests.PropertyValuesRequest) => queryPropertyValues(this.scope, request);
+  segmentation = (request: Requests.SegmentationRequest) => querySegmentation(this.scope, request);
+  numeric = (request: Requests.NumericRequest) => queryNumericRanges(this.scope, request);
+  aggregate = (request: Requests.AggregateRequest) => queryAggregate(this.scope, request);
+  funnel = (request: Requests.FunnelRequest) => queryFunnel(this.scope, request);
+  retention = (request: Requests.RetentionRequest) => queryRetention(this.scope, request);
+  addiction = (request: Requests.AddictionRequest) => queryAddiction(this.scope, request);
 }

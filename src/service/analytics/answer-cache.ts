@@ -1,47 +1,47 @@
 import { raceAbort } from '../../lang/util/race-abort.ts';
 import type { OpenAnswer, StoredAnswer } from './stored-answer.ts';
 
-/** What a text has besides its characters. */
+/** The memory of a cached string besides its characters. */
 const ENTRY_BYTES = 100;
 
 type Answer = string | StoredAnswer;
 
-interface Question {
+interface PendingAnswer {
   readonly answer: Promise<Answer>;
   readonly work: AbortController;
-  askers: number;
+  callers: number;
 }
 
-/** The room for answers that are kept. */
+/** The size limits of the cache. */
 export interface CacheLimits {
-  /** In memory. */
+  /** For answers in memory. */
   readonly cacheBytes: number;
-  /** Of those in files. */
+  /** For answers in files. */
   readonly cacheFileBytes: number;
 }
 
-/** Keeps the answers that were asked for last, up to a number of bytes. A question that is asked while it is worked on is not worked on twice. */
+/** An LRU cache of answers, limited in bytes. Concurrent requests for the same answer share one computation. */
 export class AnswerCache {
-  private readonly texts: Kept<string>;
-  private readonly files: Kept<StoredAnswer>;
-  private readonly underWay = new Map<string, Question>();
+  private readonly strings: LruCache<string>;
+  private readonly files: LruCache<StoredAnswer>;
+  private readonly pending = new Map<string, PendingAnswer>();
 
   constructor({ cacheBytes, cacheFileBytes }: CacheLimits) {
-    this.texts = new Kept(cacheBytes, () => undefined);
-    // A file that is still there at the next start is removed then.
-    this.files = new Kept(cacheFileBytes, (file) => void file.remove().catch(() => undefined));
+    this.strings = new LruCache(cacheBytes, () => undefined);
+    // The next start removes a file that remains.
+    this.files = new LruCache(cacheFileBytes, (file) => void file.remove().catch(() => undefined));
   }
 
   /**
-   * The answer of a question, found by `find` where it is not kept. The signal that `find` is given comes when the last of those who
-   * ask has given up.
+   * Returns a cached answer, or computes it with `find`. The signal passed to `find` is aborted when the last caller
+   * has given up.
    */
   async answer(
     key: string,
     find: (signal: AbortSignal) => Promise<Answer>,
     signal: AbortSignal,
   ): Promise<string | OpenAnswer> {
-    const answer = this.texts.get(key) ?? this.files.get(key) ?? (await this.find(key, find, signal));
+    const answer = this.strings.get(key) ?? this.files.get(key) ?? (await this.find(key, find, signal));
     return typeof answer === 'string' ? answer : answer.open();
   }
 
@@ -50,70 +50,70 @@ export class AnswerCache {
     find: (signal: AbortSignal) => Promise<Answer>,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const question = this.underWay.get(key) ?? this.begin(key, find);
-    question.askers++;
+    const pending = this.pending.get(key) ?? this.begin(key, find);
+    pending.callers++;
     try {
-      return await raceAbort(signal, question.answer);
+      return await raceAbort(signal, pending.answer);
     } finally {
-      question.askers--;
-      if (question.askers === 0) {
-        question.work.abort(signal.reason);
-        if (this.underWay.get(key) === question) this.underWay.delete(key);
+      pending.callers--;
+      if (pending.callers === 0) {
+        pending.work.abort(signal.reason);
+        if (this.pending.get(key) === pending) this.pending.delete(key);
       }
     }
   }
 
-  private begin(key: string, find: (signal: AbortSignal) => Promise<Answer>): Question {
+  private begin(key: string, find: (signal: AbortSignal) => Promise<Answer>): PendingAnswer {
     const work = new AbortController();
     const answer = find(work.signal).then((found) => {
-      if (typeof found === 'string') this.texts.keep(key, found, 2 * (key.length + found.length) + ENTRY_BYTES);
-      else this.files.keep(key, found, found.bytes);
+      if (typeof found === 'string') this.strings.set(key, found, 2 * (key.length + found.length) + ENTRY_BYTES);
+      else this.files.set(key, found, found.bytes);
       return found;
     });
-    const question = { answer, work, askers: 0 };
-    this.underWay.set(key, question);
-    return question;
+    const pending = { answer, work, callers: 0 };
+    this.pending.set(key, pending);
+    return pending;
   }
 }
 
-/** Entries of so many bytes together, those that were used last. */
-class Kept<Entry> {
+/** An LRU cache limited by the total bytes of its entries. */
+class LruCache<Entry> {
   private readonly entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
   private bytes = 0;
 
   constructor(
-    private readonly mostBytes: number,
-    private readonly onForget: (entry: Entry) => void,
+    private readonly maxBytes: number,
+    private readonly onEvict: (entry: Entry) => void,
   ) {}
 
   get(key: string): Entry | undefined {
     const kept = this.entries.get(key);
     if (kept === undefined) return undefined;
-    // A map keeps the order of insertion.
+    // A map keeps insertion order.
     this.entries.delete(key);
     this.entries.set(key, kept);
     return kept.entry;
   }
 
-  keep(key: string, entry: Entry, bytes: number): void {
-    this.forget(key);
-    if (bytes > this.mostBytes) {
-      this.onForget(entry);
+  set(key: string, entry: Entry, bytes: number): void {
+    this.evict(key);
+    if (bytes > this.maxBytes) {
+      this.onEvict(entry);
       return;
     }
     this.entries.set(key, { entry, bytes });
     this.bytes += bytes;
     for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.mostBytes) return;
-      this.forget(oldest);
+      if (this.bytes <= this.maxBytes) return;
+      this.evict(oldest);
     }
   }
 
-  private forget(key: string): void {
+  private evict(key: string): void {
     const kept = this.entries.get(key);
     if (kept === undefined) return;
     this.entries.delete(key);
     this.bytes -= kept.bytes;
-    this.onForget(kept.entry);
+    this.onEvict(kept.entry);
   }
 }

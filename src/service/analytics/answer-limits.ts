@@ -3,77 +3,78 @@ import { formatInteger } from '../../lang/util/strings.ts';
 import { QueryError } from './errors.ts';
 import type { ExpressionKind } from './expression-error.ts';
 
-/** An expression of a query. */
-interface Costly {
+/** An expression of a query whose cost counts. */
+interface CostedExpression {
   readonly source: string;
   readonly kind: ExpressionKind;
 }
 
 /**
- * The most that the expressions of a query may cost together. DuckDB plans for a time that grows with the square of it, and does not heed interrupts
- * meanwhile: with so many scans, for some seconds. Two expressions may have all levels that the language allows, with a scan in each.
+ * The maximum total cost of a query's expressions. DuckDB's planning time grows with its square and ignores interrupts;
+ * this many scans take some seconds. Two expressions may each use all levels that the language allows, with a scan in
+ * each.
  */
 const MAX_COST = { scans: 512, reads: 3_000 } as const;
 
-const WORDS: Readonly<Record<keyof typeof MAX_COST, string>> = {
+const COST_NAMES: Readonly<Record<keyof typeof MAX_COST, string>> = {
   scans: 'operations that go through a string or a list',
   reads: 'properties to read',
 };
 
 /**
- * Refuses expressions, which are sound, before a database has to plan them.
+ * Asserts that a database can plan the expressions, which are valid, in reasonable time.
  *
- * @throws {QueryError} that says what they cost, and what is the most.
+ * @throws {QueryError} with their cost and the limit
  */
-export function assertAffordable(expressions: readonly Costly[]): void {
+export function assertAffordable(expressions: readonly CostedExpression[]): void {
   const costs = expressions.map(({ source }) => explain(source).cost);
-  for (const [name, most] of Object.entries(MAX_COST) as [keyof typeof MAX_COST, number][]) {
+  for (const [name, max] of Object.entries(MAX_COST) as [keyof typeof MAX_COST, number][]) {
     const cost = costs.reduce((sum, own) => sum + own[name], 0);
-    if (cost <= most) continue;
-    const greatest = costs.reduce((index, own, at) => (own[name] > (costs[index]?.[name] ?? 0) ? at : index), 0);
-    const [found, limit] = [cost, most].map((number) => number.toLocaleString('en-US'));
+    if (cost <= max) continue;
+    const costliest = costs.reduce((index, own, at) => (own[name] > (costs[index]?.[name] ?? 0) ? at : index), 0);
+    const [found, limit] = [cost, max].map((number) => number.toLocaleString('en-US'));
     throw new QueryError(
-      expressions[greatest]?.kind ?? 'selector',
-      `The query has ${found} ${WORDS[name]}, and ${limit} are the most: ask for less at once. A list of values with \`in\` costs little.`,
+      expressions[costliest]?.kind ?? 'selector',
+      `The query has ${found} ${COST_NAMES[name]}, but at most ${limit} are allowed: ask for less at once. A list of values with \`in\` costs little.`,
     );
   }
 }
 
-/** More than any chart or table shows; each is some bytes of the answer, and is held in memory while the answer is worked out. */
+/** The maximum number of values in an answer, which is held in memory: more than any chart or table shows. */
 export const MAX_NUMBERS = 5_000_000;
 
-/** The names in an answer have so many characters together at most, since they are held in memory. */
+/** The maximum total length of the names in an answer, which are held in memory. */
 export const MAX_NAME_CHARACTERS = 32_000_000;
 
-/** The parameters that can make an answer too long, the likeliest first. A request may lack some of them. */
+/** The parameters that can make an answer too large, most likely first. A request may lack some of them. */
 const PARAMETERS = ['interval_count', 'buckets', 'limit', 'values', 'unit', 'to_date', 'interval'];
 
-/** @throws {QueryError} where an answer would have too many numbers, or too many characters in its names. */
+/** @throws {QueryError} if an answer would have too many values, or too many characters in its names */
 export function assertAnswerSize(numbers: number, nameCharacters = 0): void {
-  if (numbers > MAX_NUMBERS) throw tooLong('numbers', MAX_NUMBERS);
-  if (nameCharacters > MAX_NAME_CHARACTERS) throw tooLong('characters in names', MAX_NAME_CHARACTERS);
+  if (numbers > MAX_NUMBERS) throw createSizeError('numbers', MAX_NUMBERS);
+  if (nameCharacters > MAX_NAME_CHARACTERS) throw createSizeError('characters in names', MAX_NAME_CHARACTERS);
 }
 
-/** How many series of so many numbers to ask for: where there are more than an answer can have, one more, which tells. */
+/** Returns how many series to query: at most one more than an answer can have, to detect an overflow. */
 export function limitSeries(limit: number, numbersEach: number): number {
   return Math.min(limit, Math.floor(MAX_NUMBERS / Math.max(1, numbersEach)) + 1);
 }
 
-function tooLong(what: string, most: number): QueryError {
-  const message = `The answer would have too many ${what} (${formatInteger(most)} are the most): ask for fewer days or series, or for a longer unit.`;
+function createSizeError(what: string, max: number): QueryError {
+  const message = `The answer would have too many ${what} (at most ${formatInteger(max)}): ask for fewer days or series, or for a longer unit.`;
   return new QueryError('parameter', message, PARAMETERS);
 }
 
-/** How many people a page has. */
+/** The number of people on a page. */
 export const PAGE_SIZE = 1_000;
 
-/** The properties of the people on a page have so many characters together at most: a page is held in memory. */
+/** The maximum total length of the properties on a page, which is held in memory. */
 export const MAX_PAGE_CHARACTERS = 32_000_000;
 
-/** @throws {QueryError} where the properties of the people on a page have more characters than it may have. */
+/** @throws {QueryError} if the properties of a page have too many characters */
 export function assertPageSize(characters: number): void {
   if (characters <= MAX_PAGE_CHARACTERS) return;
-  const [size, most] = [PAGE_SIZE, MAX_PAGE_CHARACTERS].map(formatInteger);
-  const message = `A page of ${size} people would have too many characters (${most} are the most): ask for people with smaller profiles.`;
+  const [size, max] = [PAGE_SIZE, MAX_PAGE_CHARACTERS].map(formatInteger);
+  const message = `A page of ${size} people would have too many characters (at most ${max}): ask for people with smaller profiles.`;
   throw new QueryError('parameter', message, ['where']);
 }

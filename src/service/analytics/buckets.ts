@@ -8,56 +8,59 @@ import type { TimeRange } from './time-range.ts';
 
 const MAX_LABELS = 100_000;
 
-/** Where the years begin that labels can write, in local seconds. */
-const YEAR_1 = dayOf('0001-01-01');
+/** The first year that labels can write, in local seconds. */
+const YEAR_1 = parseDay('0001-01-01');
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** No zone is that far from UTC. */
+/** More than the UTC offset of any time zone. */
 const MAX_OFFSET = 2 * DAY;
 
-/** A Monday, in local seconds: 1970 began with a Thursday. */
+/** A Monday, in local seconds: 1970 began on a Thursday. */
 const MONDAY = -3 * DAY;
 
-/** How local time is cut into cells, which have whole numbers. Local time is in seconds, as if it were UTC. */
+/** Divides local time into numbered cells. Local time is in seconds, as if it were UTC. */
 interface Grid {
-  /** Seconds that each cell has; months differ. */
+  /** The length of a cell in seconds; the length of months differs. */
   readonly width: number | 'month';
-  /** Where cell 0 begins. */
+  /** The start of cell 0. */
   readonly origin: number;
   /** Whether cells are shorter than days. */
   readonly isWithinDays: boolean;
 }
 
-/** A time without a jump of the clocks, of which the cells have numbers of buckets. */
+/** A period without a clock change and the cells in it. */
 interface Period extends OffsetPeriod {
-  /** The cells of the first and of the last of its seconds. */
+  /** The cells of its first and last second. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The parameters that may say too much: how many buckets there are, and where the first begins. */
-interface Asked {
+/** The parameters that an error names: those that set the number of buckets, and those that set the first. */
+interface BlamedParameters {
   readonly length: readonly string[];
   readonly first: readonly string[];
 }
 
-const UNITS: Asked = { length: ['unit', 'to_date'], first: ['from_date'] };
-const DAYS: Asked = { length: ['to_date'], first: ['from_date'] };
-const LATEST: Asked = { length: ['interval'], first: ['interval'] };
+const UNITS: BlamedParameters = { length: ['unit', 'to_date'], first: ['from_date'] };
+const DAYS: BlamedParameters = { length: ['to_date'], first: ['from_date'] };
+const LATEST: BlamedParameters = { length: ['interval'], first: ['interval'] };
 
 const TOO_EARLY = 'The first bucket would begin before the year 1.';
 
 /**
- * Spans of the calendar of a time zone, numbered from 0. An hour or minute that local time never shows has no bucket, one that it shows twice has one.
- * Where clocks go back over an end of the range, times between are `gaps`: they show what is outside. Numbers of theirs are those of a bucket next to them.
+ * Buckets of calendar time in a time zone, numbered from 0. A skipped hour or minute has no bucket; a repeated one has
+ * one.
+ *
+ * If clocks go back across an end of the range, the times in between are `gaps`, because they show a local time outside
+ * the range. In a gap, bucket numbers are those of an adjacent bucket.
  */
 export class Buckets {
   readonly labels: readonly string[];
-  /** Unix seconds, half open: the events that count. */
+  /** The range of counted events in Unix seconds, half open. */
   readonly from: number;
   readonly to: number;
   readonly gaps: readonly TimeRange[];
@@ -65,18 +68,18 @@ export class Buckets {
   /** The cells that are buckets, in order. */
   private readonly cells: readonly number[];
 
-  /** The buckets of local time from `begin` on, up to `end`. */
+  /** Creates the buckets of local time from `begin` until `end`. */
   private constructor(
     private readonly grid: Grid,
     private readonly timeZone: string,
     private readonly begin: number,
     private readonly end: number,
-    private readonly asked: Asked,
+    private readonly blamed: BlamedParameters,
   ) {
-    const least = cellOf(grid, begin);
-    const greatest = cellOf(grid, end - 1);
-    assertFew(greatest - least + 1, asked);
-    if (startOf(grid, least) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, asked.first);
+    const lowest = getCell(grid, begin);
+    const highest = getCell(grid, end - 1);
+    assertCount(highest - lowest + 1, blamed);
+    if (getStart(grid, lowest) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, blamed.first);
     this.periods = listOffsetPeriods(timeZone, begin - MAX_OFFSET, end + MAX_OFFSET)
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),
@@ -86,13 +89,13 @@ export class Buckets {
       .filter(({ from, to }) => from < to)
       .map((period) => ({
         ...period,
-        first: cellOf(grid, period.from + period.offset),
-        last: cellOf(grid, period.to - 1 + period.offset),
+        first: getCell(grid, period.from + period.offset),
+        last: getCell(grid, period.to - 1 + period.offset),
       }));
-    // Every day has a bucket, also the one that a zone lost.
-    const shown = grid.isWithinDays ? this.periods : [{ first: least, last: greatest }];
-    this.cells = cellsOf(shown);
-    this.labels = this.cells.map((cell) => labelOf(grid, cell));
+    // Every day has a bucket, even one that the zone skipped.
+    const shown = grid.isWithinDays ? this.periods : [{ first: lowest, last: highest }];
+    this.cells = listCells(shown);
+    this.labels = this.cells.map((cell) => formatLabel(grid, cell));
     this.from = this.periods[0]?.from ?? 0;
     this.to = this.periods.at(-1)?.to ?? 0;
     this.gaps = this.periods.slice(1).flatMap(({ from: to }, before) => {
@@ -101,34 +104,34 @@ export class Buckets {
     });
   }
 
-  /** Units of the calendar; the days may cut the first and the last. */
+  /** Returns buckets of calendar units. The range may cut the first and the last. */
   static units(dates: DateRange, unit: BucketUnit, timeZone: string): Buckets {
-    return new Buckets(gridOf(unit), timeZone, dayOf(dates.from), dayOf(dates.to) + DAY, UNITS);
+    return new Buckets(createGrid(unit), timeZone, parseDay(dates.from), parseDay(dates.to) + DAY, UNITS);
   }
 
-  /** So many days each, from the first date on; the last may be cut. */
+  /** Returns buckets of `every` days from the first date on. The range may cut the last. */
   static days(dates: DateRange, every: number, timeZone: string): Buckets {
-    const origin = dayOf(dates.from);
+    const origin = parseDay(dates.from);
     const grid = { width: every * DAY, origin, isWithinDays: false };
-    return new Buckets(grid, timeZone, origin, dayOf(dates.to) + DAY, DAYS);
+    return new Buckets(grid, timeZone, origin, parseDay(dates.to) + DAY, DAYS);
   }
 
-  /** Units of the calendar, or so many days each. */
+  /** Returns buckets of calendar units or of a number of days. */
   static by(dates: DateRange, bucket: Bucket, timeZone: string): Buckets {
     return 'unit' in bucket ? Buckets.units(dates, bucket.unit, timeZone) : Buckets.days(dates, bucket.days, timeZone);
   }
 
-  /** The last units of the calendar up to the present one, all of them whole. */
+  /** Returns the last `count` calendar units including the current one, all whole. */
   static latest(count: number, unit: BucketUnit, timeZone: string, now: number): Buckets {
-    assertFew(count, LATEST);
-    const grid = gridOf(unit);
-    const present = cellOf(grid, now + (listOffsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
+    assertCount(count, LATEST);
+    const grid = createGrid(unit);
+    const present = getCell(grid, now + (listOffsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
     const back = (cells: number): Buckets => {
       const buckets = new Buckets(
         grid,
         timeZone,
-        startOf(grid, present + 1 - cells),
-        startOf(grid, present + 1),
+        getStart(grid, present + 1 - cells),
+        getStart(grid, present + 1),
         LATEST,
       );
       const missing = count - buckets.labels.length;
@@ -137,7 +140,7 @@ export class Buckets {
     return back(count);
   }
 
-  /** Those of a time that a request names, in the zone and at the present of its scope. */
+  /** Returns the buckets of a requested period, in the time zone and at the current time of the query. */
   static of(
     period: DateRange | LatestUnits,
     unit: BucketUnit,
@@ -147,21 +150,21 @@ export class Buckets {
     return Buckets.units(period, unit, timeZone);
   }
 
-  /** The same buckets of days or more, all but the first whole, and so many more after them. */
+  /** Returns the same buckets of days or longer units, whole except for the first, followed by `count` more. */
   continued(count: number): Buckets {
-    const last = cellOf(this.grid, this.end - 1);
-    return new Buckets(this.grid, this.timeZone, this.begin, startOf(this.grid, last + 1 + count), this.asked);
+    const last = getCell(this.grid, this.end - 1);
+    return new Buckets(this.grid, this.timeZone, this.begin, getStart(this.grid, last + 1 + count), this.blamed);
   }
 
-  /** The number of the bucket of a time, in Unix seconds, that is from `from` on and before `to`. */
+  /** Returns the number of the bucket of a time in Unix seconds, from `from` until before `to`. */
   indexOf(seconds: number): number {
     const period = this.periods.find(({ to }) => seconds < to);
     if (period === undefined) throw new RangeError(`No bucket has the time ${seconds}.`);
     const local = Math.max(seconds, period.from) + period.offset;
-    return this.rankOf(cellOf(this.grid, local));
+    return this.getRank(getCell(this.grid, local));
   }
 
-  /** The number of the bucket of a whole number of Unix seconds that is from `from` on and before `to`. */
+  /** Returns SQL for the bucket number of a time in whole Unix seconds, from `from` until before `to`. */
   sql(time: string, dialect: Dialect): string {
     const { quotient, month } = getSqlFunctions(dialect);
     const { width, origin } = this.grid;
@@ -169,18 +172,18 @@ export class Buckets {
     if (width === 'month') {
       const [first = 0] = this.cells;
       return `(${month(
-        shifted(
+        lowerShift(
           time,
           this.stretches(({ offset }) => offset),
         ),
       )} - ${first})`;
     }
-    // Between two jumps the cells are numbered without a gap, so that those which never came only shift local time.
-    const shift = ({ offset, first }: Period) => offset - origin + (this.rankOf(first) - first) * width;
-    return quotient(shifted(time, this.stretches(shift)), width);
+    // Cells between two clock changes are numbered without gaps, so skipped cells only shift local time.
+    const shift = ({ offset, first }: Period) => offset - origin + (this.getRank(first) - first) * width;
+    return quotient(lowerShift(time, this.stretches(shift)), width);
   }
 
-  private rankOf(cell: number): number {
+  private getRank(cell: number): number {
     let [low, high] = [0, this.cells.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -190,7 +193,7 @@ export class Buckets {
     return low;
   }
 
-  /** Where the shift of times changes; the stretches end at `to`. */
+  /** Returns the stretches of times with the same shift, each up to its `to`. */
   private stretches(shiftOf: (period: Period) => number): Stretch[] {
     const stretches: Stretch[] = [];
     for (const period of this.periods) {
@@ -205,25 +208,25 @@ export class Buckets {
   }
 }
 
-/** What is added to times before `to`, which count as if they were not before `from`. */
+/** The shift of times before `to`. Times before `from` count as `from`. */
 interface Stretch {
   readonly from?: number;
   readonly to: number;
   readonly shift: number;
 }
 
-/** A time shifted by what its stretch says. */
-function shifted(time: string, stretches: readonly Stretch[]): string {
+/** Returns SQL for a time shifted by its stretch. */
+function lowerShift(time: string, stretches: readonly Stretch[]): string {
   const [only, another] = stretches;
   if (only === undefined) return time;
   if (another === undefined)
     return `${only.from === undefined ? time : `greatest(${time}, ${only.from})`} + ${only.shift}`;
   const half = stretches.length >> 1;
   const [early, late] = [stretches.slice(0, half), stretches.slice(half)];
-  return `CASE WHEN ${time} < ${early.at(-1)?.to} THEN ${shifted(time, early)} ELSE ${shifted(time, late)} END`;
+  return `CASE WHEN ${time} < ${early.at(-1)?.to} THEN ${lowerShift(time, early)} ELSE ${lowerShift(time, late)} END`;
 }
 
-function gridOf(unit: BucketUnit): Grid {
+function createGrid(unit: BucketUnit): Grid {
   switch (unit) {
     case 'minute':
       return { width: MINUTE, origin: 0, isWithinDays: true };
@@ -238,37 +241,37 @@ function gridOf(unit: BucketUnit): Grid {
   }
 }
 
-function cellOf({ width, origin }: Grid, local: number): number {
+function getCell({ width, origin }: Grid, local: number): number {
   if (width !== 'month') return Math.floor((local - origin) / width);
   const date = new Date(local * 1000);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-function startOf({ width, origin }: Grid, cell: number): number {
+function getStart({ width, origin }: Grid, cell: number): number {
   return width === 'month' ? Date.UTC(1970, cell) / 1000 : origin + cell * width;
 }
 
-/** All of some spans of cells, in order. */
-function cellsOf(spans: readonly { readonly first: number; readonly last: number }[]): number[] {
+/** Returns all cells of the spans, in order. */
+function listCells(spans: readonly { readonly first: number; readonly last: number }[]): number[] {
   const cells = new Set<number>();
   for (const { first, last } of spans) for (let cell = first; cell <= last; cell++) cells.add(cell);
   return [...cells].sort((one, other) => one - other);
 }
 
-function labelOf(grid: Grid, cell: number): string {
-  const [date = '', time = ''] = new Date(startOf(grid, cell) * 1000).toISOString().split('T');
+function formatLabel(grid: Grid, cell: number): string {
+  const [date = '', time = ''] = new Date(getStart(grid, cell) * 1000).toISOString().split('T');
   return grid.isWithinDays ? `${date} ${time.slice(0, 8)}` : date;
 }
 
-/** Where a day, `yyyy-mm-dd`, begins in local seconds. */
-function dayOf(date: string): number {
+/** Returns the start of a day, `yyyy-mm-dd`, in local seconds. */
+function parseDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000;
 }
 
-/** @throws {QueryError} */
-function assertFew(buckets: number, { length }: Asked): void {
+/** @throws {QueryError} if there are too many buckets */
+function assertCount(buckets: number, { length }: BlamedParameters): void {
   if (buckets <= MAX_LABELS) return;
-  const [found, most] = [buckets, MAX_LABELS].map((number) => number.toLocaleString('en-US'));
-  const message = `${found} numbers for each series are too many, ${most} the most: ask for fewer days, or for a longer unit.`;
+  const [found, max] = [buckets, MAX_LABELS].map((number) => number.toLocaleString('en-US'));
+  const message = `${found} numbers for each series are too many (at most ${max}): ask for fewer days, or for a longer unit.`;
   throw new QueryError('parameter', message, length);
 }

@@ -1,20 +1,20 @@
-/** A mistake in a query, which whoever asks can mend. The message is for people and says where and what. */
+/** An error in a query that the caller can fix. The message says what is wrong, and where. */
 export class QueryError extends Error {
   constructor(
-    /** Whether a filter, an expression that is read, or a parameter is wrong. */
+    /** Whether a filter, another expression or a parameter is wrong. */
     readonly kind: 'selector' | 'action' | 'parameter',
     message: string,
-    /** The names in the published interface of the parameters that may be at fault, the likeliest first. Some may not have been given. */
+    /** The API names of the parameters that may be at fault, most likely first. The request may lack some of them. */
     readonly parameters: readonly string[] = [],
   ) {
     super(message);
   }
 }
 
-/** A query that is not answered for reasons that are none of the query's own. The message says to whoever asks what to do. */
+/** A query that fails because of the server's limits. The message tells the caller what to do. */
 export class QueryLimitError extends Error {
   constructor(
-    /** Too many wait, or this one took too long. */
+    /** Whether too many queries wait, or this one took too long. */
     readonly kind: 'overload' | 'time limit',
     message: string,
   ) {

@@ -1,65 +1,22 @@
 import { check } from '../../api/expressions.ts';
 import { toSqlStatement } from '../../api/to-sql.ts';
-import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../../lang/engines/sql/to-statement.ts';
-import { ExpressionTypeError } from '../../lang/errors.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../store/store-snapshot.ts';
 import { assertAffordable, assertAnswerSize } from './answer-limits.ts';
-import { checkExpression, type ExpressionKind, toQueryError } from './expression-error.ts';
+import { type CompiledColumn, compileColumns, type EventColumn, type EventFilter, FILTER } from './event-columns.ts';
+import { checkExpression, toQueryError } from './expression-error.ts';
+import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSeenProperties } from './seen-properties.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-import { lowerTimeRange, type TimeRange } from './time-range.ts';
+import { lowerTimeRange } from './time-range.ts';
 
-/** Which events are asked about. */
-export interface EventFilter {
-  /** By name; left out for all. */
-  readonly events?: readonly string[] | undefined;
-  readonly span?: TimeRange | undefined;
-  readonly where?: string | undefined;
-}
-
-/** Something to know of each event: a column of the question. */
-export type EventColumn =
-  /** Whether it has a name, is within a span, and a filter selects it. */
-  | {
-      readonly use: 'where';
-      readonly event?: string | undefined;
-      readonly span?: TimeRange | undefined;
-      readonly expression?: string | undefined;
-    }
-  /** The segments that it is in, as {@link EventQuery.segmentOf} tells; asked of the events of a span only that another part holds for. */
-  | { readonly use: 'on'; readonly expression: string; readonly span?: TimeRange | undefined; readonly given?: string }
-  /** A number, 0 for what is none; or NULL for what is none. */
-  | { readonly use: 'number' | 'number or null'; readonly expression: string }
-  /** All properties of an event, as JSON. */
-  | { readonly use: 'properties' };
-
-/** An expression as it is compiled: in a longer text, for some uses. */
-interface CompiledColumn {
-  readonly source: string;
-  readonly kind: ExpressionKind;
-  readonly use: Use;
-  readonly text: string;
-  /** Where in the text the expression begins. */
-  readonly start: number;
-}
-
-/** A type error that events of a version may raise. */
-interface PossibleTypeError {
-  readonly kind: ExpressionKind;
-  readonly use: Use;
-  readonly error: ExpressionTypeError;
-}
-
-const FILTER = 'chosen';
-
-/** Expressions are within the limits of the language; what they are compiled in is a little longer and deeper. */
+/** Expressions are within the limits of the language; the compiled ones are a little longer and deeper. */
 const COMPILED_LIMITS = { length: 65_600, depth: 260 };
 
 const NOTHING: VersionSources = {
@@ -68,79 +25,81 @@ const NOTHING: VersionSources = {
 };
 
 /**
- * Events of all versions as a table in SQL, `selected`: `event`, `time`, `distinct_id`, and a column for each part. What is asked about it stands
- * behind it in one statement, and is answered unless an event raises a type error.
+ * The selected events of all versions as a table in SQL: `selected`, with `event`, `time`, `distinct_id` and the given
+ * columns.
+ *
+ * Queries define further tables on it in one statement. A query fails if an event raises a type error.
  */
 export class EventQuery {
   private readonly parameters: SqlValue[] = [];
   private readonly tables: [name: string, sql: string][] = [];
-  /** How many of the tables are there for what is selected. */
-  private readonly ownTables: number;
+  /** The number of tables that make up `selected`. */
+  private readonly selectionTables: number;
   private readonly expressions: Readonly<Record<string, CompiledColumn>>;
-  private readonly failures: PossibleTypeError[] = [];
+  private readonly failures = new PossibleTypeErrors();
   private readonly listed = new Set<string>();
   private readonly seen: Schema;
 
-  /** @throws {QueryError} where an expression cannot be asked. */
+  /** @throws {QueryError} for an invalid expression, or expressions that cost too much */
   constructor(
     private readonly scope: QueryContext,
     private readonly filter: EventFilter,
-    private readonly parts: Readonly<Record<string, EventColumn>> = {},
+    private readonly columns: Readonly<Record<string, EventColumn>> = {},
   ) {
     const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
     this.seen = getSeenProperties(versions);
-    this.expressions = compiledParts(filter, parts);
+    this.expressions = compileColumns(filter, columns);
     for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
     assertAffordable(Object.values(this.expressions));
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
-      for (const name of Object.keys(this.parts)) if (parts[name]?.segments !== undefined) this.listed.add(name);
+      for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);
     }
     if (statements.some(({ errors }) => errors.length > 0)) {
-      this.define('judged', statements.map((statement) => this.judged(statement)).join(' UNION ALL '));
-      const columns = ['event', '"time"', 'distinct_id', ...Object.keys(parts)];
-      this.define('selected', `SELECT ${columns.join(', ')} FROM judged${this.has(FILTER) ? ` WHERE ${FILTER}` : ''}`);
+      this.define('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
+      const names = ['event', '"time"', 'distinct_id', ...Object.keys(columns)];
+      this.define('selected', `SELECT ${names.join(', ')} FROM judged${this.has(FILTER) ? ` WHERE ${FILTER}` : ''}`);
     } else {
-      this.define('selected', statements.map((statement) => this.filtered(statement)).join(' UNION ALL '));
+      this.define('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
     }
-    this.ownTables = this.tables.length;
+    this.selectionTables = this.tables.length;
   }
 
   get dialect(): Dialect {
     return this.scope.reading.dialect;
   }
 
-  /** Puts a value into the statement: the place of its parameter. */
+  /** Adds a parameter and returns its placeholder. */
   bind(value: SqlValue): string {
     const { dialect } = this;
     this.parameters.push(dialect.bound?.(value) ?? value);
     return dialect.placeholder(this.parameters.length, value);
   }
 
-  /** Gives a name to a subselect, which may refer to those that were named before it. */
+  /** Names a subquery, which may use those named before it. */
   define(name: string, sql: string): void {
     this.tables.push([name, sql]);
   }
 
-  /** What stands in a list of what is selected for the segments of an event: a row for each of them. */
-  segmentOf(part: string): string {
-    return this.listed.has(part) ? this.dialect.unnest(part) : part;
+  /** Returns SQL for a row for each segment of an event, for use in a select list. */
+  segmentOf(column: string): string {
+    return this.listed.has(column) ? this.dialect.unnest(column) : column;
   }
 
-  /** What the segments of events are ordered by; several of an event have no order of their own. */
-  orderOf(part: string): string {
-    return this.listed.has(part) ? getSqlFunctions(this.dialect).sorted(part) : part;
+  /** Returns SQL to order events by their segments. Several segments of an event have no order. */
+  orderOf(column: string): string {
+    return this.listed.has(column) ? getSqlFunctions(this.dialect).sorted(column) : column;
   }
 
-  /** Whether the column of a part is an array of the names of segments rather than one name. */
-  isListed(part: string): boolean {
-    return this.listed.has(part);
+  /** Whether a column is an array of segment names rather than one name. */
+  isListed(column: string): boolean {
+    return this.listed.has(column);
   }
 
   /**
-   * The rows of a short answer. As {@link stream}.
+   * Runs a query with a short result. Throws like {@link stream}.
    *
-   * @throws {QueryError} also where they hold more than an answer may.
+   * @throws {QueryError} also if the rows exceed the limits of an answer
    */
   async rows(sql: string): Promise<readonly JsonSqlRow[]> {
     const rows: JsonSqlRow[] = [];
@@ -157,32 +116,30 @@ export class EventQuery {
   }
 
   /**
-   * Asks, and gives the rows as they are found. A type error that an event raises fails the question, so that it is looked for first; one of a
-   * filter before others.
+   * Runs a query and streams its rows. Looks for type errors first, since one fails the query; those of a filter come
+   * first.
    *
-   * @throws {QueryError} for a type error.
+   * @throws {QueryError} for a type error
    */
   async *stream(sql: string): AsyncGenerator<readonly JsonSqlRow[]> {
-    await this.expectNoFailure();
-    yield* this.ask(sql);
+    await this.assertNoFailure();
+    yield* this.run(sql);
   }
 
-  private async expectNoFailure(): Promise<void> {
-    if (this.failures.length === 0) return;
-    const raised: PossibleTypeError[] = [];
+  private async assertNoFailure(): Promise<void> {
+    if (this.failures.isEmpty) return;
     const sql = 'SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure';
-    for await (const rows of this.ask(sql)) {
-      raised.push(...rows.flatMap(({ failure }) => this.failures[Number(failure) - 1] ?? []));
-    }
-    const first = raised.find(({ kind }) => kind === 'selector') ?? raised[0];
+    const rows: JsonSqlRow[] = [];
+    for await (const some of this.run(sql)) rows.push(...some);
+    const first = this.failures.findFirst(rows);
     if (first !== undefined) throw toQueryError(first.kind, first.error, first.use, this.seen);
   }
 
-  private ask(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
-    // To read events twice takes less time and memory than to keep them for that.
+  private run(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
+    // Reading events twice takes less time and memory than materializing them.
     const { inlined } = getSqlFunctions(this.dialect);
     const tables = this.tables.map(
-      ([name, text], index) => `${name} AS ${index < this.ownTables ? inlined : ''}(${text})`,
+      ([name, select], index) => `${name} AS ${index < this.selectionTables ? inlined : ''}(${select})`,
     );
     return this.scope.reading.stream(`WITH ${tables.join(',\n')}\n${sql}`, this.parameters);
   }
@@ -191,7 +148,7 @@ export class EventQuery {
     return name in this.expressions;
   }
 
-  /** Names the events of a version, and compiles the expressions for them. */
+  /** Names the events of a version and compiles the expressions for them. */
   private addVersion(version: VersionSources, number: number): SqlStatement {
     const { dialect } = this;
     const table = `events_${number}`;
@@ -200,7 +157,7 @@ export class EventQuery {
     if (version === NOTHING) {
       this.define(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
     } else {
-      this.define(table, this.eventsOf(version, readsUser));
+      this.define(table, this.lowerEvents(version, readsUser));
     }
     const source: SqlSource = {
       table,
@@ -208,7 +165,7 @@ export class EventQuery {
       user: getJoinedProperties(version.people.properties),
     };
     const expressions = Object.fromEntries(
-      Object.entries(this.expressions).map(([name, { text, use }]) => [name, { expression: text, use }]),
+      Object.entries(this.expressions).map(([name, { compiled, use }]) => [name, { expression: compiled, use }]),
     );
     const parametersBefore = this.parameters.length;
     const options = { now: this.scope.now, parametersBefore, limits: COMPILED_LIMITS };
@@ -217,12 +174,12 @@ export class EventQuery {
     return statement;
   }
 
-  private eventsOf({ events, people }: VersionSources, readsUser: boolean): string {
-    const all = `SELECT * FROM ${this.tableName(events)}${this.condition()}`;
+  private lowerEvents({ events, people }: VersionSources, readsUser: boolean): string {
+    const all = `SELECT * FROM ${this.tableName(events)}${this.lowerFilter()}`;
     return readsUser ? lowerPeopleJoin(all, this.tableName(people), people.properties) : all;
   }
 
-  private condition(): string {
+  private lowerFilter(): string {
     const { events, span } = this.filter;
     const conditions = [
       ...(events === undefined ? [] : [`event IN (${events.map((event) => this.bind(event)).join(', ')})`]),
@@ -239,29 +196,34 @@ export class EventQuery {
       .join('.');
   }
 
-  /** The selected events of a version, where none can raise a type error: databases look at fewer, the more they know of a filter. */
-  private filtered({ parts, from }: SqlStatement): string {
+  /**
+   * Returns SQL for the selected events of a version that cannot raise type errors. A plain WHERE lets the database
+   * skip events.
+   */
+  private lowerFiltered({ parts, from }: SqlStatement): string {
     const condition = parts[FILTER]?.condition;
-    return `SELECT ${this.columns(parts).join(', ')} FROM ${from}${condition === undefined ? '' : ` WHERE ${condition}`}`;
+    return `SELECT ${this.lowerColumns(parts).join(', ')} FROM ${from}${condition === undefined ? '' : ` WHERE ${condition}`}`;
   }
 
-  /** The events of a version, with whether each is selected, and the type error that it raises. */
-  private judged(statement: SqlStatement): string {
+  /** Returns SQL for the events of a version, whether each is selected, and the type error that it raises. */
+  private lowerJudged(statement: SqlStatement): string {
     const { parts, from } = statement;
-    const filter = this.has(FILTER) ? [`${holds(parts[FILTER]?.condition)} AS ${FILTER}`] : [];
-    return `SELECT ${[...this.columns(parts), ...filter, `${this.failure(statement)} AS failure`].join(', ')} FROM ${from}`;
+    const filter = this.has(FILTER) ? [`${lowerIsTrue(parts[FILTER]?.condition)} AS ${FILTER}`] : [];
+    return `SELECT ${[...this.lowerColumns(parts), ...filter, `${this.lowerFailure(statement)} AS failure`].join(', ')} FROM ${from}`;
   }
 
-  /** What is known of each event. */
-  private columns(sql: SqlStatement['parts']): string[] {
-    const parts = Object.entries(this.parts).map(([name, part]) => `${this.column(name, part, sql[name])} AS ${name}`);
-    return ['event', '"time"', 'distinct_id', ...parts];
+  /** Returns SQL for the columns of each event. */
+  private lowerColumns(sql: SqlStatement['parts']): string[] {
+    const own = Object.entries(this.columns).map(
+      ([name, column]) => `${this.lowerColumn(name, column, sql[name])} AS ${name}`,
+    );
+    return ['event', '"time"', 'distinct_id', ...own];
   }
 
-  private column(name: string, part: EventColumn, sql: SqlParts | undefined): string {
-    switch (part.use) {
+  private lowerColumn(name: string, column: EventColumn, sql: SqlParts | undefined): string {
+    switch (column.use) {
       case 'where':
-        return this.whereSql(part, sql);
+        return this.lowerWhere(column, sql);
       case 'on':
         return sql?.segments ?? (this.listed.has(name) ? `[${sql?.segment}]` : `${sql?.segment}`);
       case 'number':
@@ -269,72 +231,55 @@ export class EventQuery {
       case 'properties':
         return 'properties';
       default:
-        // Both databases know by this that it is a number.
+        // The type of this tells both databases that the column is a number.
         return sql?.value?.number ?? 'nullif(0.0, 0.0)';
     }
   }
 
-  private whereSql(part: EventColumn & { readonly use: 'where' }, sql: SqlParts | undefined): string {
-    const { expression } = part;
-    const conditions = [...this.looksAt(part), ...(expression === undefined ? [] : [holds(sql?.condition)])];
+  private lowerWhere(column: EventColumn & { readonly use: 'where' }, sql: SqlParts | undefined): string {
+    const { expression } = column;
+    const conditions = [
+      ...this.lowerEventConditions(column),
+      ...(expression === undefined ? [] : [lowerIsTrue(sql?.condition)]),
+    ];
     return conditions.length === 0 ? 'true' : conditions.join(' AND ');
   }
 
-  /** The number of the first type error that an event raises, as {@link failures} counts them from 1; NULL for none. */
-  private failure({ parts, errors }: SqlStatement): string {
-    const before = this.failures.length;
-    for (const { expression, operator, found, span } of errors) {
-      const { source, kind, use, start } = this.expressions[expression] as CompiledColumn;
-      const place = { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start) };
-      this.failures.push({ kind, use, error: new ExpressionTypeError(source, operator, found, place) });
-    }
+  /**
+   * Returns SQL for the number of the first type error that an event raises, as counted by {@link failures}; NULL for
+   * none.
+   */
+  private lowerFailure({ parts, errors }: SqlStatement): string {
+    const offset = this.failures.add(errors, this.expressions);
     const failures = Object.entries(parts).flatMap(([name, { error }]) => {
       if (error === undefined) return [];
-      const conditions = this.conditionsOf(name, parts);
+      const conditions = this.lowerConditions(name, parts);
       return [conditions.length === 0 ? error : `CASE WHEN ${conditions.join(' AND ')} THEN ${error} END`];
     });
     if (failures.length === 0) return 'NULL';
-    return `coalesce(${failures.join(', ')}) + ${before}`;
+    return `coalesce(${failures.join(', ')}) + ${offset}`;
   }
 
-  /** Of which events a part is asked: filters of all that they look at, others of those only that are selected. */
-  private conditionsOf(name: string, parts: SqlStatement['parts']): string[] {
-    const part = this.parts[name];
-    if (part === undefined) return [];
-    if (part.use === 'where') return this.looksAt(part);
-    const chosen = this.has(FILTER) ? [holds(parts[FILTER]?.condition)] : [];
-    if (part.use !== 'on') return chosen;
-    const given = part.given === undefined ? undefined : this.parts[part.given];
-    const holding = given === undefined ? [] : [this.column(`${part.given}`, given, parts[`${part.given}`])];
-    return [...chosen, ...lowerTimeRange(part.span), ...holding];
+  /**
+   * Returns the conditions under which a column is computed: a filter for the events it applies to, others only for
+   * selected events.
+   */
+  private lowerConditions(name: string, parts: SqlStatement['parts']): string[] {
+    const column = this.columns[name];
+    if (column === undefined) return [];
+    if (column.use === 'where') return this.lowerEventConditions(column);
+    const selected = this.has(FILTER) ? [lowerIsTrue(parts[FILTER]?.condition)] : [];
+    if (column.use !== 'on') return selected;
+    const given = column.given === undefined ? undefined : this.columns[column.given];
+    const isGiven = given === undefined ? [] : [this.lowerColumn(`${column.given}`, given, parts[`${column.given}`])];
+    return [...selected, ...lowerTimeRange(column.span), ...isGiven];
   }
 
-  private looksAt({ event, span }: EventColumn & { readonly use: 'where' }): string[] {
+  private lowerEventConditions({ event, span }: EventColumn & { readonly use: 'where' }): string[] {
     return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...lowerTimeRange(span)];
   }
 }
 
-function holds(condition: string | undefined): string {
+function lowerIsTrue(condition: string | undefined): string {
   return `coalesce(${condition}, false)`;
-}
-
-function compiledParts(
-  { where }: EventFilter,
-  parts: Readonly<Record<string, EventColumn>>,
-): Record<string, CompiledColumn> {
-  const whole = (source: string, use: Use): CompiledColumn => ({
-    source,
-    kind: use === 'where' ? 'selector' : 'action',
-    use,
-    text: source,
-    start: 0,
-  });
-  const compiled = Object.entries(parts).flatMap(([name, part]): [string, CompiledColumn][] => {
-    if (part.use === 'properties' || part.expression === undefined) return [];
-    const { use, expression } = part;
-    if (use !== 'number or null') return [[name, whole(expression, use)]];
-    // Of all values, only a number times 1 is something.
-    return [[name, { ...whole(expression, 'value'), text: `(${expression}) * 1`, start: 1 }]];
-  });
-  return { ...(where !== undefined && { [FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
 }

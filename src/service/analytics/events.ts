@@ -7,42 +7,42 @@ import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsReque
 import type { QueryContext } from './query-context.ts';
 import { AMOUNTS, COUNTS, collectSeries, divideOrZero, getCount } from './query-series.ts';
 
-/** How many days of names there are. */
+/** The number of days whose event names are listed. */
 const RECENT_DAYS = 31;
 
-/** How often events were done. */
+/** Counts events in each bucket. */
 export async function queryEvents(scope: QueryContext, request: EventsRequest): Promise<Series> {
   const { type, unit, period } = request;
   const names = [...new Set(request.events)];
   const buckets = Buckets.of(period, unit, scope);
   assertAnswerSize(names.length * buckets.labels.length);
-  const question = new EventQuery(scope, { events: names, span: buckets });
-  question.define(
+  const query = new EventQuery(scope, { events: names, span: buckets });
+  query.define(
     'cut',
-    `SELECT ${buckets.sql('"time"', question.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
+    `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
   );
-  const rows = question.stream(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
+  const rows = query.stream(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
   const found = new Map((await collectSeries(rows, buckets, type)).series.map((series) => [series.name, series]));
   const none = buckets.labels.map(() => 0);
   return { buckets: buckets.labels, series: names.map((name) => found.get(name) ?? { name, values: none }) };
 }
 
-/** The events that were done most today, and how that compares with yesterday until the same time of day. */
+/** Returns the most frequent events of today and their change from yesterday up to the same time of day. */
 export async function queryTopEvents(
   scope: QueryContext,
   { type, limit }: TopEventsRequest,
 ): Promise<readonly TopEvent[]> {
   const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
-  const question = new EventQuery(scope, { span: days });
-  const bucket = days.sql('"time"', question.dialect);
-  question.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
-  question.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${thisTimeYesterday(scope)}`);
-  question.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM compared GROUP BY bucket, event`);
-  question.define(
-    'greatest',
+  const query = new EventQuery(scope, { span: days });
+  const bucket = days.sql('"time"', query.dialect);
+  query.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
+  query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(scope)}`);
+  query.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM compared GROUP BY bucket, event`);
+  query.define(
+    'top',
     `SELECT event, ${AMOUNTS[type]} AS amount FROM cells WHERE bucket = 1 ORDER BY amount DESC, event LIMIT ${limit}`,
   );
-  const rows = await question.rows('SELECT cells.* FROM cells JOIN greatest ON cells.event = greatest.event');
+  const rows = await query.rows('SELECT cells.* FROM cells JOIN top ON cells.event = top.event');
   const amountsOn = (bucket: number) =>
     new Map(rows.filter((row) => row.bucket === bucket).map((row) => [row.event as string, getCount(row, type)]));
   const yesterday = amountsOn(0);
@@ -53,21 +53,21 @@ export async function queryTopEvents(
   return today.sort((left, right) => right.amount - left.amount || compareStrings(left.event, right.event));
 }
 
-/** When clocks showed, a day before, the minute that they show now: Unix seconds, the earlier of two such times. */
-function thisTimeYesterday({ timeZone, now }: QueryContext): number {
+/** Returns when clocks showed the current minute a day before, in Unix seconds; the earlier of two such times. */
+function getThisTimeYesterday({ timeZone, now }: QueryContext): number {
   const minute = Temporal.Instant.fromEpochMilliseconds((now - (now % 60)) * 1000).toZonedDateTimeISO(timeZone);
   return minute.subtract({ days: 1 }).epochMilliseconds / 1000;
 }
 
-/** The names of the events that were most frequent of late. */
+/** Returns the names of the most frequent events of the last 31 days, in descending order. */
 export async function queryEventNames(
   scope: QueryContext,
   { type, limit }: EventNamesRequest,
 ): Promise<readonly string[]> {
   const days = Buckets.latest(RECENT_DAYS, 'day', scope.timeZone, scope.now);
-  const question = new EventQuery(scope, { span: days });
-  question.define('counted', `SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
-  const rows = await question.rows(
+  const query = new EventQuery(scope, { span: days });
+  query.define('counted', `SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
+  const rows = await query.rows(
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,
   );
   const names = rows.map(({ event }) => event as string);

@@ -4,20 +4,22 @@ import type { Schema } from '../../lang/check/schema.ts';
 import { ExpressionCheckError, type ExpressionError } from '../../lang/errors.ts';
 import { QueryError } from './errors.ts';
 
-/** Where in a query an expression stands. */
+/** The role of an expression in a query. */
 export type ExpressionKind = 'selector' | 'action';
 
 /**
- * Throws what is wrong with an expression before it is asked of any record: that it is none, or fails on every record.
+ * Checks an expression before it runs: that it is valid, and does not fail on every record.
  *
- * @throws {QueryError}
+ * @throws {QueryError} for an invalid expression
  */
 export function checkExpression(expression: string, kind: ExpressionKind, use: Use, seen: Schema): void {
   const { ok, diagnostics } = check(expression, { use });
   if (!ok) throw toQueryError(kind, new ExpressionCheckError(expression, diagnostics), use, seen);
 }
 
-/** What is wrong with an expression, where, and what to do, with the properties that look like those that it names in vain. */
+/**
+ * Converts an error to a {@link QueryError} that says where and what to do, and suggests names for unknown properties.
+ */
 export function toQueryError(kind: ExpressionKind, error: ExpressionError, use: Use, seen: Schema): QueryError {
   const { source, message, diagnostics } = error;
   const help = diagnostics.find(({ severity }) => severity === 'error')?.help;

@@ -6,26 +6,26 @@ import type { NumericRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, divideOrZero, getCount } from './query-series.ts';
 
-/** How often an event was done in each range of a number. What is no number is in none. */
+/** Counts an event in each range of a number. Values that are not numbers are in no range. */
 export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {
   const { event, dates, type, unit, on, where } = request;
   const days = Buckets.units(dates, unit, scope.timeZone);
-  const question = new EventQuery(
+  const query = new EventQuery(
     scope,
     { events: [event], span: days, where },
     { value: { use: 'number or null', expression: on } },
   );
-  const bucket = days.sql('"time"', question.dialect);
-  // What is named here is kept for both of the tables that read it.
+  const bucket = days.sql('"time"', query.dialect);
+  // A named subquery is computed once for both tables that read it.
   const users = type === 'general' ? '' : ', distinct_id';
-  question.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
-  question.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
-  question.define('chosen', lowerRangeWidth(question.dialect, 'extent', request.buckets));
-  question.define(
+  query.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
+  query.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
+  query.define('chosen', lowerRangeWidth(query.dialect, 'extent', request.buckets));
+  query.define(
     'ranged',
     `SELECT bucket, ${lowerRangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
-  const rows = question.stream(
+  const rows = query.stream(
     `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
   );
   const none = () => days.labels.map(() => 0);
@@ -41,8 +41,8 @@ export async function queryNumericRanges(scope: QueryContext, request: NumericRe
         type === 'average' ? divideOrZero(Number(row.users), Number(row.events)) : getCount(row, type);
     }
   }
-  const first = [...found.keys()].reduce((least, range) => Math.min(least, range), Number.POSITIVE_INFINITY);
-  const last = [...found.keys()].reduce((greatest, range) => Math.max(greatest, range), Number.NEGATIVE_INFINITY);
+  const first = [...found.keys()].reduce((min, range) => Math.min(min, range), Number.POSITIVE_INFINITY);
+  const last = [...found.keys()].reduce((max, range) => Math.max(max, range), Number.NEGATIVE_INFINITY);
   const ranges = Math.max(0, last - first + 1);
   assertAnswerSize(ranges * days.labels.length);
   const series = Array.from({ length: ranges }, (_, index) => ({

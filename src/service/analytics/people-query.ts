@@ -10,33 +10,33 @@ import type { QueryError } from './errors.ts';
 import { checkExpression, toQueryError } from './expression-error.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
-/** The people of a version, in SQL. */
-interface Selected {
+/** The selected people of a version, in SQL. */
+interface SelectedPeople {
   readonly from: string;
-  /** Which of them are asked for. */
+  /** The condition that selects them. */
   readonly condition: string;
-  /** The number of the type error that one raises. */
+  /** SQL for the number of the type error that a person raises. */
   readonly error: string | undefined;
   readonly errors: readonly ErrorSite[];
 }
 
-/** A person as the database answers. */
+/** A person as the database returns it. */
 export interface FoundPerson {
   readonly id: string;
   /** All properties, as JSON. */
   readonly properties: string;
 }
 
-/** The characters of the longest profile. */
+/** The length of the longest profile. */
 const MAX_PROFILE_LENGTH = 'max(length(CAST(properties AS VARCHAR))) AS longest';
 
-/** The people of all versions, or those that a filter selects, by id and then in the order of the versions. */
+/** Queries the people of all versions that a filter selects, ordered by ID and then version. */
 export class PeopleQuery {
   private readonly parameters: SqlValue[] = [];
   private readonly seen: Schema;
-  private readonly selected: readonly Selected[];
+  private readonly selected: readonly SelectedPeople[];
 
-  /** @throws {QueryError} for a filter that cannot be asked. */
+  /** @throws {QueryError} for an invalid filter */
   constructor(
     private readonly reading: StoreSnapshot,
     private readonly where: string | undefined,
@@ -53,9 +53,9 @@ export class PeopleQuery {
   }
 
   /**
-   * How many there are.
+   * Counts the selected people.
    *
-   * @throws {QueryError} for a type error that any person raises, and where a page would be too long.
+   * @throws {QueryError} for a type error that any person raises, and if a page would be too large
    */
   async count(): Promise<number> {
     const counts = this.selected.map(({ from, condition, error }, version) =>
@@ -67,12 +67,12 @@ export class PeopleQuery {
     const rows = await this.reading.rows(counts.join(' UNION ALL '), this.parameters);
     this.expectNoError(rows);
     const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
-    const longest = rows.reduce((most, row) => Math.max(most, Number(row.longest)), 0);
+    const longest = rows.reduce((max, row) => Math.max(max, Number(row.longest)), 0);
     if (longest * Math.min(total, PAGE_SIZE) > MAX_PAGE_CHARACTERS) await this.expectPages();
     return total;
   }
 
-  /** Looks at each page, where the longest profiles could make one too long. */
+  /** Checks the size of each page; needed if the longest profiles could make one too large. */
   private async expectPages(): Promise<void> {
     const places = `SELECT length(properties) AS characters, row_number() OVER (ORDER BY id, version) - 1 AS place FROM (${this.ordered()}) AS placed`;
     const page = getSqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
@@ -84,24 +84,24 @@ export class PeopleQuery {
     assertPageSize(Number(row?.longest));
   }
 
-  /** The first of them, for a page. As {@link all}. */
+  /** Returns the first `limit` people. Throws like {@link all}. */
   async first(limit: number): Promise<FoundPerson[]> {
     if (this.selected.length === 0) return [];
-    return this.found(await this.reading.rows(`${this.ordered()} LIMIT ${limit}`, this.parameters));
+    return this.checkRows(await this.reading.rows(`${this.ordered()} LIMIT ${limit}`, this.parameters));
   }
 
   /**
-   * All of them but the first.
+   * Streams all people after the first `skipped`.
    *
-   * @throws {QueryError} for a type error that anyone raises who comes then.
+   * @throws {QueryError} for a type error that a person raises
    */
   async *all(skipped: number): AsyncGenerator<FoundPerson[]> {
     if (this.selected.length === 0) return;
     const sql = skipped === 0 ? this.ordered() : `${this.ordered()} OFFSET ${skipped}`;
-    for await (const rows of this.reading.stream(sql, this.parameters)) yield this.found(rows);
+    for await (const rows of this.reading.stream(sql, this.parameters)) yield this.checkRows(rows);
   }
 
-  private select(people: SqlSource, now: number): Selected {
+  private select(people: SqlSource, now: number): SelectedPeople {
     const { reading, where, parameters } = this;
     if (where === undefined) {
       const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
@@ -120,11 +120,11 @@ export class PeopleQuery {
       const { condition = 'true', error } = statement.parts.where;
       return { from: statement.from, condition, error, errors: statement.errors };
     } catch (error) {
-      throw error instanceof ExpressionError ? this.mistake(error) : error;
+      throw error instanceof ExpressionError ? this.toError(error) : error;
     }
   }
 
-  /** Where people may come after they were counted, those who raise an error are among them. */
+  /** Without a snapshot, people may arrive after the count, so those who raise an error are included. */
   private ordered(): string {
     const versions = this.selected.map(({ from, condition, error = 'NULL' }, version) => {
       const columns = `distinct_id, ${version} AS version, CAST(properties AS VARCHAR) AS properties, ${error} AS error`;
@@ -134,12 +134,12 @@ export class PeopleQuery {
     return `SELECT distinct_id AS id, properties, version, error FROM (${versions.join(' UNION ALL ')}) AS people ORDER BY distinct_id, version`;
   }
 
-  private found(rows: readonly JsonSqlRow[]): FoundPerson[] {
+  private checkRows(rows: readonly JsonSqlRow[]): FoundPerson[] {
     this.expectNoError(rows);
     return rows as unknown as FoundPerson[];
   }
 
-  /** Of several errors, the first in the filter is told. */
+  /** Throws the error that comes first in the filter, if there is any. */
   private expectNoError(rows: readonly JsonSqlRow[]): void {
     const sites = rows.flatMap(({ version, error }) => {
       const site = error === null ? undefined : this.selected[Number(version)]?.errors[Number(error) - 1];
@@ -147,10 +147,10 @@ export class PeopleQuery {
     });
     const [site] = sites.sort((left, right) => left.span.start - right.span.start);
     if (site === undefined) return;
-    throw this.mistake(new ExpressionTypeError(this.where ?? '', site.operator, site.found, site.span));
+    throw this.toError(new ExpressionTypeError(this.where ?? '', site.operator, site.found, site.span));
   }
 
-  private mistake(error: ExpressionError): QueryError {
+  private toError(error: ExpressionError): QueryError {
     return toQueryError('selector', error, 'where', this.seen);
   }
 }

@@ -6,12 +6,14 @@ import type { StoreSnapshot } from '../store/store-snapshot.ts';
 import { assertPageSize, PAGE_SIZE } from './answer-limits.ts';
 import { type FoundPerson, PeopleQuery } from './people-query.ts';
 
-/** How long pages are not written that nobody has asked for. Whatever they are read from is kept meanwhile. */
+/**
+ * How long writing pauses after the first page until another is requested. The snapshot it reads stays open meanwhile.
+ */
 const SPARED_MS = 1_000;
 
 const NO_ROOM = 'The server cannot write to its disk, which pages of people take. Ask again later.';
 
-/** A person as the published interface shows it. */
+/** A person as the API returns it. */
 export interface Person {
   readonly $distinct_id: string;
   readonly $properties: object;
@@ -19,19 +21,19 @@ export interface Person {
 
 export interface PeoplePage {
   readonly people: readonly Person[];
-  /** How many there are on all pages. */
+  /** The number of people on all pages. */
   readonly total: number;
 }
 
-/** How the pages are written. */
+/** Options for writing pages. */
 export interface SnapshotWriter {
-  /** Gives it up, and says why. */
+  /** Cancels the writing, with a reason. */
   readonly signal: AbortSignal;
-  /** What is not waited for waits for others of its kind. */
+  /** Runs work that no request waits for, a limited number at a time. */
   readonly inBackground: (work: () => Promise<void>) => Promise<void>;
-  /** Told of each page; what it throws ends the writing. */
+  /** Called for each page; an error it throws ends the writing. */
   readonly onPage: () => void;
-  /** For a later process, which has only the pages otherwise: in JSON. */
+  /** JSON saved with the pages for a later process. */
   readonly about: object;
 }
 
@@ -41,24 +43,27 @@ interface SavedSnapshot {
   readonly now: number;
 }
 
-/** A snapshot of an earlier process. */
+/** A snapshot that an earlier process wrote. */
 export interface FoundSnapshot {
   readonly snapshot: PeopleSnapshot;
   readonly where: string | undefined;
   readonly now: number;
-  /** As it was written beside the pages. */
+  /** The JSON saved with the pages. */
   readonly about: object;
-  /** In milliseconds since 1970. */
+  /** The time of its last use, in milliseconds since 1970. */
   readonly usedAt: number;
 }
 
-/** The people that a filter selects at one moment, page by page in a file. The first pages are read while others are still written. */
+/**
+ * The people that a filter selects at one moment, in a file of pages. The first pages can be read while others are
+ * written.
+ */
 export class PeopleSnapshot {
   private readonly progress = new EventEmitter().setMaxListeners(0);
   private file: PageFile | undefined;
   private total: number | undefined;
   private failure: Error | undefined;
-  /** Whether a page was asked for that is not the first. */
+  /** Whether a page after the first was requested. */
   private isWanted = false;
 
   constructor(
@@ -67,7 +72,7 @@ export class PeopleSnapshot {
     private readonly now: number,
   ) {}
 
-  /** One that an earlier process wrote; undefined where it did not write all of it. */
+  /** Opens a snapshot that an earlier process wrote; undefined if it is incomplete. */
   static async find(path: string): Promise<FoundSnapshot | undefined> {
     const found = await PageFile.find(path);
     if (found === undefined) return undefined;
@@ -87,20 +92,20 @@ export class PeopleSnapshot {
   }
 
   /**
-   * A page by its number; one that is still to be written is waited for.
+   * Returns a page by its number, waiting until it is written.
    *
-   * @throws the reason of the signal; what writing them failed with.
+   * @throws the reason of the signal, or the error that ended the writing
    */
   async page(number: number, signal: AbortSignal | undefined): Promise<PeoplePage> {
     if (number > 0) this.want();
-    while (this.failure === undefined && !this.isKnown(number)) await this.change(signal);
+    while (this.failure === undefined && !this.isKnown(number)) await this.waitForChange(signal);
     if (this.failure !== undefined) throw this.failure;
     const { file, total = 0 } = this;
     const isBeyond = file === undefined || number * PAGE_SIZE >= total;
     return { people: isBeyond ? [] : JSON.parse(await file.read(number)), total };
   }
 
-  /** Writes all pages. What that fails with is told to whoever asks for one. */
+  /** Writes all pages. An error is rethrown by {@link page}. */
   async write(
     read: (work: (reading: StoreSnapshot) => Promise<number>) => Promise<number>,
     writing: SnapshotWriter,
@@ -115,22 +120,22 @@ export class PeopleSnapshot {
     this.progress.emit('change');
     const { total, where, now } = this;
     const saved = { ...writing.about, total, where, now };
-    // Where the disk takes no more, a later process does not find it.
+    // If the disk is full, a later process does not find the snapshot.
     await this.file?.finish(this.hasFailed ? undefined : saved).catch(() => undefined);
     if (this.hasFailed) await this.remove();
   }
 
-  /** Whether a later process will find it. */
+  /** Whether all pages are written, so that a later process can find it. */
   get isWhole(): boolean {
     return this.total !== undefined && !this.hasFailed && (this.file?.length ?? 0) * PAGE_SIZE >= this.total;
   }
 
-  /** Says that it is used now. */
+  /** Updates the time of its last use. */
   async touch(): Promise<void> {
     await this.file?.touch();
   }
 
-  /** Removes what is written, when it is written no more. */
+  /** Removes the file once writing has ended. */
   async remove(): Promise<void> {
     await this.file?.remove();
   }
@@ -140,27 +145,27 @@ export class PeopleSnapshot {
     file: PageFile,
     { signal, inBackground, onPage }: SnapshotWriter,
   ): Promise<number> {
-    // Where the database ended under it, the next reading is of another moment than the pages that were shown.
+    // If the database ended, a second read would see another moment than the pages already shown.
     if (this.total !== undefined) throw new ServiceError(503, 'The session has ended. Ask for the first page again.');
-    const question = new PeopleQuery(reading, this.where, this.now);
+    const query = new PeopleQuery(reading, this.where, this.now);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();
-      const added = file.add(textOf(people));
+      const added = file.add(stringifyPage(people));
       this.progress.emit('change');
       await reportFullDisk(added, NO_ROOM);
       onPage();
     };
     await file.clear();
-    const counted = await question.count();
-    if (!reading.isSnapshot) return addPages(question.all(0), add);
-    const first = await question.first(PAGE_SIZE);
+    const counted = await query.count();
+    if (!reading.isSnapshot) return addPages(query.all(0), add);
+    const first = await query.first(PAGE_SIZE);
     this.total = counted;
     await add(first);
     if (counted > PAGE_SIZE) {
-      await this.wanted(signal);
+      await this.waitUntilWanted(signal);
       await inBackground(async () => {
         signal.throwIfAborted();
-        await addPages(question.all(PAGE_SIZE), add);
+        await addPages(query.all(PAGE_SIZE), add);
       });
     }
     return counted;
@@ -171,8 +176,11 @@ export class PeopleSnapshot {
     this.progress.emit('wanted');
   }
 
-  /** Most people look at the first page only: it goes out before the others take the processors. */
-  private async wanted(signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until another page is requested or the pause ends: most clients read only the first page, which should not
+   * wait for the others.
+   */
+  private async waitUntilWanted(signal: AbortSignal): Promise<void> {
     if (this.isWanted) return;
     const ends = AbortSignal.any([signal, AbortSignal.timeout(SPARED_MS)]);
     await once(this.progress, 'wanted', { signal: ends }).catch(() => signal.throwIfAborted());
@@ -183,7 +191,7 @@ export class PeopleSnapshot {
     return number < this.file.length || number * PAGE_SIZE >= this.total;
   }
 
-  private async change(signal: AbortSignal | undefined): Promise<void> {
+  private async waitForChange(signal: AbortSignal | undefined): Promise<void> {
     try {
       await once(this.progress, 'change', signal === undefined ? {} : { signal });
     } catch (error) {
@@ -193,7 +201,7 @@ export class PeopleSnapshot {
   }
 }
 
-/** Answers how many they are. */
+/** Writes people as pages and returns their number. */
 async function addPages(
   found: AsyncIterable<readonly FoundPerson[]>,
   add: (people: readonly FoundPerson[]) => Promise<void>,
@@ -216,10 +224,10 @@ async function addPages(
   return total;
 }
 
-/** Their properties are JSON already. */
-function textOf(people: readonly FoundPerson[]): string {
-  const texts = people.map(
+/** Returns a page as JSON. The properties are JSON already. */
+function stringifyPage(people: readonly FoundPerson[]): string {
+  const items = people.map(
     ({ id, properties }) => `{"$distinct_id":${JSON.stringify(id)},"$properties":${properties}}`,
   );
-  return `[${texts.join(',')}]`;
+  return `[${items.join(',')}]`;
 }

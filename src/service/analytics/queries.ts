@@ -1,20 +1,20 @@
-/** Days in the time zone of the project, `yyyy-mm-dd`, both of them inclusive. */
+/** An inclusive range of days, `yyyy-mm-dd`, in the time zone of the project. */
 export interface DateRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Units of time up to the present one: 1 is the present one alone. */
+/** A number of calendar units up to the current one; 1 is only the current one. */
 export interface LatestUnits {
   readonly latest: number;
 }
 
 export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
-/** What is counted: events, the users who did them, or events for each of these. */
+/** The count to return: events, unique users, or events per user. */
 export type CountType = 'general' | 'unique' | 'average';
 
-/** Numbers over time. */
+/** Values over time. */
 export interface Series {
   /** The labels of the buckets, in order. */
   readonly buckets: readonly string[];
@@ -23,11 +23,11 @@ export interface Series {
 
 export interface NamedValues {
   readonly name: string;
-  /** A number for each bucket. */
+  /** One value for each bucket. */
   readonly values: readonly number[];
 }
 
-/** How often events were done, a series for each. */
+/** Counts events, one series for each. */
 export interface EventsRequest {
   readonly events: readonly string[];
   readonly type: CountType;
@@ -35,7 +35,7 @@ export interface EventsRequest {
   readonly period: DateRange | LatestUnits;
 }
 
-/** Which events were done most today. */
+/** Requests the most frequent events of today. */
 export interface TopEventsRequest {
   readonly type: CountType;
   readonly limit: number;
@@ -44,27 +44,27 @@ export interface TopEventsRequest {
 export interface TopEvent {
   readonly event: string;
   readonly amount: number;
-  /** Against yesterday until the same time of day: 0.5 is half as many more. 0 where there was nothing by then. */
+  /** The change from yesterday up to the same time of day: 0.5 is 50% more. 0 if yesterday had none. */
   readonly percentChange: number;
 }
 
-/** The names of the events that were most frequent over the last 31 days. */
+/** Requests the names of the most frequent events of the last 31 days. */
 export interface EventNamesRequest {
   readonly type: CountType;
   readonly limit: number;
 }
 
-/** How often an event was done with each value of a property, a series for each. */
+/** Counts an event for each value of a property, one series for each value. */
 export interface PropertyRequest extends Omit<EventsRequest, 'events'> {
   readonly event: string;
-  /** Of the property. */
+  /** The name of the property. */
   readonly name: string;
-  /** The values that are asked for, as segments are named; without them, the most frequent. */
+  /** The values to count, written like segment names; the most frequent if undefined. */
   readonly values?: readonly string[];
   readonly limit: number;
 }
 
-/** The most frequent properties of an event. */
+/** Requests the most frequent properties of an event. */
 export interface TopPropertiesRequest {
   readonly event: string;
   readonly limit: number;
@@ -75,48 +75,48 @@ export interface TopProperty {
   readonly count: number;
 }
 
-/** The most frequent values of a property of an event. */
+/** Requests the most frequent values of a property of an event. */
 export interface PropertyValuesRequest {
   readonly event: string;
-  /** Of the property. */
+  /** The name of the property. */
   readonly name: string;
   readonly limit: number;
 }
 
-/** How often an event was done, in each segment. */
+/** Counts an event in each segment. */
 export interface SegmentationRequest {
   readonly event: string;
   readonly dates: DateRange;
   readonly type: CountType;
   readonly unit: BucketUnit;
-  /** How many days a bucket has, instead of the unit. */
+  /** The number of days of a bucket, instead of `unit`. */
   readonly interval?: number;
   readonly on?: string;
   readonly where?: string;
-  /** How many segments are shown, those with the greatest total. */
+  /** The maximum number of segments; those with the highest total are shown. */
   readonly limit: number;
 }
 
-/** How often an event was done in each of equal ranges of a number. */
+/** Counts an event in each of several equal ranges of a number. */
 export interface NumericRequest {
   readonly event: string;
   readonly dates: DateRange;
-  /** `average` is users for each event here. */
+  /** Here, `average` is users per event. */
   readonly type: CountType;
   readonly unit: 'hour' | 'day';
   readonly on: string;
   readonly where?: string;
-  /** How many ranges there are at most. */
+  /** The maximum number of ranges. */
   readonly buckets: number;
 }
 
-/** The sum, or the mean, of a number over the events of each bucket. */
+/** Requests the sum or the mean of a number over the events of each bucket. */
 export interface AggregateRequest {
   readonly aggregate: 'sum' | 'average';
   readonly event: string;
   readonly dates: DateRange;
   readonly unit: 'hour' | 'day';
-  /** What is no number counts as 0. */
+  /** Values that are not numbers count as 0. */
   readonly on: string;
   readonly where?: string;
 }
@@ -126,107 +126,107 @@ export interface FunnelStepFilter {
   readonly where?: string;
 }
 
-/** How far users come on a way of several events. */
+/** Counts the users who reach each step of a funnel. */
 export interface FunnelRequest {
   readonly steps: readonly FunnelStepFilter[];
-  /** When the first step may be done. */
+  /** The days on which the first step may happen. */
   readonly dates: DateRange;
-  /** Seconds from the first step within which all others are done. */
+  /** The conversion window: seconds from the first step within which all others must happen. */
   readonly length: number;
   readonly bucket: Bucket;
-  /** Read from the event of the first step. */
+  /** Segments users by the event of the first step. */
   readonly on?: string;
-  /** For the events of all steps. */
+  /** Filters the events of all steps. */
   readonly where?: string;
-  /** How many segments are shown, those with the most users at the first step. */
+  /** The maximum number of segments; those with the most users at the first step are shown. */
   readonly limit: number;
 }
 
-/** A bucket of days: so many of them from the first date on, or a unit of the calendar. */
+/** A bucket: a number of days from the first date on, or a calendar unit. */
 export type Bucket = { readonly days: number } | { readonly unit: 'day' | 'week' | 'month' };
 
 interface FunnelStepResult {
   readonly event: string;
   readonly count: number;
-  /** Of the users of the step before, and of those of the first: from 0 to 1, 0 of none. 1 at the first step. */
+  /** The share of users of the previous step, and of the first: 0 to 1, and 0 of none. 1 at the first step. */
   readonly stepRatio: number;
   readonly overallRatio: number;
-  /** Mean seconds since the step before; null at the first step, and where nobody came. */
+  /** The mean seconds since the previous step; null at the first step and without users. */
   readonly averageTime: number | null;
 }
 
 export interface FunnelResult {
   readonly dates: readonly string[];
   readonly overall: readonly FunnelDate[];
-  /** With `on`. Each has something for each of the dates. */
+  /** Present with `on`. Each has one entry for each date. */
   readonly segments?: readonly { readonly name: string; readonly dates: readonly FunnelDate[] }[];
 }
 
-/** The steps of the users whose first step fell into a bucket. */
+/** The steps of the users whose first step is in a bucket. */
 export type FunnelDate = readonly FunnelStepResult[];
 
-/** How many users come back. */
+/** Counts the users who come back. */
 export interface RetentionRequest {
   readonly dates: DateRange;
-  /** From the first time ever that they did the event of birth, or from each time that they did the event. */
+  /** Whether a cohort starts at a user's first born event ever (`birth`), or at each event in the dates. */
   readonly type: 'birth' | 'compounded';
-  /** For `birth`. */
+  /** Only for `birth`. */
   readonly bornEvent?: string;
   readonly bornWhere?: string;
-  /** The event of those who come back; without it, any. */
+  /** The event that counts as coming back; any event if undefined. */
   readonly event?: string;
   readonly where?: string;
   readonly bucket: Bucket;
-  /** How many buckets after that of a cohort are looked at, besides its own. */
+  /** The number of buckets counted after that of the cohort, besides its own. */
   readonly intervalCount: number;
-  /** Read from the event that brings a user into a cohort. */
+  /** Segments users by the event that starts their cohort. */
   readonly on?: string;
   readonly limit: number;
 }
 
 export interface Cohort {
-  /** How many users there are in it. */
+  /** The number of users in the cohort. */
   readonly first: number;
-  /** How many of them came back in its own bucket and in each after that. */
+  /** The number of users who came back in its own bucket and in each after that. */
   readonly counts: readonly number[];
 }
 
-/** What there is of each bucket of dates: of all users, or with `on` of each segment. */
+/** A value for each bucket of dates: for all users, or with `on` for each segment. */
 export interface ByDate<Value> {
   readonly dates: readonly string[];
   readonly overall?: readonly Value[];
   readonly segments?: readonly { readonly name: string; readonly dates: readonly Value[] }[];
 }
 
-/** How often users come within a period. */
+/** Counts the users who were active in at least n units of each period. */
 export interface AddictionRequest {
   readonly dates: DateRange;
-  /** The period. */
+  /** The length of a period. */
   readonly unit: 'day' | 'week' | 'month';
-  /** What is counted in it. */
+  /** The units counted in a period. */
   readonly addictionUnit: 'hour' | 'day';
-  /** Without it, any. */
+  /** Any event if undefined. */
   readonly event?: string;
   readonly where?: string;
   readonly on?: string;
   readonly limit: number;
 }
 
-/** Number n: how many users did the event in at least n + 1 of the units of the period. */
+/** `addiction[n]`: the number of users who did the event in at least n + 1 units of the period. */
 export type Addiction = readonly number[];
 
-/** What can be asked of events. */
+/** The queries of events. */
 export interface Queries {
   events(request: EventsRequest): Promise<Series>;
   topEvents(request: TopEventsRequest): Promise<readonly TopEvent[]>;
-  /** Descending by the alphabet. */
+  /** In descending alphabetical order. */
   eventNames(request: EventNamesRequest): Promise<readonly string[]>;
   property(request: PropertyRequest): Promise<Series>;
   topProperties(request: TopPropertiesRequest): Promise<readonly TopProperty[]>;
   propertyValues(request: PropertyValuesRequest): Promise<readonly string[]>;
   segmentation(request: SegmentationRequest): Promise<Series>;
   numeric(request: NumericRequest): Promise<Series>;
-  /** A series with one name. A sum that no double can hold is infinite. */
+  /** One series, named after the event. A sum that exceeds a double is infinite. */
   aggregate(request: AggregateRequest): Promise<Series>;
   funnel(request: FunnelRequest): Promise<FunnelResult>;
   retention(request: RetentionRequest): Promise<ByDate<Cohort>>;

@@ -4,31 +4,36 @@ import type { Buckets } from './buckets.ts';
 import type { EventQuery } from './event-query.ts';
 import type { ByDate } from './queries.ts';
 
-/** The segment of all users, in SQL that both databases give the type of a text. */
+/** The segment of all users, in SQL that both databases type as a string. */
 export const ALL_USERS = "nullif('', '')";
 
 export interface ByDateQuery<Value> {
   readonly buckets: Buckets;
   readonly on: string | undefined;
-  /** With `on`, only the segments are shown that have the greatest sums of this column. */
+  /** The column to rank segments by; with `on`, those with the highest sums are shown. */
   readonly by: string;
   readonly limit: number;
-  /** How many numbers a segment has in the answer. */
+  /** The number of values of a segment in the answer. */
   readonly size: number;
-  /** What the cells of a bucket and segment say. */
+  /** Summarizes the cells of a bucket and segment. */
   summaryOf(rows: readonly JsonSqlRow[], date: string): Value;
 }
 
-/** Asks for the table `cells`, with the columns `bucket` and `segment`: what there is of each date, for all users and for segments, the greatest first. */
+/**
+ * Queries the table `cells`, which has the columns `bucket` and `segment`. Returns a value for each date, for all users
+ * and for the top segments.
+ */
 export async function queryByDate<Value>(
-  question: EventQuery,
+  query: EventQuery,
   { buckets, on, by, limit, size, summaryOf }: ByDateQuery<Value>,
 ): Promise<Required<ByDate<Value>>> {
   assertAnswerSize(size);
   const { labels } = buckets;
   const found = new Map<string | null, Map<number, Value>>();
   let characters = 0;
-  for await (const cells of cellsOfDates(on === undefined ? everyone(question) : greatest(question, by, limit, size))) {
+  for await (const cells of groupCells(
+    on === undefined ? streamAllUsers(query) : streamTopSegments(query, by, limit, size),
+  )) {
     const [{ segment, bucket }] = cells;
     const name = segment as string | null;
     let dates = found.get(name);
@@ -40,34 +45,37 @@ export async function queryByDate<Value>(
     }
     dates.set(Number(bucket), summaryOf(cells, labels[Number(bucket)] as string));
   }
-  const datesOf = (name: string | null) => {
+  const listDates = (name: string | null) => {
     const dates = found.get(name);
     return labels.map((date, index) => dates?.get(index) ?? summaryOf([], date));
   };
   const names = [...found.keys()].filter((name) => name !== null);
-  return { dates: labels, overall: datesOf(null), segments: names.map((name) => ({ name, dates: datesOf(name) })) };
+  return { dates: labels, overall: listDates(null), segments: names.map((name) => ({ name, dates: listDates(name) })) };
 }
 
-function everyone(question: EventQuery): AsyncIterable<readonly JsonSqlRow[]> {
-  return question.stream('SELECT * FROM cells ORDER BY bucket');
+function streamAllUsers(query: EventQuery): AsyncIterable<readonly JsonSqlRow[]> {
+  return query.stream('SELECT * FROM cells ORDER BY bucket');
 }
 
-/** The cells of all users and those of the greatest segments, in their order. */
-function greatest(question: EventQuery, by: string, limit: number, size: number): AsyncIterable<readonly JsonSqlRow[]> {
-  question.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
-  question.define(
+/** Streams the cells of all users and those of the top segments, highest total first. */
+function streamTopSegments(
+  query: EventQuery,
+  by: string,
+  limit: number,
+  size: number,
+): AsyncIterable<readonly JsonSqlRow[]> {
+  query.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
+  query.define(
     'ranked',
     'SELECT *, dense_rank() OVER (PARTITION BY segment IS NULL ORDER BY total DESC, segment) AS rank FROM summed',
   );
-  return question.stream(
+  return query.stream(
     `SELECT * FROM ranked WHERE rank <= ${limitSeries(limit, size)} ORDER BY segment IS NULL, rank, bucket`,
   );
 }
 
-/** The cells of each segment and bucket, which follow one another. */
-async function* cellsOfDates(
-  rows: AsyncIterable<readonly JsonSqlRow[]>,
-): AsyncGenerator<[JsonSqlRow, ...JsonSqlRow[]]> {
+/** Groups consecutive rows of the same segment and bucket. */
+async function* groupCells(rows: AsyncIterable<readonly JsonSqlRow[]>): AsyncGenerator<[JsonSqlRow, ...JsonSqlRow[]]> {
   let cells: [JsonSqlRow, ...JsonSqlRow[]] | undefined;
   for await (const some of rows) {
     for (const row of some) {

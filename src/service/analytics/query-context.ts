@@ -1,10 +1,10 @@
 import type { StoreSnapshot } from '../store/store-snapshot.ts';
 
-/** What queries are asked of. */
+/** The data and the time that queries run on. */
 export interface QueryContext {
   readonly reading: StoreSnapshot;
-  /** The IANA name of the zone that days are in. */
+  /** The IANA name of the time zone that defines days. */
   readonly timeZone: string;
-  /** The present, in Unix seconds. */
+  /** The current time, in Unix seconds. */
   readonly now: number;
 }

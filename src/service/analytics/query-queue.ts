@@ -4,15 +4,15 @@ import { pluralize } from '../../lang/util/strings.ts';
 import { QueryLimitError } from './errors.ts';
 
 export interface QueueLimits {
-  /** How many queries run at once. */
+  /** The number of queries that run at once. */
   readonly atOnce: number;
-  /** How many more of each project may wait for their turn. */
+  /** The number of further queries of each project that may wait. */
   readonly waiting: number;
-  /** How long each may run, and before that may wait. */
+  /** The maximum run time, and before it the maximum wait, in seconds. */
   readonly seconds: number;
 }
 
-/** Lets a few queries run at once; others wait, and projects take turns. */
+/** Runs a few queries at once and queues the others. Projects take turns. */
 export class QueryQueue {
   private readonly slots: FairSemaphore;
 
@@ -20,16 +20,17 @@ export class QueryQueue {
     this.slots = new FairSemaphore(limits.atOnce);
   }
 
-  /** How many run now, and how many wait. */
+  /** The number of running and of waiting queries. */
   get load(): { readonly running: number; readonly waiting: number } {
     return this.slots.load;
   }
 
   /**
-   * Does `work` when its turn comes. The signal that it is given says when nobody wants its result any more; its turn lasts until it
-   * ends nevertheless.
+   * Runs `work` when its turn comes. The signal passed to it is aborted when no one needs the result; its slot stays
+   * taken until it ends.
    *
-   * @throws {QueryLimitError}; the reason of `signal`
+   * @throws {QueryLimitError} if the queue is full or a time limit is exceeded
+   * @throws the reason of `signal`
    */
   async take<Result>(
     project: string,
@@ -42,11 +43,11 @@ export class QueryQueue {
       'The server has as many queries as it can answer: repeat this one later.',
     );
     const leave = await this.slots.enter(project, async (turn) => {
-      // This one is among them.
+      // The count includes this query.
       if (this.slots.waitingOf(project) > this.limits.waiting) throw overload;
-      return this.within(overload, signal, () => turn);
+      return this.limitTime(overload, signal, () => turn);
     });
-    return this.within(new QueryLimitError('time limit', this.tooLong()), signal, (limited) => {
+    return this.limitTime(new QueryLimitError('time limit', this.createTimeoutMessage()), signal, (limited) => {
       const working = (async () => {
         limited.throwIfAborted();
         return work(limited);
@@ -56,13 +57,13 @@ export class QueryQueue {
     });
   }
 
-  private async within<Result>(
-    late: QueryLimitError,
+  private async limitTime<Result>(
+    error: QueryLimitError,
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(late), this.limits.seconds * 1000);
+    const timer = setTimeout(() => limit.abort(error), this.limits.seconds * 1000);
     const either = AbortSignal.any([signal, limit.signal]);
     try {
       return await raceAbort(either, work(either));
@@ -71,7 +72,7 @@ export class QueryQueue {
     }
   }
 
-  private tooLong(): string {
+  private createTimeoutMessage(): string {
     const time = pluralize(this.limits.seconds, 'second');
     return `The query takes over ${time}, longer than a query may: ask for less, such as fewer days or segments.`;
   }

@@ -7,60 +7,57 @@ import type { CountType, NamedValues, Series } from './queries.ts';
 export interface Counting {
   readonly buckets: Buckets;
   readonly type: CountType;
-  /** The part whose segments are counted. */
+  /** The column whose segments are counted. */
   readonly on: string;
-  /** A condition on the name of a segment, `segment`. */
+  /** An SQL condition on `segment`, the name of a segment. */
   readonly among?: string;
   readonly limit: number;
 }
 
-/** Counts the events of a question in each bucket, for each of the greatest segments, greatest first. */
-export async function querySeries(
-  question: EventQuery,
-  { buckets, type, on, among, limit }: Counting,
-): Promise<Series> {
-  const bucket = buckets.sql('"time"', question.dialect);
-  question.define('cut', `SELECT ${bucket} AS bucket, ${question.segmentOf(on)} AS segment, distinct_id FROM selected`);
-  question.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
-  question.define('cells', `SELECT bucket, segment, ${COUNTS[type]} FROM kept GROUP BY bucket, segment`);
+/** Counts the events of a query in each bucket, for each of the top segments, highest total first. */
+export async function querySeries(query: EventQuery, { buckets, type, on, among, limit }: Counting): Promise<Series> {
+  const bucket = buckets.sql('"time"', query.dialect);
+  query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, distinct_id FROM selected`);
+  query.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
+  query.define('cells', `SELECT bucket, segment, ${COUNTS[type]} FROM kept GROUP BY bucket, segment`);
   const total =
     type === 'unique'
       ? 'SELECT segment, count(DISTINCT distinct_id) AS total FROM kept GROUP BY segment'
       : 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment';
-  const most = limitSeries(limit, buckets.labels.length);
-  question.define('greatest', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${most}`);
-  const rows = question.stream(
-    'SELECT cells.*, greatest.total AS total FROM cells JOIN greatest ON cells.segment = greatest.segment ORDER BY total DESC, cells.segment',
+  const maxSeries = limitSeries(limit, buckets.labels.length);
+  query.define('top', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${maxSeries}`);
+  const rows = query.stream(
+    'SELECT cells.*, top.total AS total FROM cells JOIN top ON cells.segment = top.segment ORDER BY total DESC, cells.segment',
   );
   return collectSeries(rows, buckets, type);
 }
 
-/** Columns that count what a type of count is made of. */
+/** The SQL columns from which each type of count is computed. */
 export const COUNTS: Readonly<Record<CountType, string>> = {
   general: 'count(*) AS events',
   unique: 'count(DISTINCT distinct_id) AS users',
   average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
 };
 
-/** The amounts of {@link getCount} in SQL. No row is without users. */
+/** The amounts of {@link getCount} in SQL. Every row has users. */
 export const AMOUNTS: Readonly<Record<CountType, string>> = {
   general: 'events',
   unique: 'users',
   average: 'events / users',
 };
 
-/** What a row with the columns of {@link COUNTS} says. */
+/** Returns the count in a row with the columns of {@link COUNTS}. */
 export function getCount({ events, users }: JsonSqlRow, type: CountType): number {
   if (type === 'general') return Number(events);
   return type === 'unique' ? Number(users) : divideOrZero(Number(events), Number(users));
 }
 
-/** 0 of nothing. */
+/** Divides two numbers; 0 if the divisor is 0. */
 export function divideOrZero(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** A series for each segment, in the order in which they come first. Of buckets without a row, the number is 0. */
+/** Collects a series for each segment, in order of appearance. Buckets without a row are 0. */
 export async function collectSeries(
   rows: AsyncIterable<readonly JsonSqlRow[]>,
   { labels }: Buckets,

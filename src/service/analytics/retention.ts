@@ -9,139 +9,142 @@ import type { QueryContext } from './query-context.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 import { lowerTimeRange } from './time-range.ts';
 
-/** The number of the interval that all users of a cohort are counted under. */
+/** The interval number under which all users of a cohort are counted. */
 const COHORT = -1;
 
-/** How many users come back. */
+/** Counts the users of each cohort who come back. */
 export async function queryRetention(scope: QueryContext, request: RetentionRequest): Promise<ByDate<Cohort>> {
   const { type, dates, bucket, intervalCount, on, limit } = request;
   const buckets = Buckets.by(dates, bucket, scope.timeZone);
-  const looked = buckets.continued(intervalCount);
-  const question =
-    type === 'birth' ? askBirths(scope, request, buckets, looked) : askAll(scope, request, buckets, looked);
-  const { overall, segments } = await queryByDate(question, {
+  const counted = buckets.continued(intervalCount);
+  const query =
+    type === 'birth' ? defineBirths(scope, request, buckets, counted) : defineAll(scope, request, buckets, counted);
+  const { overall, segments } = await queryByDate(query, {
     buckets,
     on,
     by: 'users',
     limit,
-    size: numbersEach(buckets, request),
-    summaryOf: ([row]) => cohortOf(row, intervalCount),
+    size: countValues(buckets, request),
+    summaryOf: ([row]) => toCohort(row, intervalCount),
   });
   return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments }) };
 }
 
-/** Those who were born within the dates, and when they came since. */
-function askBirths(scope: QueryContext, request: RetentionRequest, buckets: Buckets, looked: Buckets): EventQuery {
+/** Defines the users born within the dates, and when they came back. */
+function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: Buckets, counted: Buckets): EventQuery {
   const { bornEvent, bornWhere, event, where, on } = request;
   if (bornEvent === undefined) throw new QueryError('parameter', 'Missing required parameter: born_event');
-  const question = new EventQuery(
+  const query = new EventQuery(
     scope,
-    // Each of the parts reads its own events, which costs less than to look for both twice.
+    // Each column reads its own events, which is cheaper than searching both twice.
     {},
     {
       born: { use: 'where', event: bornEvent, expression: bornWhere, span: { from: 0, to: buckets.to } },
-      back: { use: 'where', event, expression: where, span: looked },
+      back: { use: 'where', event, expression: where, span: counted },
       ...(on !== undefined && { segment: { use: 'on', expression: on, given: 'born' } }),
     },
   );
-  question.define('births', firstOf(question, 'selected WHERE born', ['distinct_id'], on));
-  const bucket = buckets.sql('since', question.dialect);
+  query.define('births', lowerFirstEvents(query, 'selected WHERE born', ['distinct_id'], on));
+  const bucket = buckets.sql('since', query.dialect);
   defineCohorts(
-    question,
+    query,
     request,
     buckets,
-    `SELECT distinct_id, since, ${bucket} AS bucket, ${segmentIn(question, on)} AS segment
+    `SELECT distinct_id, since, ${bucket} AS bucket, ${lowerSegment(query, on)} AS segment
     FROM births WHERE ${lowerTimeRange(buckets, 'since').join(' AND ')}`,
   );
-  const cameIn = looked.sql('"time"', question.dialect);
-  question.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
+  const cameIn = counted.sql('"time"', query.dialect);
+  query.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
   // Clocks that go back may show a day before that of the birth.
-  question.define(
+  query.define(
     'counted',
     `SELECT bucket, segment, came_in - bucket AS interval_number, count(DISTINCT distinct_id) AS number
     FROM cohorts JOIN returns ON user_id = distinct_id
-    WHERE "time" >= since AND ${isWatched(request)} GROUP BY bucket, segment, interval_number`,
+    WHERE "time" >= since AND ${lowerIsInInterval(request)} GROUP BY bucket, segment, interval_number`,
   );
-  defineCells(question);
-  return question;
+  defineCells(query);
+  return query;
 }
 
-/** Those who come in each bucket of the dates, and the buckets that they come in from then on. */
-function askAll(scope: QueryContext, request: RetentionRequest, buckets: Buckets, looked: Buckets): EventQuery {
+/** Defines the users who come in each bucket, and the buckets in which they come back. */
+function defineAll(scope: QueryContext, request: RetentionRequest, buckets: Buckets, counted: Buckets): EventQuery {
   const { event, where, on } = request;
-  const question = new EventQuery(
+  const query = new EventQuery(
     scope,
-    { events: event === undefined ? undefined : [event], span: looked, where },
+    { events: event === undefined ? undefined : [event], span: counted, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on, span: buckets } },
   );
-  question.define('events', `SELECT *, ${looked.sql('"time"', question.dialect)} AS bucket FROM selected`);
+  query.define('events', `SELECT *, ${counted.sql('"time"', query.dialect)} AS bucket FROM selected`);
   const isInDates = lowerTimeRange(buckets).join(' AND ');
-  question.define('entries', firstOf(question, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
-  // The intervals of a cohort are in two stretches of as many buckets: whoever came in others is not looked at.
-  const stretch = getSqlFunctions(question.dialect).quotient('bucket', request.intervalCount + 1);
+  query.define('entries', lowerFirstEvents(query, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
+  // The intervals of a cohort span two stretches of as many buckets. Returns in other stretches are skipped.
+  const stretch = getSqlFunctions(query.dialect).quotient('bucket', request.intervalCount + 1);
   defineCohorts(
-    question,
+    query,
     request,
     buckets,
-    `SELECT distinct_id, bucket, ${stretch} AS stretch, ${segmentIn(question, on)} AS segment FROM entries`,
+    `SELECT distinct_id, bucket, ${stretch} AS stretch, ${lowerSegment(query, on)} AS segment FROM entries`,
   );
-  question.define(
+  query.define(
     'watched',
     'SELECT distinct_id, bucket, segment, stretch + ahead AS looked_at FROM cohorts CROSS JOIN (SELECT 0 AS ahead UNION ALL SELECT 1) AS stretches',
   );
-  question.define(
+  query.define(
     'returns',
     `SELECT DISTINCT distinct_id AS user_id, bucket AS came_in, ${stretch} AS stretch FROM events`,
   );
-  question.define(
+  query.define(
     'counted',
     `SELECT bucket, segment, came_in - bucket AS interval_number, count(*) AS number
     FROM watched JOIN returns ON user_id = distinct_id AND stretch = looked_at
-    WHERE ${isWatched(request)} GROUP BY bucket, segment, interval_number`,
+    WHERE ${lowerIsInInterval(request)} GROUP BY bucket, segment, interval_number`,
   );
-  defineCells(question);
-  return question;
+  defineCells(query);
+  return query;
 }
 
-/** That a bucket is one of the intervals of a cohort. */
-function isWatched({ intervalCount }: RetentionRequest): string {
+/** Returns SQL that tells whether a bucket is one of the intervals of a cohort. */
+function lowerIsInInterval({ intervalCount }: RetentionRequest): string {
   return `came_in >= bucket AND came_in <= bucket + ${intervalCount}`;
 }
 
-/** A row for each segment that a user is in; for all users, where nobody asks for segments. */
-function segmentIn(question: EventQuery, on: string | undefined): string {
-  return on === undefined ? ALL_USERS : question.segmentOf('segment');
+/** Returns SQL for a row for each segment of a user, or for all users without `on`. */
+function lowerSegment(query: EventQuery, on: string | undefined): string {
+  return on === undefined ? ALL_USERS : query.segmentOf('segment');
 }
 
-/** Names who is in a cohort; with `on`, of those of the greatest segments only, so that the returns of others need not be counted. */
-function defineCohorts(question: EventQuery, request: RetentionRequest, buckets: Buckets, members: string): void {
+/**
+ * Defines the members of the cohorts. With `on`, only those of the top segments, so that other returns need not be
+ * counted.
+ */
+function defineCohorts(query: EventQuery, request: RetentionRequest, buckets: Buckets, members: string): void {
   if (request.on === undefined) {
-    question.define('cohorts', members);
+    query.define('cohorts', members);
     return;
   }
-  const most = limitSeries(request.limit, numbersEach(buckets, request));
-  question.define('members', members);
-  question.define(
-    'greatest',
-    `SELECT segment AS kept FROM members GROUP BY segment ORDER BY count(*) DESC, segment LIMIT ${most}`,
+  const maxSegments = limitSeries(request.limit, countValues(buckets, request));
+  query.define('members', members);
+  query.define(
+    'top',
+    `SELECT segment AS kept FROM members GROUP BY segment ORDER BY count(*) DESC, segment LIMIT ${maxSegments}`,
   );
-  question.define('cohorts', 'SELECT members.* FROM members JOIN greatest ON segment = kept');
+  query.define('cohorts', 'SELECT members.* FROM members JOIN top ON segment = kept');
 }
 
-/** How many numbers a segment has in the answer. */
-function numbersEach({ labels }: Buckets, { intervalCount }: RetentionRequest): number {
+/** Returns the number of values of a segment in the answer. */
+function countValues({ labels }: Buckets, { intervalCount }: RetentionRequest): number {
   return labels.length * (intervalCount + 2);
 }
 
-/** Names how many `users` each bucket and segment has, and the intervals in which any of them came, each with their number. */
-function defineCells(question: EventQuery): void {
-  const { gathered } = getSqlFunctions(question.dialect);
-  question.define(
+/** Defines the number of `users` of each bucket and segment, and the users who came in each interval. */
+function defineCells(query: EventQuery): void {
+  const { gathered } = getSqlFunctions(query.dialect);
+  query.define(
     'numbered',
     `SELECT bucket, segment, interval_number, CAST(number AS BIGINT) AS number FROM counted
     UNION ALL SELECT bucket, segment, ${COHORT} AS interval_number, CAST(count(*) AS BIGINT) AS number FROM cohorts GROUP BY bucket, segment`,
   );
-  question.define(
+  query.define(
     'cells',
     `SELECT bucket, segment, sum(CASE WHEN interval_number = ${COHORT} THEN number ELSE 0 END) AS users,
       ${gathered('[interval_number, number]')} AS numbers
@@ -149,17 +152,19 @@ function defineCells(question: EventQuery): void {
   );
 }
 
-function cohortOf(row: JsonSqlRow | undefined, intervalCount: number): Cohort {
+function toCohort(row: JsonSqlRow | undefined, intervalCount: number): Cohort {
   const counts = new Array<number>(intervalCount + 1).fill(0);
   for (const [interval, number] of (row?.numbers ?? []) as readonly (readonly [unknown, unknown])[])
     if (Number(interval) !== COHORT) counts[Number(interval)] = Number(number);
   return { first: Number(row?.users ?? 0), counts };
 }
 
-/** The first event, `since`, of each group; with `on` its segments, the least where there are several at the same second. */
-function firstOf(question: EventQuery, from: string, group: readonly string[], on: string | undefined): string {
+/**
+ * Returns SQL for the first event, `since`, of each group. With `on`, also its first segment by name in that second.
+ */
+function lowerFirstEvents(query: EventQuery, from: string, group: readonly string[], on: string | undefined): string {
   const columns = group.join(', ');
   if (on === undefined) return `SELECT ${columns}, min("time") AS since FROM ${from} GROUP BY ${columns}`;
-  const nth = `row_number() OVER (PARTITION BY ${columns} ORDER BY "time", ${question.orderOf('segment')})`;
+  const nth = `row_number() OVER (PARTITION BY ${columns} ORDER BY "time", ${query.orderOf('segment')})`;
   return `SELECT ${columns}, since, segment FROM (SELECT ${columns}, "time" AS since, segment, ${nth} AS nth FROM ${from}) AS numbered WHERE nth = 1`;
 }

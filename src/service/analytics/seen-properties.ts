@@ -1,7 +1,7 @@
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
 import type { VersionSources } from '../store/store-snapshot.ts';
 
-/** The properties that have columns of their own, which are those that most records have. */
+/** Returns the properties that have their own columns: those that most records have. */
 export function getSeenProperties(versions: readonly VersionSources[]): Schema {
   const schemaOf = (kind: keyof VersionSources) => {
     const entries = versions.flatMap((version) => Object.entries(version[kind].properties.columns ?? {}));

@@ -4,19 +4,19 @@ import type { SegmentationRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, getCount, querySeries } from './query-series.ts';
 
-/** How often an event was done, altogether or in each of the greatest segments. */
+/** Counts an event, in total or in each of the top segments. */
 export async function querySegmentation(scope: QueryContext, request: SegmentationRequest): Promise<Series> {
   const { event, dates, type, unit, interval, on, where, limit } = request;
   const buckets =
     interval === undefined ? Buckets.units(dates, unit, scope.timeZone) : Buckets.days(dates, interval, scope.timeZone);
   const filter = { events: [event], span: buckets, where };
   if (on !== undefined) {
-    const question = new EventQuery(scope, filter, { segment: { use: 'on', expression: on } });
-    return querySeries(question, { buckets, type, on: 'segment', limit });
+    const query = new EventQuery(scope, filter, { segment: { use: 'on', expression: on } });
+    return querySeries(query, { buckets, type, on: 'segment', limit });
   }
-  const question = new EventQuery(scope, filter);
-  question.define('cut', `SELECT ${buckets.sql('"time"', question.dialect)} AS bucket, distinct_id FROM selected`);
-  const rows = await question.rows(`SELECT bucket, ${COUNTS[type]} FROM cut GROUP BY bucket`);
+  const query = new EventQuery(scope, filter);
+  query.define('cut', `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
+  const rows = await query.rows(`SELECT bucket, ${COUNTS[type]} FROM cut GROUP BY bucket`);
   const values = buckets.labels.map(() => 0);
   for (const row of rows) values[Number(row.bucket)] = getCount(row, type);
   return { buckets: buckets.labels, series: [{ name: event, values }] };

@@ -1,30 +1,30 @@
 import type { Dialect, DialectName } from '../../lang/engines/sql/dialect.ts';
 
-/** What queries ask of databases that each writes in its own way. All are of whole numbers and never NULL. */
+/** SQL functions that differ between databases. Arguments are whole numbers and never NULL unless noted. */
 export interface SqlFunctions {
-  /** What stands before a subselect with a name that is worked out wherever it is named. */
+  /** The prefix of a named subquery that is computed wherever it is used. */
   readonly inlined: string;
-  /** How often the divisor, a number of ours, goes into a number that is not negative. */
+  /** Divides a non-negative number by a trusted divisor and rounds down. */
   quotient(dividend: string, divisor: number): string;
-  /** How many months there are from January 1970 to a local time, in seconds. */
+  /** The number of months from January 1970 to a local time in seconds. */
   month(seconds: string): string;
-  /** The sum of doubles, with what rounding takes away put back. */
+  /** The sum of doubles with compensated rounding. */
   sum(numbers: string): string;
-  /** One array after the other. */
+  /** Concatenates two arrays. */
   concat(one: string, other: string): string;
-  /** An array of texts in the order of their code points. */
+  /** Sorts an array of strings by code point. */
   sorted(array: string): string;
-  /** An array of what some rows have, in any order. */
+  /** Collects the values of rows into an array, in any order. */
   gathered(values: string): string;
-  /** A row for each number in a text, in which they are apart by a blank. */
+  /** A row for each number in a string, separated by spaces. */
   numbersIn(text: string): string;
-  /** A row for each name of a property of a JSON object. */
+  /** A row for each property name of a JSON object. */
   namesOf(json: string): string;
 }
 
 const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
   DuckDB: {
-    // It would keep what is named twice: https://duckdb.org/docs/stable/sql/query_syntax/with
+    // DuckDB would materialize a subquery that is used twice: https://duckdb.org/docs/stable/sql/query_syntax/with
     inlined: 'NOT MATERIALIZED ',
     quotient: (dividend, divisor) => `(${dividend}) // ${divisor}`,
     month: (seconds) => `datediff('month', DATE '1970-01-01', DATE '1970-01-01' + ((${seconds}) // 86400)::INTEGER)`,
@@ -44,13 +44,17 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     sorted: (array) => `arraySort(${array})`,
     gathered: (values) => `groupArray(${values})`,
     numbersIn: (text) => `toFloat64(arrayJoin(splitByChar(' ', ${text})))`,
-    // An object with a number that is too large for the parser is nothing to it.
+    // The parser rejects an object with a number that is too large.
     namesOf: (json) => `arrayJoin(JSONExtractKeys(if(isValidJSON(${json}), ${json}, onwhere_readable(${json}))))`,
   },
   PostgreSQL: undefined,
 };
 
-/** The functions of a database that stores are in. */
+/**
+ * Returns the functions of a database that can be a store.
+ *
+ * @throws {Error} for any other database
+ */
 export function getSqlFunctions(dialect: Dialect): SqlFunctions {
   const functions = FUNCTIONS[dialect.name];
   if (functions === undefined) throw new Error(`${dialect.name} is no database of stores.`);

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { text as textOf } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
 import { reportFullDisk } from '../datasets/report-full-disk.ts';
 import { QueryError } from './errors.ts';
 
-/** Answers of more characters are written to files, so that those who read slowly or not at all take no memory. */
+/** Longer answers are written to files, so that slow readers take no memory. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
 const NO_ROOM = 'The server cannot write to its disk, which long answers take. Ask again later.';
 
-/** A long answer that is read from a file, by one reader. Readers that do not read to the end destroy the stream. */
+/** A long answer read from a file by one reader. A reader that stops early must destroy the stream. */
 export interface OpenAnswer {
   readonly bytes: number;
   readonly stream: Readable;
 }
 
-/** All of an answer, for who wants it in memory whatever its length. */
+/** Reads a whole answer into memory, whatever its length. */
 export async function readAnswer(answer: string | OpenAnswer): Promise<string> {
-  return typeof answer === 'string' ? answer : await textOf(answer.stream);
+  return typeof answer === 'string' ? answer : await readText(answer.stream);
 }
 
 /** A long answer in a file. */
@@ -36,9 +36,11 @@ export class StoredAnswer {
   ) {}
 
   /**
-   * The text of pieces: as it is, or in a file of a folder where it is long.
+   * Joins the pieces of an answer. Returns a string, or a file in `folder` if it is long.
    *
-   * @throws {QueryError} where it is too long for that; {@link ServiceError} where the disk takes no more; the reason of the signal.
+   * @throws {QueryError} if it is too long even for a file
+   * @throws {ServiceError} if the disk is full
+   * @throws the reason of the signal
    */
   static async of(pieces: Iterable<string>, folder: string, signal: AbortSignal): Promise<string | StoredAnswer> {
     const path = join(folder, randomUUID());
@@ -72,7 +74,7 @@ export class StoredAnswer {
     return { bytes: this.bytes, stream: file.createReadStream() };
   }
 
-  /** Removes the file. Readers that have opened it, or are opening it, still read all of it. */
+  /** Removes the file. Readers that have opened it, or are opening it, can still read all of it. */
   async remove(): Promise<void> {
     await setImmediate();
     await Promise.allSettled(this.opening);

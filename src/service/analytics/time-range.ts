@@ -1,11 +1,11 @@
-/** A time from its first second on, and before its last, but for some times within. */
+/** A time range in Unix seconds, half open, without the `gaps` in it. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
   readonly gaps?: readonly TimeRange[];
 }
 
-/** That a time is in a span: conditions that all hold. */
+/** Returns SQL conditions that all hold if a time is in the range. */
 export function lowerTimeRange(span: TimeRange | undefined, time = '"time"'): string[] {
   if (span === undefined) return [];
   const outside = (span.gaps ?? []).map((gap) => `NOT (${lowerTimeRange(gap, time).join(' AND ')})`);

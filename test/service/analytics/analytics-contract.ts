@@ -32,12 +32,12 @@ interface Settled {
   readonly versions: readonly StoredVersion[];
 }
 
-/** What a query answers, or the kind of what it fails with. */
+/** Returns the result of a query, or the kind of its error. */
 type Outcome = { readonly answer: unknown } | { readonly failure: QueryError['kind'] };
 
-/** That queries over a store answer what the reference does. */
+/** Tests that queries of a store return the same as the reference. */
 export function describeAnalytics(name: string, open: (folder: string) => Promise<Store>): void {
-  describe(`of random data, ${name}`, () => {
+  describe(`random data in ${name}`, () => {
     let folder: string;
     let store: Store;
     const settled: Settled[] = [];
@@ -78,7 +78,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       }
     }
 
-    it.each(QUERIES)('%s answers what the reference does', async (query) => {
+    it.each(QUERIES)('%s returns the same as the reference', async (query) => {
       const agreed = { answers: 0, failures: 0 };
       for (const { world, reference, versions } of settled) {
         const { timeZone, now } = world;
@@ -97,7 +97,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...agreed });
     });
 
-    it('refuses a name that no property can have', async () => {
+    it('refuses an invalid property name', async () => {
       const { world, reference, versions } = settled[0] as Settled;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone: world.timeZone, now: world.now });
@@ -108,7 +108,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       });
     });
 
-    it.each(QUERIES)('%s answers through a filter as if there were no other records', async (query) => {
+    it.each(QUERIES)('%s with a key filter ignores all other records', async (query) => {
       const [filters, left] = [new Set<string>(), { all: 0, allowed: 0 }];
       for (const { world, versions } of settled) {
         const { timeZone, now } = world;
@@ -147,7 +147,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       });
     });
 
-    it('answers of events at one second, and after clocks went back, are those of the reference', async () => {
+    it('returns the same as the reference for events at one second and after clocks went back', async () => {
       for (const [index, { world, requests }] of TIES.entries()) {
         const id = `ties${index}`;
         const version = { id, folder: join(folder, id, 'store') };
@@ -164,7 +164,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       }
     });
 
-    it('answers of many buckets and steps are those of the reference', async () => {
+    it('returns the same as the reference for many buckets and steps', async () => {
       const { world, reference, versions } = settled[0] as Settled;
       const { timeZone, now } = world;
       await store.read(versions, async (reading) => {
@@ -178,7 +178,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
   });
 }
 
-/** No column holds the property, so that JSON is read. */
+/** The property has no column, so that its JSON is read. */
 function deepRequests({ day }: World): [QueryName, never][] {
   const asked = { event: 'a', dates: { from: day, to: day }, unit: 'day', type: 'general', limit: 255 };
   return deepestExpressions('properties["missing"]').flatMap((on, index): [QueryName, never][] => {
@@ -187,12 +187,12 @@ function deepRequests({ day }: World): [QueryName, never][] {
       'segmentation',
       { ...asked, on, ...(isFilter && { where: on }) } as never,
     ];
-    // `numeric` nests an expression as deep: that of one chain is enough.
+    // `numeric` nests its expression as deep; one chain is enough.
     return index === 0 ? [segmentation, ['numeric', { ...asked, on, buckets: 3 } as never]] : [segmentation];
   });
 }
 
-/** With many buckets and intervals, and a funnel of many steps. */
+/** Queries with many buckets and intervals, and a funnel of many steps. */
 function longRequests({ day }: World): [QueryName, never][] {
   const dates = {
     from: Temporal.PlainDate.from(day).subtract({ days: 100 }).toString(),
@@ -219,7 +219,7 @@ async function outcome(queries: Queries, query: QueryName, request: never): Prom
   }
 }
 
-/** Sums may differ in what the order of additions rounds away. */
+/** Rounds sums, which depend on the order of additions. */
 function expectSame(got: Outcome, expected: Outcome, query: QueryName, message: string): void {
   expect(query === 'aggregate' ? withCloseNumbersOf(expected, got) : got, message).toEqual(expected);
 }

@@ -3,7 +3,7 @@ import { AnswerCache } from '../../../src/service/analytics/answer-cache.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Asks questions, and counts how often each is worked on. */
+/** Requests answers and counts how often each is computed. */
 class Found {
   readonly keys: string[] = [];
 
@@ -18,27 +18,27 @@ class Found {
     );
 }
 
-describe('an answer', () => {
-  it('is given again', async () => {
+describe('a cached answer', () => {
+  it('is reused', async () => {
     const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
     expect(await found.ask(cache, 'a', 'one')).toBe('one');
     expect(await found.ask(cache, 'a', 'another')).toBe('one');
     expect(found.keys).toEqual(['a']);
   });
 
-  it('is forgotten where there is no room for it, the one that was asked for last at last', async () => {
+  it('is evicted when the cache is full, least recently used first', async () => {
     const [cache, found] = [new AnswerCache({ cacheBytes: 5000, cacheFileBytes: 0 }), new Found()];
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await found.ask(cache, key, 'x'.repeat(1000));
     expect(found.keys).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('is not kept where it takes more than all may, nor does it push out others', async () => {
+  it('is not cached if larger than the cache, and evicts no others', async () => {
     const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
     for (const key of ['a', 'large', 'a', 'large']) await found.ask(cache, key, key === 'a' ? 'a' : 'x'.repeat(1000));
     expect(found.keys).toEqual(['a', 'large', 'large']);
   });
 
-  it('is kept where it takes all that there is: two bytes a character, and 100', async () => {
+  it('may fill the cache, at 100 bytes plus two per character', async () => {
     for (const [bytes, times] of [
       [104, 1],
       [103, 2],
@@ -49,7 +49,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that failed is asked for again', async () => {
+  it('is computed again after a failure', async () => {
     const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const broken = () => Promise.reject(new Error('broken'));
     for (let times = 0; times < 2; times++) await expect(cache.answer('a', broken, NEVER)).rejects.toThrow('broken');
@@ -57,7 +57,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a question that is worked on', () => {
+describe('a pending answer', () => {
   function asked() {
     const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const signals: AbortSignal[] = [];
@@ -75,7 +75,7 @@ describe('a question that is worked on', () => {
     };
   }
 
-  it('is answered once for all who ask it', async () => {
+  it('is computed once for all callers', async () => {
     const { signals, ask, settle } = asked();
     const answers = [ask(), ask(), ask()];
     settle('answer');
@@ -83,7 +83,7 @@ describe('a question that is worked on', () => {
     expect(await ask()).toBe('answer');
   });
 
-  it('goes on until the last of them has gone', async () => {
+  it('continues until the last caller leaves', async () => {
     const { signals, ask } = asked();
     const [one, other] = [new AbortController(), new AbortController()];
     const answers = [ask(one.signal), ask(other.signal)];
@@ -95,7 +95,7 @@ describe('a question that is worked on', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('is taken over by who comes in the moment in which the last one goes', async () => {
+  it('is shared with a caller who comes just as the last one leaves', async () => {
     const { signals, ask, settle } = asked();
     const gone = new AbortController();
     const left = ask(gone.signal);
@@ -106,7 +106,7 @@ describe('a question that is worked on', () => {
     expect([await late, signals.length, signals[0]?.aborted]).toEqual(['answer', 1, true]);
   });
 
-  it('is begun anew by who comes after all have gone', async () => {
+  it('is restarted for a caller who comes after all have left', async () => {
     const { signals, ask, settle } = asked();
     const gone = new AbortController();
     const left = ask(gone.signal);

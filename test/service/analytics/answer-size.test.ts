@@ -4,7 +4,7 @@ import { Analytics } from '../../../src/service/analytics/analytics.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
-/** Fails where it is asked anything. */
+/** Fails if it is queried. */
 const reading: StoreSnapshot = {
   dialect: duckdb,
   isSnapshot: true,
@@ -48,11 +48,11 @@ it.each<[name: string, parameter: string, ask: () => Promise<unknown>]>([
   const error = await ask().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(QueryError);
   const { message, parameters } = error as QueryError;
-  expect(message).toMatch(/^The answer would have too many numbers \(5,000,000 are the most\): /);
+  expect(message).toMatch(/^The answer would have too many numbers \(at most 5,000,000\): /);
   expect(parameters).toContain(parameter);
 });
 
-/** Answers rows without end, until somebody has taken many more than an answer can have. */
+/** Streams rows until the caller has read far more than an answer can have. */
 function endless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
   async function* stream() {
     for (let index = 0; index < 10_000; index += 100) {
@@ -63,7 +63,7 @@ function endless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
   return { ...reading, stream };
 }
 
-describe('too much to hold is refused as it is found', () => {
+describe('an answer that is too large is refused while it is read', () => {
   const filter = { event: 'a', type: 'general', unit: 'hour' } as const;
   const long = 'x'.repeat(1_000_000);
   const cell = { bucket: 0, events: 1, users: 1, total: 1, rank: 1, units: 1, numbers: [] };
@@ -103,7 +103,7 @@ describe('too much to hold is refused as it is found', () => {
     ],
   ])('%s', async (_, rowOf, ask) => {
     await expect(ask(new Analytics({ reading: endless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
-      'too many numbers (5,000,000 are the most)',
+      'too many numbers (at most 5,000,000)',
     );
   });
 
@@ -130,7 +130,7 @@ describe('too much to hold is refused as it is found', () => {
   ])('long names of %s', async (_, ask) => {
     const rowOf = (index: number) => ({ ...cell, segment: `${index}${long}`, event: `${index}${long}` });
     await expect(ask(new Analytics({ reading: endless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
-      'too many characters in names (32,000,000 are the most)',
+      'too many characters in names (at most 32,000,000)',
     );
   });
 });

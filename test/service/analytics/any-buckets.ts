@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { Buckets } from '../../../src/service/analytics/buckets.ts';
 import type { BucketUnit, DateRange } from '../../../src/service/analytics/queries.ts';
 
-/** Zones with jumps of half an hour, over midnight, of a day, in Ramadan, and offsets of three quarters or of seconds. */
+/**
+ * Time zones with changes of half an hour, across midnight, of a day and in Ramadan, and with offsets of three quarters
+ * or of seconds.
+ */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -22,7 +25,7 @@ const ZONES = [
   'Antarctica/Troll',
 ];
 
-/** Days at which clocks jumped in a way of their own. */
+/** Days with unusual clock changes. */
 const STRANGE_DAYS = ['1972-01-07', '1993-08-21', '2006-10-29', '2010-03-05', '2011-12-30', '2016-10-22', '2024-03-10'];
 
 export interface AskedBuckets {
@@ -47,7 +50,7 @@ const anyDay = fc.oneof(
   fc.tuple(fc.constantFrom(...STRANGE_DAYS), fc.integer({ min: -3, max: 1 })).map(([day, days]) => dayAfter(day, days)),
 );
 
-/** Buckets of every kind, in zones with the strangest clocks. */
+/** Buckets of every kind in zones with unusual clocks. */
 export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
   .record({
     from: anyDay,
@@ -64,7 +67,7 @@ export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
     return { buckets, dates, unit, timeZone };
   });
 
-/** Times of buckets, many of them near their ends. */
+/** Times in buckets, often near their ends. */
 export function momentsIn({ buckets: { from, to } }: AskedBuckets, seed: number): number[] {
   const anywhere = fc.sample(fc.integer({ min: from, max: Math.max(from, to - 1) }), { seed, numRuns: 10 });
   const halfHours = fc

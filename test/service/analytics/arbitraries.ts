@@ -13,12 +13,12 @@ import type { StoredEvent, StoredPerson } from '../../../src/service/store/store
 import type { ReferenceVersion } from './reference/occurrence.ts';
 import type { ReferenceScope } from './reference.ts';
 
-/** Data around a day of a time zone, and a present close to it. */
+/** Data around a day in a time zone, and a current time close to it. */
 export interface World extends ReferenceScope {
   readonly day: string;
 }
 
-/** Days with something about them: clocks go forward or back, at midnight, after it or by half an hour, a month or a year ends. */
+/** Special days: clocks change at midnight, after it or by half an hour; a month or year ends. */
 export const PLACES: readonly (readonly [timeZone: string, day: string])[] = [
   ['UTC', '2024-02-29'],
   ['UTC', '2024-12-31'],
@@ -34,11 +34,11 @@ export const PLACES: readonly (readonly [timeZone: string, day: string])[] = [
   ['Asia/Kathmandu', '2025-01-31'],
 ];
 
-/** Seconds of a day: few, so that many events are at one time, and at the edges of hours. */
+/** Few seconds of a day, so that many events coincide or are at the edges of hours. */
 // biome-ignore format: data
 const SECONDS = [-1, 0, 0, 1, 59, 60, 3_599, 3_600, 3_601, 5_400, 7_199, 7_200, 9_000, 10_799, 10_800, 43_200, 82_800, 86_399];
 
-/** Mostly the day and the next one, so that users go on with what they began. */
+/** Mostly the day and the next one, so that users continue what they began. */
 const DAYS = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(0, 0, 1) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 2, 3) },
@@ -59,14 +59,14 @@ const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<unknown[]>(true, false, null, {}, { p: 1 }) },
 );
 
-/** Mostly of a type, seldom of another. */
+/** Mostly values of one type. */
 function mostly(usual: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc.oneof({ weight: 60, arbitrary: usual }, { weight: 1, arbitrary: anything });
 }
 
 const numbers = fc.constantFrom(-3, -1, 0, 0.5, 1, 1.5, 2, 3, 7, 10, 20, 1_250, 99_999.5);
 
-/** Two of them add up to more than a double holds; powers of two lose nothing when they are added in another order. */
+/** Two of them exceed a double. Powers of two add up exactly in any order. */
 const hugeNumbers = fc.constantFrom(2 ** 1023, 2 ** 1023, 1.5 * 2 ** 1023, -(2 ** 1023), 2 ** 1022, 0);
 
 const ownProperties = fc.record(
@@ -96,7 +96,7 @@ function dayAfter(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** Versions of a day and its neighbourhood. */
+/** Versions with events around a day. */
 export function versionsAbout(timeZone: string, day: string): Arbitrary<ReferenceVersion> {
   const start = startOf(timeZone, day);
   const times = fc.tuple(DAYS, fc.constantFrom(...SECONDS)).map(([days, seconds]) => start + days * 86_400 + seconds);
@@ -121,7 +121,7 @@ function sized<Item>(items: Arbitrary<Item>, length: number) {
   return { weight: 2, arbitrary: fc.array(items, { minLength: length / 2, maxLength: length, size: 'max' }) };
 }
 
-/** One to three versions of one day and its neighbourhood. */
+/** One to three versions with events around one day. */
 export const worlds: Arbitrary<World> = fc.constantFrom(...PLACES).chain(([timeZone, day]) => {
   const start = startOf(timeZone, day);
   return fc.record({
@@ -134,7 +134,7 @@ export const worlds: Arbitrary<World> = fc.constantFrom(...PLACES).chain(([timeZ
   });
 });
 
-/** Some raise type errors on some events, few on all or none that can be asked. */
+/** Expressions: some raise type errors on some events, few on all; few are invalid. */
 export const FILTERS = fc.oneof(
   {
     weight: 8,
@@ -217,7 +217,7 @@ const BUCKETS: Arbitrary<Bucket> = fc.oneof(
   fc.record({ unit: CALENDAR_UNITS }),
 );
 
-/** Some days about that of a world; not more than can be cut into a unit. */
+/** A range of days around that of a world, short enough to be cut into a unit. */
 function datesOf({ day }: World, unit?: BucketUnit): Arbitrary<DateRange> {
   const lengths = { minute: [0, 0, 1], hour: [0, 0, 1, 2, 7] }[unit as 'hour'] ?? [0, 0, 1, 1, 2, 3, 6, 7, 13, 30, 62];
   const firsts = fc.constantFrom(0, 0, 0, 0, -1, -1, -1, 1, -2, 2, -6, -7, -30, 29).map((days) => dayAfter(day, days));
@@ -245,7 +245,7 @@ function optional<Required extends object, Optional extends object>(
 
 export type QueryName = keyof Queries;
 
-/** Requests of each query that make sense for a world. */
+/** Sensible requests of each query for a world. */
 export const requests: {
   readonly [Name in QueryName]: (world: World) => Arbitrary<Parameters<Queries[Name]>[0]>;
 } = {

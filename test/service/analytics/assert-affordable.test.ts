@@ -17,17 +17,17 @@ it.each([
   expect(() => assertAffordable(sources.map(selector))).not.toThrow();
 });
 
-it('refuses what costs more, with the cost and the limit', () => {
+it('assertAffordable refuses an expensive expression with its cost and the limit', () => {
   expect(() => assertAffordable([selector(SCANS(513))])).toThrow(
-    'The query has 513 operations that go through a string or a list, and 512 are the most: ask for less at once.',
+    'The query has 513 operations that go through a string or a list, but at most 512 are allowed: ask for less at once.',
   );
   const reads = selector(many(1_001, () => 'properties["p"] == 1', 'or'));
   expect(() => assertAffordable([reads, reads, reads])).toThrow(
-    'The query has 3,003 properties to read, and 3,000 are',
+    'The query has 3,003 properties to read, but at most 3,000 are',
   );
 });
 
-it('refuses what costs more together, for the costliest', () => {
+it('assertAffordable refuses expensive expressions in total and names the costliest', () => {
   const expressions = [selector(SCANS(100)), { source: SCANS(312), kind: 'action' as const }, selector(SCANS(101))];
   const refused = (() => {
     try {

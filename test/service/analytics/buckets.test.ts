@@ -10,7 +10,7 @@ import { expectSameInSql } from './expect-same-in-sql.ts';
 
 const UNITS: readonly BucketUnit[] = ['minute', 'hour', 'day', 'week', 'month'];
 
-/** The label of a time, by the calendar itself. */
+/** Returns the label of a time as the calendar has it. */
 function labelAt(seconds: number, unit: BucketUnit, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO(timeZone)
@@ -34,7 +34,7 @@ describe('buckets', () => {
     expect(buckets.to - buckets.from).toBe(71 * 3600);
   });
 
-  it('leave out the hour that never comes and have the one that comes twice once', () => {
+  it('omit a skipped hour and contain a repeated hour once', () => {
     const spring = Buckets.units({ from: '2024-03-31', to: '2024-03-31' }, 'hour', 'Europe/Berlin');
     expect(spring.labels.slice(1, 3)).toEqual(['2024-03-31 01:00:00', '2024-03-31 03:00:00']);
     expect(spring.labels).toHaveLength(23);
@@ -44,7 +44,7 @@ describe('buckets', () => {
     expect([autumn.indexOf(once), autumn.indexOf(again), autumn.to - autumn.from]).toEqual([2, 2, 25 * 3600]);
   });
 
-  it('cut what lies across the ends of the range, and keep its label', () => {
+  it('are cut at the ends of the range and keep their labels', () => {
     const weeks = Buckets.units({ from: '2024-05-01', to: '2024-05-08' }, 'week', 'UTC');
     expect(weeks.labels).toEqual(['2024-04-29', '2024-05-06']);
     expect([weeks.from, weeks.to]).toEqual([seconds('2024-05-01T00:00[UTC]'), seconds('2024-05-09T00:00[UTC]')]);
@@ -52,13 +52,13 @@ describe('buckets', () => {
     expect(months.labels).toEqual(['2023-12-01', '2024-01-01', '2024-02-01']);
   });
 
-  it('have so many days, the last what is left', () => {
+  it('have the given number of days; the last has the rest', () => {
     const buckets = Buckets.days({ from: '2024-05-01', to: '2024-05-08' }, 3, 'UTC');
     expect(buckets.labels).toEqual(['2024-05-01', '2024-05-04', '2024-05-07']);
     expect(buckets.to).toBe(seconds('2024-05-09T00:00[UTC]'));
   });
 
-  it('have the day that Samoa lost, but none of its hours', () => {
+  it('include the day that Samoa skipped, but none of its hours', () => {
     const around = { from: '2011-12-29', to: '2011-12-31' };
     const days = Buckets.units(around, 'day', 'Pacific/Apia');
     expect(days.labels).toEqual(['2011-12-29', '2011-12-30', '2011-12-31']);
@@ -69,7 +69,7 @@ describe('buckets', () => {
     expect(Buckets.units(lost, 'hour', 'Pacific/Apia').labels).toEqual([]);
   });
 
-  it('go on beyond the range in the same way', () => {
+  it('continue beyond the range', () => {
     const threes = Buckets.days({ from: '2024-05-01', to: '2024-05-04' }, 3, 'UTC').continued(1);
     expect(threes.labels).toEqual(['2024-05-01', '2024-05-04', '2024-05-07']);
     expect(threes.to).toBe(seconds('2024-05-10T00:00[UTC]'));
@@ -78,16 +78,16 @@ describe('buckets', () => {
     expect(months.to).toBe(seconds('2024-04-01T00:00[UTC]'));
   });
 
-  it('are refused where there are too many', () => {
+  it('are refused if there are too many', () => {
     const ask = () => Buckets.units({ from: '2024-01-01', to: '2024-12-31' }, 'minute', 'UTC');
     expect(ask).toThrow(QueryError);
     expect(ask).toThrow(/527,040 .* too many/);
     expect(() => Buckets.latest(100_001, 'week', 'UTC', 0)).toThrow(/100,001 .* too many/);
-    // As months, these are further back than any date of JavaScript.
+    // In months, these exceed the dates of JavaScript.
     expect(() => Buckets.latest(2 ** 31, 'month', 'UTC', 0)).toThrow(/2,147,483,648 .* too many/);
   });
 
-  it('are refused where they begin before the year 1, which labels cannot write', () => {
+  it('are refused before the year 1, which labels cannot write', () => {
     const first = { from: '0001-01-01', to: '0001-01-01' };
     // It is a Monday.
     for (const unit of ['day', 'week', 'month'] as const)
@@ -98,7 +98,7 @@ describe('buckets', () => {
     expect(Buckets.units({ from: '9999-12-31', to: '9999-12-31' }, 'month', 'UTC').continued(1).to).toBeGreaterThan(0);
   });
 
-  it('are the last ones up to the present, whole', () => {
+  it('are whole units up to the current one', () => {
     const range = fc.record({
       now: fc.integer({ min: 200_000_000, max: 2 ** 32 }),
       count: fc.integer({ min: 1, max: 40 }),
@@ -117,14 +117,14 @@ describe('buckets', () => {
     );
   });
 
-  it('have the times that the calendar gives them, in every zone', () => {
+  it('agree with the calendar in every time zone', () => {
     fc.assert(
       fc.property(anyBuckets, fc.integer(), (asked, seed) => {
         const { buckets, dates, unit, timeZone } = asked;
         expect(buckets.labels).toEqual([...new Set(buckets.labels)].sort());
         for (const time of momentsIn(asked, seed)) {
           const day = labelAt(time, 'day', timeZone);
-          // Where clocks go back over midnight, a day is told twice and its neighbour stands between.
+          // When clocks go back across midnight, a day repeats around its neighbor.
           if (day < dates.from || day > dates.to) continue;
           const label = buckets.labels[buckets.indexOf(time)] ?? '';
           if (typeof unit === 'string') expect(label).toBe(labelAt(time, unit, timeZone));

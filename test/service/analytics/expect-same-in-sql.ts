@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Database } from '../../lang/engines/sql/database.ts';
 import { anyBuckets, momentsIn } from './any-buckets.ts';
 
-/** Asks a database for the buckets of many times, in many zones. */
+/** Compares the buckets of a database with those of JavaScript for many times in many zones. */
 export async function expectSameInSql({ dialect, createTable, query }: Database): Promise<void> {
   const asked = fc.sample(anyBuckets, 60).map((one, index) => ({ ...one, times: momentsIn(one, index) }));
   await createTable(

@@ -10,7 +10,7 @@ const numbers = fc.oneof(
   fc.constantFrom(0, -2, -Number.MIN_VALUE, Number.MAX_VALUE, -Number.MAX_VALUE),
 );
 
-/** Asks a database for the widths of ranges of any numbers. */
+/** Compares the range widths of a database with the reference for random numbers. */
 export async function expectSameWidths({ dialect, createTable, query }: Database): Promise<void> {
   const asked = fc.sample(fc.tuple(numbers, numbers, fc.integer({ min: 1, max: 100 })), 150);
   asked.push([-Number.MAX_VALUE, Number.MAX_VALUE, 2], [-1e308, Number.MAX_VALUE, 3], [0, Number.MAX_VALUE, 1]);

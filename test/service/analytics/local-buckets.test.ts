@@ -6,10 +6,10 @@ import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
-/** Around them clocks jump: in St. John's from 00:01 to the day before, and over a whole day in Apia. */
+/** Clocks change around these days: in St. John's from 00:01 to the previous day, in Apia by a whole day. */
 const DAYS = ['2006-10-28', '2006-10-29', '2024-03-31', '2024-10-27', '2011-12-29', '2011-12-31', '2024-04-07'];
 
-/** Days from the first to the last, as there are in a request, and how they are cut. */
+/** A requested range of days, and how it is cut. */
 const ranges = fc
   .record({
     timeZone: fc.constantFrom(...ZONES),
@@ -21,7 +21,7 @@ const ranges = fc
     return { ...cut, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
   });
 
-/** What the clocks show, and the label of the bucket that it is in. */
+/** The local time, and the label of its bucket. */
 function shown(
   seconds: number,
   timeZone: string,
@@ -52,7 +52,7 @@ function shown(
   return { date: date.toString(), label: labelOf() };
 }
 
-it('times are in the bucket that the clocks show, or in a gap where these show another day', () => {
+it('Buckets put times into the bucket of local time, or into a gap outside the range', () => {
   let gaps = 0;
   fc.assert(
     fc.property(ranges, fc.array(fc.nat()), ({ dates, timeZone, unit }, parts) => {
@@ -81,13 +81,13 @@ it('times are in the bucket that the clocks show, or in a gap where these show a
   expect(gaps).toBeGreaterThan(0);
 });
 
-it('each day has a bucket, also one that a zone lost', () => {
+it('Buckets include each day, even one that a zone skipped', () => {
   const dates = { from: '2011-12-28', to: '2012-01-01' };
   const labels = ['2011-12-28', '2011-12-29', '2011-12-30', '2011-12-31', '2012-01-01'];
   for (const timeZone of ['UTC', 'Pacific/Apia']) expect(Buckets.units(dates, 'day', timeZone).labels).toEqual(labels);
 });
 
-it('each series has up to 100,000 buckets', () => {
+it('Buckets number up to 100,000', () => {
   const first = Temporal.PlainDate.from('1970-01-01');
   const bucketsOf = (days: number) =>
     Buckets.days({ from: `${first}`, to: `${first.add({ days: days - 1 })}` }, 1, 'UTC').labels;

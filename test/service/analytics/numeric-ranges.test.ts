@@ -4,7 +4,7 @@ import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
 import { expectSameWidths } from './expect-same-widths.ts';
 
 describe('ranges', () => {
-  it('have the least width of which there are not too many', async () => {
+  it('have the smallest width that needs no more than the maximum number', async () => {
     const database = await openDuckdb();
     try {
       await expectSameWidths(database);
@@ -13,7 +13,7 @@ describe('ranges', () => {
     }
   });
 
-  it('are called as people write numbers', () => {
+  it('are named with formatted numbers', () => {
     expect(formatRange(12_345n, 1)).toBe('12,345 - 12,346');
     expect(formatRange(-3n, 0.1)).toBe('-0.3 - -0.2');
     const zeros = ',000'.repeat(102);

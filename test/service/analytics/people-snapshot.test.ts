@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A reading of one person. */
+/** A snapshot of one person. */
 function readingOf(rows: StoreSnapshot['rows']): StoreSnapshot {
   return {
     dialect: duckdb,
@@ -42,13 +42,13 @@ const answered: StoreSnapshot['rows'] = async (sql): Promise<readonly JsonSqlRow
 
 const lost: StoreSnapshot['rows'] = async () => Promise.reject(new Error('the database ended'));
 
-it('is written by the second reading where the first one answers nothing', async () => {
+it('PeopleSnapshot is written by a second read if the first failed', async () => {
   await snapshot.write(async (work) => work(readingOf(lost)).catch(() => work(readingOf(answered))), WRITING);
   expect(await snapshot.page(0, undefined)).toEqual({ people: [{ $distinct_id: 'a', $properties: {} }], total: 1 });
   await snapshot.remove();
 });
 
-it('is not written by a second reading once pages are shown', async () => {
+it('PeopleSnapshot refuses a second read once pages were shown', async () => {
   await snapshot.write(async (work) => {
     await work(readingOf(answered));
     expect((await snapshot.page(0, undefined)).total).toBe(1);
@@ -57,18 +57,18 @@ it('is not written by a second reading once pages are shown', async () => {
   await expect(snapshot.page(0, undefined)).rejects.toMatchObject({ status: 503 });
 });
 
-it('is not read where the profiles of a page are too long together', async () => {
+it('PeopleSnapshot is refused if the profiles of a page are too large', async () => {
   const asked: string[] = [];
   const reading = readingOf(async (sql) => {
     asked.push(sql);
     return [{ version: 0, people: 1_000_000, error: null, longest: asked.length === 1 ? 32_001 : 32_000_001 }];
   });
   await snapshot.write((work) => work(reading), WRITING);
-  await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters (32,000,000 are the most)');
+  await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters (at most 32,000,000)');
   expect(asked).toHaveLength(2);
 });
 
-it('ends where profiles have grown too long since they were counted', async () => {
+it('PeopleSnapshot fails if profiles have grown too large since the count', async () => {
   const properties = JSON.stringify({ x: 'x'.repeat(10_000_000) });
   async function* stream() {
     for (let id = 0; id < 4; id++) yield [{ id: `${id}`, properties, version: 0, error: null }];

@@ -13,7 +13,7 @@ import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts
 const NEVER = new AbortController().signal;
 const READING = {} as StoreSnapshot;
 
-/** What was asked of which scope. */
+/** Records each query and its context. */
 let asked: { readonly scope: QueryContext; readonly request: unknown }[];
 let now: number;
 let state: string;
@@ -44,7 +44,7 @@ function data(): QueryTarget {
   return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
 }
 
-/** Asks a query whose answer is written as it is, in two pieces. */
+/** Runs a query whose answer is written unchanged, in two pieces. */
 function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, of = data(), format = 'json') {
   const write = (result: unknown) => [`${format}: `, String(result)];
   return desk.ask(of, { name, request, format, write }, NEVER);
@@ -53,13 +53,13 @@ function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, of = 
 const VALUES = { event: 'a', name: 'x', limit: 3 };
 const NAMES = { type: 'general', limit: 3 } as const;
 
-describe('a query', () => {
-  it('is asked of what its data lends, in their zone, now', async () => {
+describe('QueryExecutor', () => {
+  it('runs a query on a snapshot, in the time zone of the data and at the current time', async () => {
     expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
     expect(asked).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
   });
 
-  it('is answered from what was answered, until the data change', async () => {
+  it('returns cached answers until the data changes', async () => {
     const values = () => ask('propertyValues', { ...VALUES });
     await values();
     expect(await values()).toBe('json: answer 1');
@@ -69,7 +69,7 @@ describe('a query', () => {
     expect(await values()).toBe('json: answer 1');
   });
 
-  it('is another one with another request, name or format', async () => {
+  it('caches by request, name and format', async () => {
     await ask('propertyValues', VALUES);
     expect(await ask('propertyValues', { ...VALUES, limit: 4 })).toBe('json: answer 2');
     await ask('eventNames', NAMES);
@@ -77,7 +77,7 @@ describe('a query', () => {
     expect(await ask('topEvents', NAMES, data(), 'csv')).toBe('csv: answer 5');
   });
 
-  it('about the present is another one in another minute', async () => {
+  it('caches queries of a relative period for a minute', async () => {
     const latest = { events: ['a'], type: 'general', unit: 'day', period: { latest: 2 } } as const;
     const past = { ...latest, period: { from: '2024-01-01', to: '2024-01-02' } } as const;
     const all = async () => [
@@ -95,7 +95,7 @@ describe('a query', () => {
     for (const answer of [events, names, top]) expect(first).not.toContain(answer);
   });
 
-  it('with an expression that reads the time is another one in another second', async () => {
+  it('caches queries that read the time for a second', async () => {
     const recent = { event: 'a', dates: { from: '2024-01-01', to: '2024-01-02' }, where: 'NOW-properties["t"]<9' };
     const segmentation = () => ask('segmentation', { ...recent, type: 'general', unit: 'day', limit: 1 });
     const first = await segmentation();
@@ -104,7 +104,7 @@ describe('a query', () => {
     expect(await segmentation()).not.toBe(first);
   });
 
-  it('whose data there are not is not asked', async () => {
+  it('does not run a query if its data does not exist', async () => {
     const none = { ...data(), state: () => Promise.reject(new Error('no such dataset')) };
     await expect(ask('propertyValues', VALUES, none)).rejects.toThrow('no such dataset');
     expect(asked).toEqual([]);

@@ -5,7 +5,7 @@ import { QueryQueue } from '../../../src/service/analytics/query-queue.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work that is begun when it has its turn, and ends when it is told to. */
+/** Work that records its start and ends on demand. */
 class Work {
   signal: AbortSignal | undefined;
   private settle: { resolve: (value: string) => void; reject: (error: Error) => void } | undefined;
@@ -30,11 +30,11 @@ class Work {
 
 const NEVER = new AbortController().signal;
 
-/** Asks for turns, and keeps what became of each. */
+/** Queues work and records the outcomes. */
 class Asked {
   readonly works: Work[] = [];
   readonly ends: (string | undefined)[] = [];
-  /** The numbers of those that have begun, in that order. */
+  /** The numbers of started work, in order. */
   readonly order: number[] = [];
 
   constructor(private readonly turns: QueryQueue) {}
@@ -58,12 +58,12 @@ class Asked {
     return work;
   }
 
-  /** Ends the one that has run the longest. */
+  /** Ends the work that has run longest. */
   async endOne(): Promise<void> {
     await this.works[this.order.find((index) => this.ends[index] === undefined) ?? -1]?.end();
   }
 
-  /** Which have begun, by their number. */
+  /** Returns the numbers of started work. */
   get begun(): number[] {
     return this.works.flatMap(({ signal }, index) => (signal === undefined ? [] : [index]));
   }
@@ -74,8 +74,8 @@ function start(limits: Partial<ConstructorParameters<typeof QueryQueue>[0]> = {}
   return { turns, asked: new Asked(turns) };
 }
 
-describe('turns', () => {
-  it('are taken by a few at once, and by whoever came first when one ends, well or not', async () => {
+describe('QueryQueue', () => {
+  it('runs a few at once and starts the next in order when one succeeds or fails', async () => {
     const { turns, asked } = start();
     const [first, second, third] = [await asked.ask(), await asked.ask(), await asked.ask()];
     for (let more = 0; more < 2; more++) await asked.ask();
@@ -90,10 +90,10 @@ describe('turns', () => {
     expect(turns.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it.each([1, 2])('of another project come when one of %i ends, however many of a project wait', async (atOnce) => {
+  it.each([1, 2])('runs another project next when one of %i ends, however many wait', async (atOnce) => {
     const { asked } = start({ atOnce, waiting: 100 });
     for (let times = 0; times < 60; times++) await asked.ask();
-    // Some of the first project had their turns already.
+    // Some work of the first project has already run.
     for (let times = 0; times < 5; times++) await asked.endOne();
     const quick = await asked.ask(NEVER, 'quick');
     expect(quick.signal).toBeUndefined();
@@ -101,7 +101,7 @@ describe('turns', () => {
     expect(quick.signal).toBeDefined();
   });
 
-  it('go round the projects', async () => {
+  it('alternates between projects', async () => {
     const { asked } = start({ atOnce: 1, waiting: 100 });
     await asked.ask();
     for (const project of ['a', 'a', 'a', 'b', 'b', 'c']) await asked.ask(NEVER, project);
@@ -109,13 +109,13 @@ describe('turns', () => {
     expect(asked.order).toEqual([0, 1, 4, 6, 2, 5, 3]);
   });
 
-  it('are promised to as many as may wait of each project', async () => {
+  it('queues up to the limit of each project', async () => {
     const { asked } = start({ atOnce: 1, waiting: 1 });
     for (const project of ['a', 'a', 'a', 'b', 'b']) await asked.ask(NEVER, project);
     expect(asked.ends).toEqual([undefined, undefined, 'overload', undefined, 'overload']);
   });
 
-  it('are not promised to more than may wait', async () => {
+  it('refuses queries beyond the limit', async () => {
     const { asked } = start({ atOnce: 1, waiting: 1 });
     for (let times = 0; times < 3; times++) await asked.ask();
     expect(asked.ends).toEqual([undefined, undefined, 'overload']);
@@ -124,13 +124,13 @@ describe('turns', () => {
     expect(asked.ends[3]).toBeUndefined();
   });
 
-  it('that are free are taken even where none may wait', async () => {
+  it('uses free slots even if none may wait', async () => {
     const { asked } = start({ atOnce: 1, waiting: 0 });
     for (let times = 0; times < 2; times++) await asked.ask();
     expect([asked.begun, asked.ends]).toEqual([[0], [undefined, 'overload']]);
   });
 
-  it('are over after a time for whoever asked, and for others when the work has ended', async () => {
+  it('times out a query but keeps its slot until the work ends', async () => {
     const { turns, asked } = start({ atOnce: 1 });
     const slow = await asked.ask();
     await vi.advanceTimersByTimeAsync(1000);
@@ -145,7 +145,7 @@ describe('turns', () => {
     expect(asked.ends).toEqual(['time limit', 'time limit']);
   });
 
-  it('do not come after too long a wait', async () => {
+  it('times out a query that waits too long', async () => {
     const { turns, asked } = start({ atOnce: 1 });
     const slow = await asked.ask();
     await asked.ask();
@@ -159,7 +159,7 @@ describe('turns', () => {
     expect(turns.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('are left by whoever goes, waiting or not', async () => {
+  it('releases an aborted query, waiting or running', async () => {
     const { turns, asked } = start({ atOnce: 1 });
     const [running, waiting] = [new AbortController(), new AbortController()];
     const first = await asked.ask(running.signal);
@@ -180,7 +180,7 @@ describe('turns', () => {
     expect(turns.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('that come in the moment in which who waited goes are for the next', async () => {
+  it('passes the slot on if the waiting query aborts as it becomes free', async () => {
     const { turns, asked } = start({ atOnce: 1 });
     const going = new AbortController();
     const first = await asked.ask();
@@ -193,7 +193,7 @@ describe('turns', () => {
     expect([asked.ends, turns.load]).toEqual([['done', 'gone', 'done'], { running: 0, waiting: 0 }]);
   });
 
-  it('are not asked for by who is gone already', async () => {
+  it('does not queue an aborted query', async () => {
     const { turns, asked } = start();
     await asked.ask(AbortSignal.abort(new Error('gone')));
     expect([asked.ends, asked.begun, turns.load]).toEqual([['gone'], [], { running: 0, waiting: 0 }]);

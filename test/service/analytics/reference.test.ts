@@ -3,7 +3,7 @@ import type { SegmentationRequest } from '../../../src/service/analytics/queries
 import { actionError, ask, did, selectorError } from './reference/examples.ts';
 import { Reference } from './reference.ts';
 
-/** Tiny examples whose answers are worked out by hand. */
+/** Small examples with results worked out by hand. */
 
 describe('buckets', () => {
   const counted = async (
@@ -21,7 +21,7 @@ describe('buckets', () => {
     return Object.fromEntries(buckets.map((label, index) => [label, series[0]?.values[index]]));
   };
 
-  it('have no hour that never comes', async () => {
+  it('omit a skipped hour', async () => {
     const hours = await counted(
       ['2025-03-30 00:59:59', '2025-03-30 01:00:00'],
       'Europe/Berlin',
@@ -33,7 +33,7 @@ describe('buckets', () => {
     expect(hours).not.toHaveProperty('2025-03-30 02:00:00');
   });
 
-  it('have an hour that comes twice once', async () => {
+  it('contain a repeated hour once', async () => {
     // In New York it is 01:30 at 05:30 and at 06:30.
     const hours = await counted(
       ['2025-11-02 05:30:00', '2025-11-02 06:30:00', '2025-11-02 07:00:00'],
@@ -45,7 +45,7 @@ describe('buckets', () => {
     expect(hours).toMatchObject({ '2025-11-02 01:00:00': 2, '2025-11-02 02:00:00': 1 });
   });
 
-  it('have the half of an hour that comes, and minutes that come twice once', async () => {
+  it('contain the rest of a partly skipped hour, and repeated minutes once', async () => {
     // Lord Howe goes from 01:59 to 02:30 on 5 October, and on 6 April from 01:59 to 01:30.
     const hours = await counted(['2025-10-04 15:30:00'], 'Australia/Lord_Howe', ['2025-10-05', '2025-10-05'], {
       unit: 'hour',
@@ -66,7 +66,7 @@ describe('buckets', () => {
     expect(autumn).toMatchObject({ '2025-04-06 01:45:00': 2 });
   });
 
-  it('of days have those of the time zone', async () => {
+  it('of days follow the time zone', async () => {
     const times = ['2025-03-29 22:59:59', '2025-03-29 23:00:00', '2025-03-30 21:59:59', '2025-03-30 22:00:00'];
     expect(await counted(times, 'Europe/Berlin', ['2025-03-29', '2025-03-30'], { unit: 'day' })).toEqual({
       '2025-03-29': 1,
@@ -74,7 +74,7 @@ describe('buckets', () => {
     });
   });
 
-  it('of weeks and months may begin before the dates, whose events alone count', async () => {
+  it('of weeks and months may begin before the dates but count only events in them', async () => {
     // 1 January 2025 is a Wednesday.
     const times = ['2024-12-31 23:59:59', '2025-01-01 00:00:00', '2025-01-05 23:59:59', '2025-01-06 00:00:00'];
     const dates = ['2025-01-01', '2025-01-06'] as const;
@@ -85,7 +85,7 @@ describe('buckets', () => {
     });
   });
 
-  it('of several days begin with the first date; the last may be short', async () => {
+  it('of several days begin with the first date; the last may be shorter', async () => {
     const times = ['2025-01-04 00:00:00', '2025-01-06 00:00:00', '2025-01-07 00:00:00', '2025-01-08 00:00:00'];
     const dates = ['2025-01-01', '2025-01-07'] as const;
     expect(await counted(times, 'UTC', dates, { unit: 'hour', interval: 3 })).toEqual({
@@ -95,7 +95,7 @@ describe('buckets', () => {
     });
   });
 
-  it('up to the present are whole', async () => {
+  it('up to the current time are whole', async () => {
     // The second 01:30 of the night on which clocks are put back in New York.
     const now = '2025-11-02 06:30:00';
     const times = ['2025-11-02 04:59:59', '2025-11-02 05:00:00', '2025-11-02 06:59:59', '2025-11-02 07:00:00'];
@@ -110,7 +110,7 @@ describe('buckets', () => {
       buckets: ['2025-11-02 00:00:00', '2025-11-02 01:00:00'],
       series: [{ name: 'a', values: [1, 2] }],
     });
-    // What the clock showed an hour ago, from 01:31 on, is after the present on it.
+    // From 01:31 on, the local times of an hour ago are later than the current one.
     expect((await latest('minute', 2)).buckets).toEqual(['2025-11-02 01:29:00', '2025-11-02 01:30:00']);
     expect(await latest('week', 2)).toEqual({
       buckets: ['2025-10-20', '2025-10-27'],
@@ -132,7 +132,7 @@ describe('counts', () => {
   ];
   const dates = { from: '2025-01-09', to: '2025-01-10' };
 
-  it('are of events, of users, or of events for each user', async () => {
+  it('cover events, users, or events per user', async () => {
     const of = async (type: 'general' | 'unique' | 'average') =>
       (await ask(events).events({ events: ['b', 'c', 'a', 'b'], type, unit: 'day', period: dates })).series;
     const named = (b: number[], a: number[]) => [
@@ -155,7 +155,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('compare today with yesterday until the same minute, by local clocks', async () => {
+  it('compare today with yesterday until the same local minute', async () => {
     // In Berlin, the clocks went from 03:00 on 26 October back to 02:00, at 01:00 in UTC.
     const some = [
       did('u', 'a', '2025-10-25 22:00:00'),
@@ -176,7 +176,7 @@ describe('counts', () => {
     expect(await changeAt('2025-10-27 22:59:59')).toEqual([[1, -4 / 5]]);
   });
 
-  it('name the events of 31 days, the last of the alphabet first', async () => {
+  it('list the events of 31 days in descending order', async () => {
     const some = [
       did('u', 'old', '2024-12-10 23:59:59'),
       did('u', 'c', '2024-12-11 00:00:00'),
@@ -189,7 +189,7 @@ describe('counts', () => {
     expect(await ask(some).eventNames({ type: 'general', limit: 2 })).toEqual(['b', 'a']);
   });
 
-  it('are made for each segment, the greatest first', async () => {
+  it('list segments by descending total', async () => {
     const request = { event: 'a', dates, type: 'general', unit: 'day', on: 'properties["x"]', limit: 60 } as const;
     expect((await ask(events).segmentation(request)).series).toEqual([
       { name: 'p', values: [1, 1] },
@@ -205,7 +205,7 @@ describe('counts', () => {
     expect((await ask([]).segmentation(request)).series).toEqual([]);
   });
 
-  it('are made for each value of a property that is there', async () => {
+  it('list the values of a property that is set', async () => {
     const request = { event: 'a', name: 'x', type: 'general', unit: 'day', period: dates, limit: 2 } as const;
     expect((await ask(events).property(request)).series).toEqual([
       { name: 'p', values: [1, 1] },
@@ -227,7 +227,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('tell users apart by id, in all versions; each has the profile of its version', async () => {
+  it('identify users by ID across versions, with the profile of each version', async () => {
     const seen = { event: 'a', properties: { distinct_id: 7, time: 1_736_503_200 } };
     const asText = { event: 'a', properties: { distinct_id: '7', time: 1_736_503_200 } };
     const people = [{ distinctId: '7', properties: { plan: 'pro' } }];
@@ -244,7 +244,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('fail where an expression does', async () => {
+  it('fail if an expression fails', async () => {
     const request = { event: 'a', dates, type: 'general', unit: 'day', limit: 60 } as const;
     const mixed = 'properties["x"] and true';
     const filtered = (where: string) => ask(events).segmentation({ ...request, where });
@@ -273,13 +273,13 @@ describe('numbers', () => {
     return series.map(({ name, values: [value] }) => [name, value]);
   };
 
-  it('fall into ranges of a width that people would choose', async () => {
+  it('fall into ranges of a round width', async () => {
     expect(await ranges(4, 0, 99, '50', null, 100, 250)).toEqual([
       ['0 - 100', 2],
       ['100 - 200', 1],
       ['200 - 300', 1],
     ]);
-    // Of width 1,000 there are three, of 500 five, which is one too many.
+    // A width of 1,000 gives three ranges; 500 gives five, one too many.
     expect(await ranges(4, 1_250, 3_000)).toEqual([
       ['1,000 - 2,000', 1],
       ['2,000 - 3,000', 0],
@@ -288,7 +288,7 @@ describe('numbers', () => {
     expect(await ranges(5, 1_250, 3_000)).toHaveLength(5);
   });
 
-  it('may be below 0, parts of 1, or one alone', async () => {
+  it('may be negative, fractions, or a single number', async () => {
     expect(await ranges(4, -0.3, 0.3)).toEqual([
       ['-0.4 - -0.2', 1],
       ['-0.2 - 0', 0],
@@ -303,12 +303,12 @@ describe('numbers', () => {
     expect(await ranges(12, 'x')).toEqual([]);
   });
 
-  it('may count users for each event', async () => {
+  it('can count users per event', async () => {
     const { series } = await numbers(1, 1.5, 1).numeric({ ...request, type: 'average', buckets: 1 });
     expect(series).toEqual([{ name: '1 - 2', values: [2 / 3] }]);
   });
 
-  it('are summed, 0 for what is none', async () => {
+  it('are summed, with 0 for other values', async () => {
     const values = [1, 2.5, '3', null, -0.5, [4]];
     const sum = await numbers(...values).aggregate({ ...request, aggregate: 'sum' });
     expect(sum.series.map(({ values: [value] }) => value)).toEqual([3]);

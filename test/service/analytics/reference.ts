@@ -40,16 +40,18 @@ import { retention } from './reference/retention.ts';
 export interface ReferenceScope {
   readonly versions: readonly ReferenceVersion[];
   readonly timeZone: string;
-  /** In Unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: number;
 }
 
-/** What every query means, over arrays of events: plainly written, to be read beside the law. */
+/**
+ * The reference implementation of every query, over arrays of events. It is written as plainly as the specification.
+ */
 export class Reference implements Queries {
   readonly data: readonly Occurrence[];
   readonly now: number;
 
-  /** A calendar remembers what it has worked out: one that is given serves several references of its time zone. */
+  /** A calendar caches its results: share one between references of the same time zone. */
   constructor(
     { versions, timeZone, now }: ReferenceScope,
     readonly calendar = new Calendar(timeZone),

@@ -24,7 +24,7 @@ async function stored(count: number): Promise<StoredAnswer> {
   return answer instanceof StoredAnswer ? answer : expect.unreachable();
 }
 
-it('is a text where it is short, and a file where it is long', async () => {
+it('StoredAnswer returns a short answer as a string and a long one as a file', async () => {
   expect(await StoredAnswer.of(pieces(3), folder, NEVER)).toBe(PIECE.repeat(3));
   expect(await readdir(folder)).toEqual([]);
   const answer = await stored(33);
@@ -35,14 +35,14 @@ it('is a text where it is short, and a file where it is long', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('is read to its end by those who have it open when it is removed', async () => {
+it('StoredAnswer stays readable for open readers after its removal', async () => {
   const answer = await stored(12);
   const opened = [await answer.open(), answer.open()] as const;
   await answer.remove();
   for (const { stream } of await Promise.all(opened)) expect((await text(stream)).length).toBe(1_200_000);
 });
 
-it('leaves nothing where its writing fails or nobody wants it any more', async () => {
+it('StoredAnswer leaves no file if writing fails or is aborted', async () => {
   const failing = function* () {
     yield* pieces(12);
     throw new Error('broken');
@@ -58,12 +58,12 @@ it('leaves nothing where its writing fails or nobody wants it any more', async (
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('has 512 MiB at most', async () => {
+it('StoredAnswer is limited to 512 MiB', async () => {
   await expect(StoredAnswer.of(pieces(2_700), folder, NEVER)).rejects.toThrow('The answer has over 512 MiB');
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('is kept as long as all files together are not too large', async () => {
+it('StoredAnswer is cached up to the total size of files', async () => {
   const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 5_000_000 });
   const asked: string[] = [];
   const ask = async (key: string) => {

@@ -3,9 +3,10 @@ import type { StoredEvent } from '../../../src/service/store/store.ts';
 import type { QueryName, World } from './arbitraries.ts';
 import { did } from './reference/examples.ts';
 
-// Events at the same second, and after clocks went back: random data have few of them, and databases may get them right by chance.
+// Events at the same second, and after clocks went back. Random data has few of them, and a database may order them
+// correctly by chance.
 
-/** Some requests about one set of data. */
+/** Requests for one data set. */
 export interface Tied {
   readonly world: World;
   readonly requests: readonly (readonly [QueryName, object])[];
@@ -13,13 +14,13 @@ export interface Tied {
 
 const DAY = '2025-01-01';
 
-/** All orders of some things: whichever of equal events a database takes first, it is wrong in some of them. */
+/** Returns all permutations: a database that depends on the order of equal events fails in some of them. */
 function ordersOf<Thing>(things: readonly Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
   return things.flatMap((thing, index) => ordersOf(things.toSpliced(index, 1)).map((rest) => [thing, ...rest]));
 }
 
-/** A user for each order of some events, all of them at one second. */
+/** Returns a user for each permutation of the events, all at one second. */
 function atOnce(prefix: string, events: readonly (readonly [event: string, x?: unknown])[]): StoredEvent[] {
   return ordersOf(events).flatMap((order, user) =>
     order.map(([event, x]) => did(`${prefix}${user}`, event, `${DAY} 10:00:00`, { x })),
@@ -66,7 +67,7 @@ const SAME_SECOND: Tied = {
     funnel(steps('a', 'a', 'b')),
     funnel(steps('b', 'a', 'b')),
     funnel([{ event: 'a' }, { event: 'b' }, { event: 'b', where: 'properties["x"] == true' }]),
-    // The first can also be the second step, the other the third.
+    // The first event can also be the second step; the other can be the third.
     funnel([
       { event: 'c' },
       { event: 'c', where: 'properties["x"] == 1' },
@@ -105,7 +106,7 @@ const CLOCKS_BACK: Tied = {
   ),
 };
 
-/** At 02:30 of the day after, the first of the two times counts at which clocks showed that. */
+/** At 02:30 on the next day, the first of the two times at which clocks showed that counts. */
 const CLOCKS_BACK_YESTERDAY: Tied = {
   world: {
     ...worldOf(

@@ -4,7 +4,7 @@ import { byDate } from './by-date.ts';
 import { daysInMonth } from './calendar.ts';
 import { expectSound, groupBy, segmentsOf, selectedBy } from './occurrence.ts';
 
-/** How often users come within a period. */
+/** Counts users active in at least n units of each period. */
 export function addiction({ data, calendar, now }: Reference, request: AddictionRequest): ByDate<Addiction> {
   const { dates, unit, addictionUnit, event, where, on, limit } = request;
   expectSound([where], on);

@@ -2,7 +2,9 @@ import { compileWhere } from '../../../../src/api/expressions.ts';
 import { ExpressionError } from '../../../../src/lang/errors.ts';
 import { occurrencesOf, type ReferenceVersion } from './occurrence.ts';
 
-/** The records of a version that a key with a filter shows. Those on which the filter fails are not among them. */
+/**
+ * Returns the records of a version that match the filter of a key. A record on which the filter fails does not match.
+ */
 export function allowedBy(filter: string, version: ReferenceVersion, now: number): ReferenceVersion {
   const selects = compileWhere(filter, { now });
   const allows = (...record: Parameters<typeof selects>) => {

@@ -13,11 +13,11 @@ interface Parts<Item extends Entry, Value> {
   readonly segmented: boolean;
   readonly limit: number;
   readonly summaryOf: (entries: readonly Item[], label: string) => Value;
-  /** What segments are ranked by, over all buckets together. */
+  /** The value to rank segments by, over all buckets. */
   readonly sizeOf: (value: Value) => number;
 }
 
-/** What there is of each bucket: of all that is in it, or of the greatest segments. */
+/** Returns a value for each bucket, for all events or for the top segments. */
 export function byDate<Item extends Entry, Value>(parts: Parts<Item, Value>): ByDate<Value> {
   const { labels: dates, entries, segmented, limit, summaryOf, sizeOf } = parts;
   const valuesOf = (some: readonly Item[]) =>

@@ -1,25 +1,25 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Bucket, BucketUnit, DateRange, LatestUnits } from '../../../../src/service/analytics/queries.ts';
 
-/** Buckets in order, each named by a text. */
+/** Buckets in order, each named by a string. */
 export interface Buckets {
   readonly labels: readonly string[];
-  /** The label of the bucket that a time is in; undefined for one that is in none. */
+  /** Returns the label of the bucket of a time; undefined if it is in none. */
   labelOf(seconds: number): string | undefined;
 }
 
-/** What clocks and calendars on the wall show in a time zone, as texts: `yyyy-mm-dd HH:MM`, or a day, `yyyy-mm-dd`. */
+/** The local time of a time zone as strings: `yyyy-mm-dd HH:MM`, or a day, `yyyy-mm-dd`. */
 export class Calendar {
   private readonly minutes = new Map<number, string>();
 
   constructor(private readonly timeZone: string) {}
 
-  /** The day that a time is in. */
+  /** Returns the day of a time. */
   dayOf(seconds: number): string {
     return this.minuteOf(seconds).slice(0, 10);
   }
 
-  /** When clocks first showed the minute of a time, a day before. */
+  /** Returns when clocks first showed the minute of a time, a day earlier. */
   dayBefore(seconds: number): number {
     const [day = '', minute] = this.minuteOf(seconds).split(' ');
     return (
@@ -28,23 +28,23 @@ export class Calendar {
     );
   }
 
-  /** The hour that a time is in; the same for both of the hours that come when clocks are put back. */
+  /** Returns the hour of a time; the same for both hours when clocks go back. */
   hourOf(seconds: number): string {
     return `${this.minuteOf(seconds).slice(0, 13)}:00:00`;
   }
 
-  /** When a day begins first. */
+  /** Returns the first start of a day. */
   startOf(day: string): number {
     return Temporal.PlainDate.from(day).toZonedDateTime(this.timeZone).epochMilliseconds / 1000;
   }
 
-  /** When a day ends, at last. */
+  /** Returns the last end of a day. */
   endOf(day: string): number {
     const midnight = Temporal.PlainDate.from(day).add({ days: 1 }).toPlainDateTime();
     return midnight.toZonedDateTime(this.timeZone, { disambiguation: 'later' }).epochMilliseconds / 1000;
   }
 
-  /** The buckets that the events of some days are in. */
+  /** Returns the buckets of the events of some days. */
   buckets(dates: DateRange, bucket: Bucket | { readonly unit: BucketUnit }): Buckets {
     if ('unit' in bucket && isClockUnit(bucket.unit)) return this.clockBuckets(dates, bucket.unit);
     const labelOfDay = (day: string) => firstDay(day, bucket as Bucket, dates.from);
@@ -57,7 +57,7 @@ export class Calendar {
     };
   }
 
-  /** The latest units, the present one among them, all of them whole. */
+  /** Returns the latest whole units including the current one. */
   latest(now: number, { latest }: LatestUnits, unit: BucketUnit): Buckets {
     if (isClockUnit(unit)) return this.latestOnClock(now, latest, unit);
     const first = Temporal.PlainDate.from(firstDay(this.dayOf(now), { unit }));
@@ -74,7 +74,7 @@ export class Calendar {
     return this.bucketsNamed(labels, unit);
   }
 
-  /** Where clocks were put back, what they have shown already but will show again is not among the latest. */
+  /** After clocks went back, local times that will repeat are not among the latest. */
   private latestOnClock(now: number, latest: number, unit: ClockUnit): Buckets {
     const present = this.clockLabel(now, unit);
     const labels = new Set<string>();
@@ -110,7 +110,7 @@ export class Calendar {
 
 type ClockUnit = 'minute' | 'hour';
 
-/** Seconds that are short enough to step into each hour: clocks are put forward and back by whole quarters. */
+/** A step short enough to reach each hour: clocks change by whole quarters. */
 const STEPS: Readonly<Record<ClockUnit, number>> = { minute: 60, hour: 900 };
 
 function isClockUnit(unit: BucketUnit): unit is ClockUnit {
@@ -122,14 +122,14 @@ function showMinute(minute: number, timeZone: string): string {
   return local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
-/** The day that names the bucket of a day. */
+/** Returns the day that names the bucket of a day. */
 function firstDay(day: string, bucket: Bucket, from = day): string {
   if ('days' in bucket) return dayAfter(day, -(daysBetween(from, day) % bucket.days));
   if (bucket.unit === 'week') return dayAfter(day, 1 - Temporal.PlainDate.from(day).dayOfWeek);
   return bucket.unit === 'month' ? `${day.slice(0, 7)}-01` : day;
 }
 
-/** How many buckets later one day is than another, where the buckets of days begin at the first. */
+/** Returns the number of buckets between two days, in buckets of days that begin at the first. */
 export function bucketsBetween(first: string, day: string, bucket: Bucket): number {
   if ('days' in bucket) return Math.floor(daysBetween(first, day) / bucket.days);
   const largestUnit = bucket.unit;
@@ -138,22 +138,22 @@ export function bucketsBetween(first: string, day: string, bucket: Bucket): numb
   return { day: days, week: weeks, month: months }[largestUnit];
 }
 
-/** How many days later one day is than another. */
+/** Returns the number of days between two days. */
 function daysBetween(first: string, day: string): number {
   return Temporal.PlainDate.from(first).until(day, { largestUnit: 'day' }).days;
 }
 
-/** The day so many days later. */
+/** Returns the day a number of days later. */
 export function dayAfter(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** How many days the month of a day has. */
+/** Returns the number of days in the month of a day. */
 export function daysInMonth(day: string): number {
   return Temporal.PlainDate.from(day).daysInMonth;
 }
 
-/** Whether a day is one of some days. */
+/** Returns whether a day is in a range. */
 export function isWithin(day: string, { from, to }: DateRange): boolean {
   return from <= day && day <= to;
 }

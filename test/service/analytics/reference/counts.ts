@@ -28,14 +28,14 @@ import {
   valuesOf,
 } from './occurrence.ts';
 
-/** What there is of some events: `average` is how many each user did. */
+/** Counts events; `average` is events per user. */
 export function count(type: CountType, events: readonly Occurrence[]): number {
   if (type === 'general') return events.length;
   if (type === 'unique') return usersOf(events);
   return events.length === 0 ? 0 : events.length / usersOf(events);
 }
 
-/** A number for each bucket, of the events in it. */
+/** Returns a count for each bucket. */
 export function perBucket(
   { labels, labelOf }: Buckets,
   events: readonly Occurrence[],
@@ -45,7 +45,7 @@ export function perBucket(
   return labels.map((label) => numberOf(byLabel.get(label) ?? []));
 }
 
-/** How often events were done, a series for each. */
+/** Counts events, one series for each. */
 export function events(
   { data, calendar, now }: Reference,
   { events: names, type, unit, period }: EventsRequest,
@@ -58,7 +58,7 @@ export function events(
   return { buckets: buckets.labels, series };
 }
 
-/** Which events were done most today, against yesterday until the same minute. */
+/** Returns the most frequent events of today, compared with yesterday until the same minute. */
 export function topEvents({ data, calendar, now }: Reference, { type, limit }: TopEventsRequest): TopEvent[] {
   const today = calendar.dayOf(now);
   const thisTimeYesterday = calendar.dayBefore(now);
@@ -75,7 +75,7 @@ export function topEvents({ data, calendar, now }: Reference, { type, limit }: T
   });
 }
 
-/** The names of the events that were most frequent over the last 31 days, today among them; the last of the alphabet first. */
+/** Returns the most frequent event names of the last 31 days including today, in descending order. */
 export function eventNames({ data, calendar, now }: Reference, { type, limit }: EventNamesRequest): string[] {
   const today = calendar.dayOf(now);
   const days = { from: dayAfter(today, -30), to: today };
@@ -87,7 +87,7 @@ export function eventNames({ data, calendar, now }: Reference, { type, limit }: 
   return names.sort((left, right) => compareStrings(right, left));
 }
 
-/** How often an event was done with each value of a property, a series for each. */
+/** Counts an event for each value of a property. */
 export function property({ data, calendar, now }: Reference, request: PropertyRequest): Series {
   const { event, name, values, type, unit, period, limit } = request;
   const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
@@ -97,7 +97,7 @@ export function property({ data, calendar, now }: Reference, request: PropertyRe
   return seriesOf(buckets, segments, shown, type);
 }
 
-/** The most frequent properties of an event. */
+/** Returns the most frequent properties of an event. */
 export function topProperties({ data }: Reference, { event, limit }: TopPropertiesRequest): TopProperty[] {
   const done = data.filter((each) => each.event === event);
   const having = groupBy(done, ({ properties }) => Object.keys(properties));
@@ -105,13 +105,13 @@ export function topProperties({ data }: Reference, { event, limit }: TopProperti
   return greatest(having.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
 }
 
-/** The most frequent values of a property of an event. */
+/** Returns the most frequent values of a property of an event. */
 export function propertyValues({ data, now }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
   const done = data.filter((each) => each.event === event);
   return greatestSegments(segmentsOfProperty(name, done, now), 'general', limit);
 }
 
-/** How often an event was done, in each segment. */
+/** Counts an event in each segment. */
 export function segmentation({ data, calendar, now }: Reference, request: SegmentationRequest): Series {
   const { event, dates, type, unit, interval, on, where, limit } = request;
   expectSound([where], on);
@@ -124,7 +124,7 @@ export function segmentation({ data, calendar, now }: Reference, request: Segmen
   return seriesOf(buckets, segments, greatestSegments(segments, type, limit), type);
 }
 
-/** The sum, or the mean, of a number over the events of each bucket: 0 for what is none. */
+/** Returns the sum or mean of a number over the events of each bucket. Other values count as 0. */
 export function aggregate({ data, calendar, now }: Reference, request: AggregateRequest): Series {
   const { event, dates, unit, on, where } = request;
   expectSound([where], on);
@@ -136,7 +136,7 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
     const value = values.get(each);
     return typeof value === 'number' ? value : 0;
   };
-  // What adds up to more than a double on the way may be less in the end.
+  // A sum that exceeds a double on the way may be finite in the end.
   const scaled = (some: readonly Occurrence[]) => some.reduce((total, each) => total + numberOf(each) / 2 ** 64, 0);
   const sum = (some: readonly Occurrence[]) => scaled(some) * 2 ** 64;
   const mean = (some: readonly Occurrence[]) => (some.length === 0 ? 0 : (scaled(some) / some.length) * 2 ** 64);
@@ -144,7 +144,7 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
   return { buckets: buckets.labels, series: [{ name: event, values: numbers }] };
 }
 
-/** The events of each value of a property, as segments are named; those without the property are left out. */
+/** Returns the events of each value of a property, named like segments; skips events without the property. */
 function segmentsOfProperty(name: string, events: readonly Occurrence[], now: number): Map<string, Occurrence[]> {
   const source = `properties[${JSON.stringify(name)}]`;
   if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
@@ -154,7 +154,7 @@ function segmentsOfProperty(name: string, events: readonly Occurrence[], now: nu
   return groupBy(having, (each) => names.get(each) ?? []);
 }
 
-/** The segments with the greatest total of all buckets together: events, or users where these are counted. */
+/** Returns the top segments by the total of all buckets, in events or unique users. */
 function greatestSegments(segments: ReadonlyMap<string, Occurrence[]>, type: CountType, limit: number): string[] {
   const total = type === 'unique' ? 'unique' : 'general';
   return greatest(segments.keys(), limit, (name) => count(total, segments.get(name) ?? []));

@@ -3,7 +3,7 @@ import type { FunnelRequest } from '../../../../src/service/analytics/queries.ts
 import type { StoredEvent } from '../../../../src/service/store/store.ts';
 import { actionError, ask, did, selectorError } from './examples.ts';
 
-/** Steps by their events. */
+/** Creates steps by their events. */
 function steps(...names: readonly string[]): FunnelRequest['steps'] {
   return names.map((event) => ({ event }));
 }
@@ -15,56 +15,56 @@ function funnel(events: readonly StoredEvent[], request: Partial<FunnelRequest> 
   return ask(events, timeZone).funnel(whole);
 }
 
-/** How many users made each step, of each date. */
+/** Returns the number of users at each step, for each date. */
 async function counts(...asked: Parameters<typeof funnel>): Promise<number[][]> {
   return (await funnel(...asked)).overall.map((date) => date.map(({ count }) => count));
 }
 
-/** Events of one user on 1 January, by hour and minute. */
+/** Creates events of one user on 1 January, by hour and minute. */
 function day(...events: readonly (readonly [event: string, time: string])[]): StoredEvent[] {
   return events.map(([event, time]) => did('u', event, `2025-01-01 ${time.length === 5 ? `${time}:00` : time}`));
 }
 
 describe('a funnel', () => {
-  it('takes steps in their order only', async () => {
+  it('requires steps in order', async () => {
     expect(await counts(day(['a', '10:00'], ['b', '10:01'], ['c', '10:02']))).toEqual([[1, 1, 1]]);
     expect(await counts(day(['a', '10:00'], ['c', '10:01'], ['b', '10:02']))).toEqual([[1, 1, 0]]);
     expect(await counts(day(['b', '10:00'], ['c', '10:01']))).toEqual([[0, 0, 0]]);
     expect(await counts(day(['b', '10:00'], ['a', '10:01'], ['c', '10:02']))).toEqual([[1, 0, 0]]);
   });
 
-  it('takes events of one second by their steps', async () => {
+  it('orders events at one second by step', async () => {
     expect(await counts(day(['c', '10:00'], ['b', '10:00'], ['a', '10:00']))).toEqual([[1, 1, 1]]);
     expect(await counts(day(['b', '10:00'], ['a', '10:00']), { steps: steps('b', 'a') })).toEqual([[1, 1]]);
   });
 
-  it('needs an event for each step, also where steps are of one', async () => {
+  it('needs a separate event for each step, even if steps share an event name', async () => {
     const twice = { steps: steps('a', 'a', 'b') };
     expect(await counts(day(['a', '10:00'], ['b', '10:01']), twice)).toEqual([[1, 0, 0]]);
     expect(await counts(day(['a', '10:00'], ['b', '10:01'], ['a', '10:02']), twice)).toEqual([[1, 1, 0]]);
     expect(await counts(day(['a', '10:00'], ['a', '10:00'], ['b', '10:01']), twice)).toEqual([[1, 1, 1]]);
   });
 
-  it('takes the next event that can be the step, whatever it might have been later', async () => {
-    // The first b is the second step, so that no b is left for the third.
+  it('uses the next event that matches a step, even if a later step needs it', async () => {
+    // The first b is the second step, so no b is left for the third.
     const both = { steps: [{ event: 'a' }, { event: 'b' }, { event: 'b', where: 'properties["x"]' }] };
     const b = (x: boolean, time: string) => did('u', 'b', `2025-01-01 ${time}`, { x });
     const a = did('u', 'a', '2025-01-01 10:00:00');
     expect(await counts([a, b(true, '10:01:00'), b(false, '10:02:00')], both)).toEqual([[1, 1, 0]]);
     expect(await counts([a, b(false, '10:01:00'), b(true, '10:02:00')], both)).toEqual([[1, 1, 1]]);
-    // Of one second, that which is the second step alone comes first, for 2 is less than 6.
+    // At one second, the event that is only the second step comes first, because 2 is less than 6.
     expect(await counts([a, b(true, '10:01:00'), b(false, '10:01:00')], both)).toEqual([[1, 1, 1]]);
   });
 
-  it('takes as long as it may, to the second', async () => {
+  it('allows the conversion window to the second', async () => {
     const took = (time: string) => counts(day(['a', '10:00'], ['b', time]), { steps: steps('a', 'b') });
     expect(await took('11:00:00')).toEqual([[1, 1]]);
     expect(await took('11:00:01')).toEqual([[1, 0]]);
-    // From the first step on, not from the step before.
+    // The window counts from the first step, not from the previous one.
     expect(await counts(day(['a', '10:00'], ['b', '10:30'], ['c', '11:00:01']))).toEqual([[1, 1, 0]]);
   });
 
-  it('counts of a user the attempt that comes furthest, of equal ones the first', async () => {
+  it('counts the furthest attempt of a user; the first of equal ones', async () => {
     const late = day(['a', '08:00'], ['b', '08:30'], ['a', '10:00'], ['b', '10:10'], ['c', '10:20']);
     const { overall } = await funnel(late);
     expect(overall[0]?.map(({ count, averageTime }) => [count, averageTime])).toEqual([
@@ -76,7 +76,7 @@ describe('a funnel', () => {
     expect((await funnel(again)).overall[0]?.map(({ averageTime }) => averageTime)).toEqual([null, 1800, null]);
   });
 
-  it('counts a user in the bucket of the first step, in each at most once', async () => {
+  it('counts a user in the bucket of the first step, at most once in each', async () => {
     const days = { dates: { from: '2025-01-01', to: '2025-01-03' }, steps: steps('a', 'b') };
     const events = [
       did('u', 'a', '2024-12-31 23:59:59'),
@@ -98,12 +98,12 @@ describe('a funnel', () => {
     expect((await funnel(events, { ...days, bucket: { days: 2 } })).dates).toEqual(['2025-01-01', '2025-01-03']);
   });
 
-  it('has days of the time zone', async () => {
+  it('uses the days of the time zone', async () => {
     const events = [did('u', 'a', '2025-01-01 23:30:00'), did('v', 'a', '2024-12-31 23:30:00')];
     expect(await counts(events, { steps: steps('a') }, 'Europe/Berlin')).toEqual([[1]]);
   });
 
-  it('has ratios to the step before and to the first, and mean times', async () => {
+  it('returns ratios to the previous and first steps, and mean times', async () => {
     const events = ['u', 'v', 'w', 'x'].flatMap((user, index) => [
       did(user, 'a', '2025-01-01 10:00:00'),
       ...(index < 2 ? [did(user, 'b', `2025-01-01 10:0${index + 1}:00`)] : []),
@@ -125,7 +125,7 @@ describe('a funnel', () => {
     ]);
   });
 
-  it('is made for the segments of the first step', async () => {
+  it('segments by the first step', async () => {
     const step = (event: string, time: string, x: unknown) => did('u', event, `2025-01-01 ${time}`, { x });
     const events = [
       step('a', '08:00:00', 'p'),
@@ -148,7 +148,7 @@ describe('a funnel', () => {
     expect(await shown(1)).toEqual([['r', [[2, 1]]]]);
   });
 
-  it('takes of events of one second and of the same steps those first whose segments are', async () => {
+  it('orders events at one second with the same steps by segment', async () => {
     const x = (value: string) => did('u', 'a', '2025-01-01 10:00:00', { x: value });
     const request = { steps: steps('a', 'a'), on: 'properties["x"]' };
     const { segments = [] } = await funnel([x('q'), x('p')], request);
@@ -158,7 +158,7 @@ describe('a funnel', () => {
     ]);
   });
 
-  it('filters all events, and those of a step', async () => {
+  it('filters all events, or those of a step', async () => {
     const events = [did('u', 'a', '2025-01-01 10:00:00', { x: 1 }), did('u', 'b', '2025-01-01 10:00:00', { x: 2 })];
     const first = [{ event: 'a', where: 'properties["x"] == 1' }, { event: 'b' }];
     expect(await counts(events, { steps: first })).toEqual([[1, 1]]);

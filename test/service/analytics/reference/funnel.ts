@@ -3,18 +3,18 @@ import type { Reference } from '../reference.ts';
 import { isWithin } from './calendar.ts';
 import { compareNames, expectSound, greatest, groupBy, type Occurrence, segmentsOf, selectedBy } from './occurrence.ts';
 
-/** An event of a user, and which steps it can be. */
+/** An event of a user, and the steps that it can be. */
 interface Stride {
   readonly occurrence: Occurrence;
   readonly steps: readonly number[];
-  /** Of those that can be the first step. */
+  /** The segments, if it can be the first step. */
   readonly segments: readonly string[];
 }
 
-/** The events that a user made a step with, from the first one as far as they came. */
+/** The events that are a user's steps, from the first on. */
 type Attempt = readonly [Stride, ...Stride[]];
 
-/** How far users come on a way of several events. */
+/** Counts the users who reach each step of a funnel. */
 export function funnel(reference: Reference, request: FunnelRequest): FunnelResult {
   const { steps, dates, bucket, on, where, limit } = request;
   expectSound([where, ...steps.map((step) => step.where)], on);
@@ -36,7 +36,7 @@ export function funnel(reference: Reference, request: FunnelRequest): FunnelResu
   return { dates: buckets.labels, overall, segments: shown };
 }
 
-/** What each user did that is a step, in order: by time, then by the steps that it can be, then by segments. */
+/** Returns the step events of each user, ordered by time, then by the steps that they can be, then by segments. */
 function stridesByUser({ data, calendar, now }: Reference, request: FunnelRequest): Map<string, Stride[]> {
   const { steps, dates, length, on, where } = request;
   const [start, end] = [calendar.startOf(dates.from), calendar.endOf(dates.to) + length];
@@ -67,12 +67,12 @@ function compareStrides(left: Stride, right: Stride): number {
   );
 }
 
-/** The steps as the bits of a number. */
+/** Returns the steps as bits of a number. */
 function maskOf({ steps }: Stride): number {
   return steps.reduce((mask, step) => mask + 2 ** step, 0);
 }
 
-/** The attempt that begins with an event, if one does: each step is the next event that can be it. */
+/** Returns the attempt that begins with an event, if it can: each step is the next event that can be it. */
 function attemptFrom(
   first: Stride,
   strides: readonly Stride[],
@@ -91,7 +91,7 @@ function attemptFrom(
   return [attempt];
 }
 
-/** The attempt of each user that came furthest; of several, the earliest. */
+/** Returns each user's furthest attempt; the earliest of equal ones. */
 function furthestOfEachUser(attempts: readonly Attempt[]): Attempt[] {
   const byUser = groupBy(attempts, ([{ occurrence }]) => [occurrence.user]);
   return [...byUser.values()].map((own) =>

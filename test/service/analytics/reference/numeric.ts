@@ -3,7 +3,7 @@ import type { Reference } from '../reference.ts';
 import { count, perBucket } from './counts.ts';
 import { expectSound, type Occurrence, selectedBy, usersOf, valuesOf } from './occurrence.ts';
 
-/** A width that people would choose: so many times a power of ten. */
+/** A round width: digits times a power of ten. */
 interface Width {
   readonly digits: number;
   readonly exponent: number;
@@ -12,7 +12,7 @@ interface Width {
 /** 1, 2, 2.5 and 5, in tenths. */
 const DIGITS = [10, 20, 25, 50];
 
-/** How often an event was done in each of equal ranges of a number. */
+/** Counts an event in each of several equal ranges of a number. */
 export function numeric({ data, calendar, now }: Reference, request: NumericRequest): Series {
   const { event, dates, type, unit, on, where, buckets: most } = request;
   expectSound([where], on);
@@ -40,12 +40,13 @@ export function numeric({ data, calendar, now }: Reference, request: NumericRequ
 }
 
 /**
- * The smallest width that makes no more ranges than asked for; numbers below 0 and others are never in one. A single number has a range of width 1.
+ * Returns the smallest width that needs no more ranges than requested. No range spans numbers on both sides of 0. A
+ * single number has a range of width 1.
  */
 export function widthFor(low: number, high: number, most: number): Width {
   if (low === high) return { digits: 10, exponent: -1 };
   const tenth = high / 10 - low / 10;
-  // Ranges that are narrower are more in any case, also where rounding does not tell.
+  // Narrower ranges are always more, even if rounding hides it.
   const least = (high / 2 - low / 2) / (most / 2 + 1);
   const start = Math.max(-308, Math.floor(Math.log10(tenth / Math.max(most, 2))) - 2);
   for (let exponent = start; exponent <= 307; exponent++) {
@@ -64,15 +65,15 @@ function rangesBetween(low: number, high: number, width: Width): number {
   return rangeOf(high, width) - rangeOf(low, width) + 1;
 }
 
-/** The number of the range that a number is in. */
+/** Returns the number of the range that contains a number. */
 function rangeOf(number: number, { digits, exponent }: Width): number {
   const width = Number(`${digits}e${exponent}`);
-  // 2e308 is no double, and wider than any number.
+  // 2e308 exceeds a double and is wider than any number.
   if (width === Number.POSITIVE_INFINITY) return number < 0 ? -1 : 0;
   return Math.floor(number / width);
 }
 
-/** Where a range begins, as people write it: `2,000`, `-0.25`. */
+/** Formats the start of a range: `2,000`, `-0.25`. */
 function boundText(range: bigint, { digits, exponent }: Width): string {
   const tenths = range * BigInt(digits);
   const sign = tenths < 0n ? '-' : '';

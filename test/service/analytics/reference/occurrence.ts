@@ -4,23 +4,23 @@ import { compareStrings, formatDecimal, type Properties, type Value } from '../.
 import { QueryError } from '../../../../src/service/analytics/errors.ts';
 import type { StoredEvent, StoredPerson } from '../../../../src/service/store/store.ts';
 
-/** What a version holds. */
+/** The records of a version. */
 export interface ReferenceVersion {
   readonly events: readonly StoredEvent[];
   readonly people: readonly StoredPerson[];
 }
 
-/** An event that a user did. */
+/** An event with its user's profile. */
 export interface Occurrence {
   readonly event: string;
   readonly time: number;
   readonly user: string;
   readonly properties: Properties;
-  /** Of the user, in the same version. */
+  /** The user's properties in the same version. */
   readonly profile: Properties | undefined;
 }
 
-/** The events of all versions, each with its user's profile. */
+/** Returns the events of all versions, each with its user's profile. */
 export function occurrencesOf(versions: readonly ReferenceVersion[]): Occurrence[] {
   return versions.flatMap(({ events, people }) => {
     const profiles = new Map(people.map(({ distinctId, properties }) => [distinctId, properties]));
@@ -32,13 +32,13 @@ export function occurrencesOf(versions: readonly ReferenceVersion[]): Occurrence
   });
 }
 
-/** Fails where an expression is wrong whatever the events are, which is seen before any event is: filters first. */
+/** Throws for an expression that is wrong for all events, before reading any; filters first. */
 export function expectSound(filters: readonly (string | undefined)[], on?: string): void {
   for (const filter of filters) selectedBy(filter, [], 0);
   if (on !== undefined) segmentsOf(on, [], 0);
 }
 
-/** The events that a filter selects; without one, all of them. Each is judged, so that any can make the query fail. */
+/** Returns the events that a filter selects; all without one. Evaluates each, so that any can fail the query. */
 export function selectedBy(where: string | undefined, events: readonly Occurrence[], now: number): Occurrence[] {
   if (where === undefined) return [...events];
   return judged('selector', () => {
@@ -47,7 +47,7 @@ export function selectedBy(where: string | undefined, events: readonly Occurrenc
   });
 }
 
-/** The names of the segments that each event is in. */
+/** Returns the segment names of each event. */
 export function segmentsOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, readonly string[]> {
   return judged('action', () => {
     const names = compileOn(on, { now });
@@ -55,7 +55,7 @@ export function segmentsOf(on: string, events: readonly Occurrence[], now: numbe
   });
 }
 
-/** What an expression answers for each event. */
+/** Evaluates an expression for each event. */
 export function valuesOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, Value> {
   return judged('action', () => {
     const value = compile(on, { now });
@@ -63,7 +63,7 @@ export function valuesOf(on: string, events: readonly Occurrence[], now: number)
   });
 }
 
-/** Says of an expression that fails what it was for. */
+/** Adds the role of an expression to its error. */
 function judged<Answer>(kind: 'selector' | 'action', judge: () => Answer): Answer {
   try {
     return judge();
@@ -72,7 +72,7 @@ function judged<Answer>(kind: 'selector' | 'action', judge: () => Answer): Answe
   }
 }
 
-/** Items by each of their keys. */
+/** Groups items by each of their keys. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keysOf: (item: Item) => readonly Key[]): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
@@ -81,19 +81,19 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keysOf: (item: Item) =
   return groups;
 }
 
-/** How many users did events. */
+/** Returns the number of users. */
 export function usersOf(events: readonly Occurrence[]): number {
   return new Set(events.map(({ user }) => user)).size;
 }
 
-/** The names with the greatest amounts, greatest first, equal ones by name. */
+/** Returns the top names by amount, highest first; equal ones by name. */
 export function greatest(names: Iterable<string>, limit: number, amountOf: (name: string) => number): string[] {
   return [...names]
     .sort((left, right) => amountOf(right) - amountOf(left) || compareStrings(left, right))
     .slice(0, limit);
 }
 
-/** The order of sets of names: that of the first names by code point that differ; a set comes before those that go on. */
+/** Compares lists of names by the first names that differ, in order of code points; a prefix comes first. */
 export function compareNames(left: readonly string[], right: readonly string[]): number {
   const [ours, theirs] = [left, right].map((names) => [...names].sort(compareStrings)) as [string[], string[]];
   const differing = ours.findIndex((name, index) => name !== theirs[index]);

@@ -17,11 +17,11 @@ describe('retention', () => {
     });
   };
 
-  /** How many there are of each cohort, and how many came back. */
+  /** Returns the size of each cohort and how many came back. */
   const cohorts = async (...asked: Parameters<typeof retention>) =>
     (await retention(...asked)).overall?.map(({ first, counts }) => [first, counts]);
 
-  it('begins with the first birth ever', async () => {
+  it('starts at the first born event ever', async () => {
     const events = [
       did('early', 'born', '2024-12-31 23:59:59'),
       did('early', 'born', '2025-01-01 12:00:00'),
@@ -32,13 +32,13 @@ describe('retention', () => {
     ];
     const first = (await cohorts(events))?.map(([first]) => first);
     expect(first).toEqual([1, 0, 1]);
-    // Whom a filter lets be born later has a later birth.
+    // A filter that excludes the first event makes the birth later.
     const filtered = events.map(({ event, properties }, index) => ({ event, properties: { ...properties, index } }));
     const some = await cohorts(filtered, { bornWhere: 'properties["index"] > 0 and properties["index"] != 2' });
     expect(some?.map(([first]) => first)).toEqual([1, 1, 1]);
   });
 
-  it('counts who comes back at birth or after it, after the dates too', async () => {
+  it('counts users who come back at birth or later, even after the dates', async () => {
     const events = [
       did('u', 'back', '2025-01-03 11:59:59'),
       did('u', 'born', '2025-01-03 12:00:00'),
@@ -56,7 +56,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('may count more later', async () => {
+  it('can count more users in later intervals', async () => {
     const events = ['u', 'v'].flatMap((user) => [
       did(user, 'born', '2025-01-01 12:00:00'),
       did(user, 'back', '2025-01-03 12:00:00'),
@@ -64,7 +64,7 @@ describe('retention', () => {
     expect((await cohorts([...events, did('u', 'back', '2025-01-02 12:00:00')]))?.[0]).toEqual([2, [0, 1, 2]]);
   });
 
-  it('counts the birth itself where it is what is asked for', async () => {
+  it('counts the birth itself if it matches the returning event', async () => {
     const events = [did('u', 'born', '2025-01-01 12:00:00', { x: 1 })];
     expect((await cohorts(events, { event: 'born' }))?.[0]).toEqual([1, [1, 0, 0]]);
     expect((await cohorts(events, { event: 'born', where: 'properties["x"] != 1' }))?.[0]).toEqual([1, [0, 0, 0]]);
@@ -73,7 +73,7 @@ describe('retention', () => {
     expect((await ask(events).retention(request)).overall?.[0]).toEqual({ first: 1, counts: [1] });
   });
 
-  it('goes on in buckets of several days, weeks and months', async () => {
+  it('supports buckets of several days, weeks and months', async () => {
     // 1 January 2025 is a Wednesday.
     const events = [
       did('u', 'born', '2025-01-01 12:00:00'),
@@ -82,7 +82,7 @@ describe('retention', () => {
       did('u', 'back', '2025-01-06 00:00:00'),
       did('u', 'back', '2025-02-28 23:59:59'),
     ];
-    // Of the bucket of the 3rd and 4th, only the 3rd is among the dates; the next is the 5th and 6th.
+    // In the bucket of the 3rd and 4th, only the 3rd is within the dates; the next is the 5th and 6th.
     expect(await cohorts(events, { bucket: { days: 2 } })).toEqual([
       [1, [1, 0, 1]],
       [0, [0, 0, 0]],
@@ -93,7 +93,7 @@ describe('retention', () => {
     expect((await retention(events, { bucket: { unit: 'month' } })).dates).toEqual(['2025-01-01']);
   });
 
-  it('has the days of the time zone', async () => {
+  it('uses the days of the time zone', async () => {
     // The night of 30 March has 23 hours in Berlin.
     const events = [
       did('u', 'born', '2025-03-29 23:00:00'),
@@ -108,7 +108,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('compounded begins in each bucket', async () => {
+  it('of type compounded starts in each bucket', async () => {
     const events = [
       did('u', 'back', '2024-12-31 12:00:00'),
       did('u', 'back', '2025-01-01 12:00:00'),
@@ -125,7 +125,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('has the segments of what brings users in, of equal times the least', async () => {
+  it('segments by the first event of a cohort; at equal times, by the first name', async () => {
     const born = (user: string, time: string, x: unknown) => did(user, 'born', `2025-01-01 ${time}`, { x });
     const events = [
       born('u', '10:00:00', 'q'),
@@ -152,7 +152,7 @@ describe('retention', () => {
     expect(await shown(1, 'defined(properties["x"])')).toEqual([['r', [[2, 0, 1, 0], none, none]]]);
   });
 
-  it('fails where a filter does, on events that it looks at', async () => {
+  it('fails if a filter fails on events that it reads', async () => {
     const events = [did('u', 'back', '2025-01-01 10:00:00', { x: 1 })];
     const where = 'properties["x"] and true';
     await expect(retention(events, { where })).rejects.toEqual(selectorError);

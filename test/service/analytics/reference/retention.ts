@@ -4,7 +4,7 @@ import { byDate } from './by-date.ts';
 import { bucketsBetween, type Calendar, isWithin } from './calendar.ts';
 import { compareNames, expectSound, groupBy, type Occurrence, segmentsOf, selectedBy } from './occurrence.ts';
 
-/** What brings a user into the cohort of a bucket. */
+/** The event that puts a user into the cohort of a bucket. */
 interface Entry {
   readonly user: string;
   readonly time: number;
@@ -14,7 +14,7 @@ interface Entry {
   readonly segments: readonly string[];
 }
 
-/** How many users come back. */
+/** Counts the users of each cohort who come back. */
 export function retention(reference: Reference, request: RetentionRequest): ByDate<Cohort> {
   const { data, calendar, now } = reference;
   const { type, dates, bucket, bornWhere, event, where, intervalCount, on, limit } = request;
@@ -45,7 +45,10 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
   });
 }
 
-/** Each user's first event of birth ever, where it is in the dates. Clocks that go back may have shown a later day before the dates ended. */
+/**
+ * Returns each user's first born event ever, if it is within the dates. Clocks that go back may have shown a later day
+ * before the dates ended.
+ */
 function births(reference: Reference, request: RetentionRequest): Entry[] {
   const { data, calendar, now } = reference;
   const { bornEvent, bornWhere, dates } = request;
@@ -55,7 +58,7 @@ function births(reference: Reference, request: RetentionRequest): Entry[] {
   return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
 }
 
-/** Each user's first event in each bucket of the dates. */
+/** Returns each user's first event in each bucket of the dates. */
 function recurrences(reference: Reference, request: RetentionRequest, events: readonly Occurrence[]): Entry[] {
   const { calendar } = reference;
   const within = events.filter(({ time }) => isWithin(calendar.dayOf(time), request.dates));
@@ -64,7 +67,7 @@ function recurrences(reference: Reference, request: RetentionRequest, events: re
   return entriesOf([...groups], within, reference, request);
 }
 
-/** The first of each group of events; of several at the same second, that with the least names of segments. */
+/** Returns the first event of each group; at the same second, the one whose segment names sort first. */
 function entriesOf(
   groups: readonly (readonly Occurrence[])[],
   events: readonly Occurrence[],
