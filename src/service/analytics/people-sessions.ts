@@ -9,8 +9,8 @@ import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { makeFolder } from '../storage/files.ts';
 import { PAGE_SIZE } from './answer-limits.ts';
-import { QueryError } from './errors.ts';
 import { PeopleSnapshot, type Person } from './people-snapshot.ts';
+import { assertSame, createSessionError, isSameAccess, type SessionIdentity } from './session-identity.ts';
 
 /** The lifetime of a session after its last use. */
 const KEPT_MS = 30 * 60_000;
@@ -44,16 +44,6 @@ export interface PeopleResult {
   readonly sessionId: string;
   /** The number of people on all pages. */
   readonly total: number;
-}
-
-/** The identity of a session, which its requests must match. */
-interface SessionIdentity {
-  readonly token: string;
-  readonly ownDatasetId: string | undefined;
-  /** The filter of the caller's key, in addition to the query's. */
-  readonly ownWhere: string | undefined;
-  readonly narrowing: DatasetFilter;
-  readonly where: string | undefined;
 }
 
 interface SessionQuery extends SessionIdentity {
@@ -202,7 +192,7 @@ export class PeopleSessions {
     { where }: PeopleRequest,
   ): Session {
     const session = this.sessions.get(id ?? '');
-    if (session === undefined || !isSame(access, session.identity)) {
+    if (session === undefined || !isSameAccess(access, session.identity)) {
       throw createSessionError('There is no such session, or it has expired. Ask for the first page again.');
     }
     const { identity } = session;
@@ -291,19 +281,4 @@ export class PeopleSessions {
   private unshare({ id, key }: Session): void {
     if (key !== undefined && this.byQuery.get(key)?.id === id) this.byQuery.delete(key);
   }
-}
-
-function isSame({ project, datasetId, where }: Access, identity: SessionIdentity): boolean {
-  return project.token === identity.token && datasetId === identity.ownDatasetId && where === identity.ownWhere;
-}
-
-function assertSame(parameter: string, given: string | undefined, own: string | undefined): void {
-  if (given === undefined || given === own) return;
-  throw new QueryError('parameter', `The session is for another ${parameter}. Ask for the first page again.`, [
-    parameter,
-  ]);
-}
-
-function createSessionError(message: string): QueryError {
-  return new QueryError('parameter', message, ['session_id']);
 }

@@ -124,7 +124,7 @@ export function stringifyLine(line: EventLine | PersonLine): string {
  * Returns an ID as stored in its column: a non-empty string unchanged, or a number as a decimal string. Returns
  * undefined for any other value.
  */
-export function readId(id: unknown): string | undefined {
+function readId(id: unknown): string | undefined {
   if (typeof id === 'number') return Number.isFinite(id) ? formatDecimal(id) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }

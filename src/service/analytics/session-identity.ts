@@ -1,0 +1,31 @@
+import type { Access } from '../datasets/access.ts';
+import type { DatasetFilter } from '../datasets/find-datasets.ts';
+import { QueryError } from './errors.ts';
+
+/** The identity of a session, which its requests must match. */
+export interface SessionIdentity {
+  readonly token: string;
+  readonly ownDatasetId: string | undefined;
+  /** The filter of the caller's key, in addition to the query's. */
+  readonly ownWhere: string | undefined;
+  readonly narrowing: DatasetFilter;
+  readonly where: string | undefined;
+}
+
+/** Returns whether a request with this access may use a session. */
+export function isSameAccess({ project, datasetId, where }: Access, identity: SessionIdentity): boolean {
+  return project.token === identity.token && datasetId === identity.ownDatasetId && where === identity.ownWhere;
+}
+
+/** @throws {QueryError} if a parameter is given and differs from the session's */
+export function assertSame(parameter: string, given: string | undefined, own: string | undefined): void {
+  if (given === undefined || given === own) return;
+  throw new QueryError('parameter', `The session is for another ${parameter}. Ask for the first page again.`, [
+    parameter,
+  ]);
+}
+
+/** Creates the error for a session that is missing or does not exist. */
+export function createSessionError(message: string): QueryError {
+  return new QueryError('parameter', message, ['session_id']);
+}
