@@ -3,14 +3,14 @@ import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
 import { createNowOption } from './options.ts';
 
-const FILTER = 'a filter, like properties["plan"] == "pro"';
-const WHERE = ['--where <filter>', 'only records for which this filter is true'] as const;
+const FILTER = 'a filter such as properties["plan"] == "pro"';
+const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
 const UNIQUE = ['--unique', 'count distinct users'] as const;
 
-/** The commands that read event files. */
+/** Adds the commands that read event files. */
 export function addDataCommands(program: Command, io: Io): void {
-  addFilter(program, io, 'print the records for which a filter is true, unchanged').action(
-    async (where, files, options) => (await import('./commands/filter.ts')).runFilter(io, where, files, options),
+  addFilter(program, io, 'print the records that match a filter, unchanged').action(async (where, files, options) =>
+    (await import('./commands/filter.ts')).runFilter(io, where, files, options),
   );
   addCount(program, io).action(async (where, files, options) =>
     (await import('./commands/count.ts')).runCount(io, where, files, options),
@@ -20,8 +20,8 @@ export function addDataCommands(program: Command, io: Io): void {
   );
 
   for (const kind of ['sum', 'average'] as const) {
-    overFiles(program, io, kind, '<on>', 'an expression, like properties["amount"]')
-      .description(`print the ${kind} of an expression; what is not a number counts as 0`)
+    addFileCommand(program, io, kind, '<on>', 'an expression such as properties["amount"]')
+      .description(`print the ${kind} of an expression over all records; a value that is not a number counts as 0`)
       .option(...WHERE)
       .action(async (on, files, options) => {
         const { runOverFiles } = await import('./commands/aggregate.ts');
@@ -29,59 +29,59 @@ export function addDataCommands(program: Command, io: Io): void {
       });
   }
 
-  overFiles(program, io, 'properties')
-    .description('list the properties that records have, with types and examples')
+  addFileCommand(program, io, 'properties')
+    .description('list the properties of the records, with types and examples')
     .option(...WHERE)
-    .option('--json', 'print a schema for check --schema')
+    .option('--json', 'print a schema for --schema of other commands')
     .action(async (files, options) => (await import('./commands/properties.ts')).runProperties(io, files, options));
 
   addQueryCommands(program, io);
 }
 
-/** The same questions, answered by DuckDB where it can read the files as tables. */
+/** Adds `query filter`, `query count` and `query segment`, which read files through DuckDB. */
 function addQueryCommands(program: Command, io: Io): void {
   const query = program
     .command('query')
-    .description('filter, count and segment Parquet files and tables of .duckdb files too, through DuckDB');
+    .description('filter, count or segment any event file with DuckDB, including Parquet and .duckdb files');
   const load = () => import('./commands/query.ts');
-  withTable(addFilter(query, io, 'print the records for which a filter is true')).action(
-    async (where, files, options) => (await load()).queryFilter(io, where, files, options),
+  addTableOption(addFilter(query, io, 'print the records that match a filter')).action(async (where, files, options) =>
+    (await load()).queryFilter(io, where, files, options),
   );
-  withTable(addCount(query, io)).action(async (where, files, options) =>
+  addTableOption(addCount(query, io)).action(async (where, files, options) =>
     (await load()).queryCount(io, where, files, options),
   );
-  withTable(addSegment(query, io)).action(async (on, files, options) =>
+  addTableOption(addSegment(query, io)).action(async (on, files, options) =>
     (await load()).querySegment(io, on, files, options),
   );
 }
 
-function withTable(command: Command): Command {
-  return command.option('--table <name>', 'the table of a .duckdb file that has several');
+function addTableOption(command: Command): Command {
+  return command.option('--table <name>', 'the table to read from a .duckdb file with several tables');
 }
 
 function addFilter(parent: Command, io: Io, description: string): Command {
-  return overFiles(parent, io, 'filter', '<where>', FILTER).description(description);
+  return addFileCommand(parent, io, 'filter', '<where>', FILTER).description(description);
 }
 
 function addCount(parent: Command, io: Io): Command {
-  return overFiles(parent, io, 'count', '<where>', FILTER)
-    .description('count the records for which a filter is true')
+  return addFileCommand(parent, io, 'count', '<where>', FILTER)
+    .description('count the records that match a filter')
     .option(...UNIQUE);
 }
 
 function addSegment(parent: Command, io: Io): Command {
-  return overFiles(parent, io, 'segment', '<on>', 'an expression, like properties["country"]')
+  return addFileCommand(parent, io, 'segment', '<on>', 'an expression such as properties["country"]')
     .description('count records by the value of an expression')
     .option(...WHERE)
     .option(...UNIQUE)
-    .addOption(new Option('--by <unit>', 'cut time, in UTC').choices(UNITS))
-    .addOption(new Option('--limit <n>', 'print the greatest n segments').default(60).argParser(positive))
+    .addOption(new Option('--by <unit>', 'count per unit of time (UTC)').choices(UNITS))
+    .addOption(new Option('--limit <n>', 'print the top n segments').default(60).argParser(parsePositive))
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
     .option('--csv', 'print CSV');
 }
 
-/** A command over event files, with the options that all of them have. */
-function overFiles(
+/** Adds a command over event files with the options that all of them share. */
+function addFileCommand(
   program: Command,
   io: Io,
   name: string,
@@ -90,13 +90,16 @@ function overFiles(
   const command = program.command(name);
   if (expression.length > 0) command.argument(...(expression as [string, string]));
   return command
-    .argument('[files...]', 'event files; standard input without any')
-    .option('--event <name>', 'only events of this name')
-    .option('--strict', 'fail at the first broken record; without it, lines that cannot match are not checked')
+    .argument('[files...]', 'event files (default: standard input)')
+    .option('--event <name>', 'only events with this name')
+    .option(
+      '--strict',
+      'stop at the first broken record, and check every line (otherwise lines that cannot match are skipped unparsed)',
+    )
     .addOption(createNowOption(io));
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number from 1.');
+  throw new InvalidArgumentError('Expected a whole number of at least 1.');
 }

@@ -11,14 +11,14 @@ import { InputError } from './input/input-error.ts';
 import type { OutputStream } from './terminal/output-stream.ts';
 import type { ChunkTypeError } from './workers/chunk-processor.ts';
 
-/** What there is to tell of a failure. */
+/** The message and the exit code of an error. */
 interface Failure {
-  /** The text for people; none where all is said already. */
+  /** Missing if the message was already printed. */
   readonly text?: string;
   readonly code: number;
 }
 
-/** What to tell people on a stream of an error, whichever it is, and the exit code. No stack trace reaches a user. */
+/** Returns the message for any error, as `stream` can show it, and the exit code. Never shows a stack trace. */
 export function describeFailure(error: unknown, stream: OutputStream): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (error instanceof ExpressionError) {
@@ -26,21 +26,21 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
   }
   if (error instanceof RecordError) {
     const { text } = describeFailure(error.cause, stream);
-    return { text: `${text}\n${line(error.message)}`, code: EXIT.expression };
+    return { text: `${text}\n${formatError(error.message)}`, code: EXIT.expression };
   }
   const isUsage = [UsageError, CatalogError, FolderInUseError, MissingDuckdbError].some((one) => error instanceof one);
-  if (isUsage && error instanceof Error) return { text: line(error.message), code: EXIT.usage };
+  if (isUsage && error instanceof Error) return { text: formatError(error.message), code: EXIT.usage };
   if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
-    return { text: line(error.message), code: EXIT.data };
-  if (error instanceof ServiceApiError) return { text: line(error.message), code: error.exitCode };
-  // Such as a folder that may not be written, or a disk that is full.
+    return { text: formatError(error.message), code: EXIT.data };
+  if (error instanceof ServiceApiError) return { text: formatError(error.message), code: error.exitCode };
+  // For example a read-only folder or a full disk.
   if (error instanceof Error && 'syscall' in error)
-    return { text: line(`the system refuses: ${error.message}`), code: EXIT.data };
+    return { text: formatError(`system error: ${error.message}`), code: EXIT.data };
   const message = error instanceof Error ? error.message : String(error);
-  return { text: line(`${message} (a mistake in onwhere: please report it)`), code: EXIT.internal };
+  return { text: formatError(`internal error: ${message}. Please report it.`), code: EXIT.internal };
 }
 
-function line(message: string): string {
+function formatError(message: string): string {
   return `error: ${escapeUnprintable(message)}`;
 }
 
@@ -48,9 +48,9 @@ function line(message: string): string {
 export class RecordError extends Error {
   override readonly cause: ExpressionTypeError;
 
-  /** The records in words: "the record at events.ndjson:3". */
+  /** @param records A description of the records, such as "the record at events.ndjson:3". */
   constructor(records: string, { source, operator, found, span }: Omit<ChunkTypeError, 'line'>) {
-    super(`it failed on ${records}`);
+    super(`the expression failed on ${records}`);
     this.cause = new ExpressionTypeError(source, operator, found, span);
   }
 }

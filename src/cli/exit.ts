@@ -1,17 +1,17 @@
 /** The exit codes of the command line, as `--help` and the README document them. */
 export const EXIT = {
   ok: 0,
-  /** The expression is wrong, or met a type in the data that it fails on. */
+  /** The expression is invalid, or failed on a record. */
   expression: 1,
-  /** The command was not understood. */
+  /** The command line is invalid. */
   usage: 2,
-  /** A file cannot be read or, with `--strict`, holds a broken line. */
+  /** A file cannot be read, has a broken record with `--strict`, or a server does not respond. */
   data: 3,
-  /** A mistake of this program. */
+  /** Internal error. */
   internal: 70,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** A command that was not understood: the message says what to write instead. */
+/** The command line is invalid. The message says what to write instead. */
 export class UsageError extends Error {}

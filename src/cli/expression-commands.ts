@@ -6,26 +6,26 @@ import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 import { createNowOption } from './options.ts';
 
-const FROM_INPUT = '- reads it from standard input';
-const PROPERTIES = 'the properties of the event';
-const USER = 'the properties of its user';
-const CODES = `\nEach code has a page: ${diagnosticPage('single-equals')} in this package explains [single-equals].`;
-const SCHEMA = 'the properties that there are: JSON as `properties --json` prints it, or a JSON Schema';
+const FROM_INPUT = 'an expression; - reads it from standard input';
+const PROPERTIES = 'the properties of an event';
+const USER = 'the properties of the user of the event';
+const CODES = `\nEach diagnostic code has a page in this package: ${diagnosticPage('single-equals')} explains [single-equals].`;
+const SCHEMA = 'a schema of the properties: the JSON of `onwhere properties --json`, or a JSON Schema';
 const VERIFY =
-  'compare the answers of a database with those of onwhere: a .duckdb file, duckdb, or the URL of a ClickHouse or PostgreSQL server; ' +
-  'exits with 1 if any differs';
+  'compare the results of a database with those of onwhere: "duckdb", a .duckdb file, or the URL of a ClickHouse ' +
+  'or PostgreSQL server; exits with 1 if any result differs';
 
-/** The commands about an expression alone. */
+/** Adds the commands that take an expression and no files. */
 export function addExpressionCommands(program: Command, io: Io, exit: (code: number) => void): void {
   program
     .command('eval')
     .description('print the value of an expression')
     .argument('<expression>', FROM_INPUT)
-    .addOption(useOption())
+    .addOption(createUseOption())
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
     .addOption(createNowOption(io))
-    .option('--partial', 'print the expression that is left where only these are known')
+    .option('--partial', 'simplify the expression with only these values known')
     .action(async (source, { partial, now, ...record }, command: Command) => {
       const { runEval, runPartialEval } = await import('./commands/eval.ts');
       const isFixed = command.getOptionValueSource('now') !== 'default';
@@ -36,11 +36,9 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
 
   program
     .command('explain')
-    .description(
-      'print the parts of an expression with their types or, on a record, with their values and why it is what it is',
-    )
+    .description('show the type of each part of an expression or, on a record, the value of each part and why')
     .argument('<expression>', FROM_INPUT)
-    .addOption(useOption())
+    .addOption(createUseOption())
     .option('--schema <file>', SCHEMA)
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
@@ -52,20 +50,20 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
 
   program
     .command('sql')
-    .description('print the SQL that an expression is for a database')
+    .description('print an expression as SQL')
     .argument('[expression]', FROM_INPUT)
     .addOption(new Option('--dialect <name>', 'the database').choices(Object.keys(DIALECTS)).default('duckdb'))
-    .addOption(new Option('--where', 'as a filter').conflicts('on'))
-    .option('--on', 'as a segmentation')
-    .option('--columns <file>', 'a schema of the properties that are columns; without it they are in columns of JSON')
-    .option('--setup', 'print the statements that make the functions it calls, once for a database')
+    .addOption(new Option('--where', 'print a query that filters').conflicts('on'))
+    .option('--on', 'print a query that groups')
+    .option('--columns <file>', 'a schema of the columns (default: properties are in JSON columns)')
+    .option('--setup', 'print the statements that create the functions of onwhere in a database; run them once')
     .addOption(
       new Option('--verify <database>', VERIFY).conflicts(['dialect', 'where', 'on', 'columns', 'setup', 'now']),
     )
     .addOption(createNowOption(io))
     .action(async (source, { setup, verify, ...options }) => {
       if (verify !== undefined) {
-        if (source !== undefined) throw new UsageError('--verify takes no expression: it has its own');
+        if (source !== undefined) throw new UsageError('--verify takes no expression: it runs its own');
         const { verifySql } = await import('./commands/verify-sql.ts');
         return exit(await verifySql(io, verify));
       }
@@ -75,9 +73,9 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
 
   program
     .command('check')
-    .description('say what is wrong with an expression, or cannot have been meant')
+    .description('report errors and likely mistakes in an expression')
     .argument('<expression>', FROM_INPUT)
-    .addOption(useOption())
+    .addOption(createUseOption())
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
     .addHelpText('after', CODES)
@@ -85,11 +83,11 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
 
   program
     .command('fmt')
-    .description('print an expression in its canonical form')
+    .description('format an expression')
     .argument('<expression>', FROM_INPUT)
     .action(async (source) => (await import('./commands/fmt.ts')).runFmt(io, source));
 }
 
-function useOption(): Option {
-  return new Option('--use <use>', 'what it is for').choices(USES).default('value');
+function createUseOption(): Option {
+  return new Option('--use <use>', 'how the expression is used').choices(USES).default('value');
 }

@@ -1,7 +1,7 @@
 import type { OutputStream } from './terminal/output-stream.ts';
 
 /**
- * Everything that commands use of the process they run in, apart from files. Tests pass one that they can read back.
+ * The parts of the process that commands use, apart from files. Tests pass an implementation in memory.
  */
 export interface Io {
   readonly in: InputStream;
@@ -11,9 +11,9 @@ export interface Io {
   readonly signals: Signals;
   /** The command that starts this program in a terminal, such as `onwhere`. */
   readonly command: string;
-  /** How many threads can work besides this one. */
+  /** The number of threads that can run in addition to this one. */
   readonly spareThreads: number;
-  /** Keeps files that are made from here on from all other users. */
+  /** Makes files created from here on readable by this user only. */
   makeFilesPrivate(): void;
   /** Returns the time in milliseconds since 1970. */
   now(): number;
@@ -24,9 +24,9 @@ export interface Io {
 /** Standard input: a terminal, a file or a pipe. */
 type InputStream = NodeJS.ReadableStream & {
   readonly isTTY?: boolean;
-  /** Its file descriptor, where the system has one. */
+  /** The file descriptor, if there is one. */
   readonly fd?: number;
-  /** Only terminals have it. */
+  /** Only for terminals. */
   setRawMode?(isRaw: boolean): unknown;
 };
 

@@ -6,14 +6,17 @@ import { explainSystemError } from './input/input-error.ts';
 import type { Io } from './io.ts';
 
 /**
- * Reads the settings of the service from flags, the environment and a file. From here on, files that are made are for
+ * Reads the settings of the service from flags, the environment and a file. Files created afterwards are readable by
  * this user only.
+ *
+ * @throws {UsageError} if a setting is invalid.
+ * @throws {InputError} if the file cannot be read.
  */
 export async function loadConfiguration(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const { env } = io;
   io.makeFilesPrivate();
   const { config = env.ONWHERE_CONFIG } = flags as { readonly config?: string };
-  const file = config === undefined ? undefined : { name: config, text: await textOf(config) };
+  const file = config === undefined ? undefined : { name: config, text: await readText(config) };
   try {
     return readConfiguration({ flags, environment: env, file });
   } catch (error) {
@@ -21,7 +24,7 @@ export async function loadConfiguration(io: Io, flags: Readonly<Record<string, u
   }
 }
 
-async function textOf(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

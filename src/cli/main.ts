@@ -9,14 +9,14 @@ import { OutputStream } from './terminal/output-stream.ts';
 
 const signals: Signals = {
   stopRequested() {
-    // Only the other commands end at once.
+    // Only commands that do not wait for a stop request end on the first SIGINT.
     process.removeAllListeners('SIGINT');
     return new Promise((resolve) => {
-      let asked = false;
+      let isStopping = false;
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         process.on(signal, () => {
-          if (asked) process.exit(EXIT.interrupted);
-          asked = true;
+          if (isStopping) process.exit(EXIT.interrupted);
+          isStopping = true;
           resolve();
         });
       }
@@ -25,7 +25,7 @@ const signals: Signals = {
   onContinue: (listener) => subscribe('SIGCONT', listener),
   onExit: (listener) => subscribe('exit', listener),
   suspend() {
-    // All that belongs to the command, so that a program between here and the shell is suspended too.
+    // Suspends the process group, so that a program between this one and the shell, such as npx, is suspended too.
     process.kill(0, 'SIGTSTP');
   },
   interrupt() {
@@ -40,7 +40,7 @@ function subscribe(event: 'SIGCONT' | 'exit', listener: () => void): () => void 
 }
 
 const io: Io = {
-  // Node.js opens standard input when it is first asked for, which commands over files never do.
+  // A getter: Node.js opens standard input on first use, and commands over files never use it.
   get in() {
     return process.stdin;
   },
@@ -58,13 +58,13 @@ const io: Io = {
   exit: (code) => process.exit(code),
 };
 
-// Whoever reads the output may stop before its end (`onwhere filter … | head`); that is no failure.
+// The reader may close the pipe early (`onwhere filter … | head`). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  printMessage(io, 'error', `the output cannot be written: ${error.message}`);
+  printMessage(io, 'error', `cannot write the output: ${error.message}`);
   process.exit(EXIT.data);
 });
-// Where nobody listens to warnings, the answer still counts.
+// Closing standard error must not stop a command from printing its result.
 process.stderr.on('error', () => undefined);
 process.on('SIGINT', () => {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');

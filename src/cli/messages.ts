@@ -3,19 +3,19 @@ import { escapeUnprintable, formatInteger, pluralize } from '../lang/util/string
 import type { BrokenRecord } from './input/read-file.ts';
 import type { Io } from './io.ts';
 
-/** Tells people something, on standard error. Names and values from outside are made safe for a terminal. */
+/** Prints a message to standard error. Escapes control characters, so that names and values cannot drive a terminal. */
 export function printMessage({ err }: Io, kind: 'warning' | 'error', message: string): void {
   err.write(`${kind}: ${escapeUnprintable(message)}\n`);
 }
 
-/** Tells that records were left out for what they lack. */
-export function warnOfMissing(io: Io, records: number, lacking: string): void {
+/** Warns that records were skipped because they lack a field. */
+export function warnOfMissing(io: Io, records: number, field: string): void {
   if (records === 0) return;
-  const [have, are] = records === 1 ? ['record has', 'is'] : ['records have', 'are'];
-  printMessage(io, 'warning', `${formatInteger(records)} ${have} no ${lacking} and ${are} left out`);
+  const [have, were] = records === 1 ? ['record has', 'was'] : ['records have', 'were'];
+  printMessage(io, 'warning', `${formatInteger(records)} ${have} no ${field} and ${were} skipped`);
 }
 
-/** Tells what cannot have been meant in an expression. */
+/** Prints the warnings of an expression. */
 export function printWarning(
   { err }: Io,
   { source, diagnostics }: { source: string; diagnostics: readonly Diagnostic[] },
@@ -23,10 +23,10 @@ export function printWarning(
   if (diagnostics.length > 0) err.write(`${err.rendered(source, diagnostics)}\n`);
 }
 
-/** Those that are named one by one; of the rest, only the number is told. */
-const NAMED = 10;
+/** The number of broken records that are printed one by one. The rest are only counted. */
+const MAX_PRINTED = 10;
 
-/** Tells of the records that cannot be read. */
+/** Prints warnings about records that cannot be read. */
 export class BrokenRecords {
   private count = 0;
 
@@ -34,11 +34,11 @@ export class BrokenRecords {
 
   add({ file, line, reason }: BrokenRecord): void {
     this.count++;
-    if (this.count <= NAMED) printMessage(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
+    if (this.count <= MAX_PRINTED) printMessage(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
   }
 
-  /** To be called at the end. */
-  tell(): void {
+  /** Prints the total. Call it at the end. */
+  printTotal(): void {
     if (this.count > 0) printMessage(this.io, 'warning', `${pluralize(this.count, 'broken record')} skipped`);
   }
 }

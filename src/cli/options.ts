@@ -11,13 +11,13 @@ import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import { getUnixTime, type Io } from './io.ts';
 
-/** A record on the command line: JSON objects. */
+/** The options that give a record: JSON objects. */
 export interface RecordOptions {
   readonly properties?: string;
   readonly user?: string;
 }
 
-/** The record that the options say. A part that they leave out is left out. */
+/** Parses the record of the options. Omits what the options omit. */
 export function readRecord(options: RecordOptions): { readonly properties?: Properties; readonly user?: Properties } {
   const { properties, user } = options;
   return {
@@ -34,37 +34,38 @@ function readObject(option: string, text: string): Properties {
     throw new UsageError(`${option} is not JSON: ${(error as Error).message}`);
   }
   if (isJsonObject(json)) return json;
-  throw new UsageError(`${option} takes a JSON object, like {"plan": "pro"}`);
+  throw new UsageError(`${option} takes a JSON object such as {"plan": "pro"}`);
 }
 
-/** The option that fixes `now`: Unix seconds, or a date that `datetime` takes. Without it, the clock when the program starts. */
+/** Creates the option that fixes `now`: Unix seconds, or a date as `datetime` reads it. Its default is the clock. */
 export function createNowOption(io: Io): Option {
-  return new Option('--now <time>', 'the time that `now` stands for: Unix seconds or a date')
-    .argParser(queryTime)
+  return new Option('--now <time>', 'the value of `now` in expressions: Unix seconds or a date')
+    .argParser(parseTime)
     .default(getUnixTime(io), 'the clock');
 }
 
-function queryTime(text: string): number {
+function parseTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : applyOperator(FUNCTIONS.datetime, [text]);
   if (typeof time === 'number') return time;
-  throw new InvalidArgumentError('It takes Unix seconds or a date such as 2025-06-01 or 2025-06-01T12:00:00Z.');
+  throw new InvalidArgumentError('Expected Unix seconds or a date such as 2025-06-01 or 2025-06-01T12:00:00Z.');
 }
 
 /**
  * Reads a schema from a file of JSON.
  *
- * @throws {InputError} where the file cannot be read, {@link UsageError} where it holds no schema.
+ * @throws {InputError} if the file cannot be read.
+ * @throws {UsageError} if the file does not hold a schema.
  */
 export async function loadSchema(file: string): Promise<Schema> {
   const text = await readFile(file, 'utf8').catch((error) => Promise.reject(explainSystemError(error, file)));
   try {
     return readSchema(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch (error) {
-    throw new UsageError(`The schema ${file} cannot be used: ${(error as Error).message}`);
+    throw new UsageError(`Invalid schema ${file}: ${(error as Error).message}`);
   }
 }
 
-/** An expression from the command line; `-` stands for standard input, whose last line break is not part of it. */
+/** Returns an expression of the command line. Reads `-` from standard input, without the last line break. */
 export async function readSource(io: Io, argument: string): Promise<string> {
   return argument === '-' ? (await text(io.in)).replace(/\r?\n$/, '') : argument;
 }

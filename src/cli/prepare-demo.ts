@@ -9,7 +9,7 @@ import type { Configuration } from '../service/server/settings.ts';
 import type { EventLine, PersonLine } from '../service/store/log-line.ts';
 import { openStore } from '../service/store/open-store.ts';
 
-/** What the demo runs with where its user says nothing else. */
+/** The default settings of the demo. */
 export const DEMO_SETTINGS = { data: 'onwhere-demo', port: '8080', allowHttp: true };
 
 const PROJECT = 'demo';
@@ -33,8 +33,10 @@ interface Demo {
 }
 
 /**
- * Makes a live version of sample events and people, in a project that is made at the first time, with a funnel. The
- * last events are of `now`, in Unix seconds; `warn` is told of problems that do not end it.
+ * Imports sample events and people as a new live version. Creates the project and its funnel on the first run.
+ *
+ * @param now The time of the last events, in Unix seconds.
+ * @param warn Receives problems that do not stop it.
  */
 export async function prepareDemo(
   configuration: Configuration,
@@ -43,8 +45,8 @@ export async function prepareDemo(
 ): Promise<Demo> {
   const { data } = configuration;
   const catalog = new Catalog(data);
-  await unlessThere(catalog.createProject(PROJECT, 'UTC'));
-  await unlessThere(catalog.createDataset(PROJECT, DATASET));
+  await ignoreExisting(catalog.createProject(PROJECT, 'UTC'));
+  await ignoreExisting(catalog.createDataset(PROJECT, DATASET));
   const funnels = new Funnels(data);
   if ((await funnels.list(PROJECT)).length === 0) await funnels.create(PROJECT, FUNNEL);
   const events = [...generateShopSample(), ...createRecentShopEvents(now)];
@@ -67,9 +69,9 @@ export async function prepareDemo(
   return { project: await catalog.project(PROJECT), versionId };
 }
 
-/** What to try, in lines that can be pasted. */
+/** Returns the lines that the demo prints: the page, the secret and commands to paste. */
 export function describeDemo(url: string, { project, versionId }: Demo): string[] {
-  // After its signatures were ended, the secret is kept only as a hash.
+  // A project without signatures keeps its secret only as a hash.
   const { secret = '<secret>', token } = project;
   const event = { event: 'purchase', properties: { token, distinct_id: 'me', time: 1_750_000_000, amount: 12.5 } };
   const data = Buffer.from(JSON.stringify(event)).toString('base64url');
@@ -84,20 +86,25 @@ export function describeDemo(url: string, { project, versionId }: Demo): string[
   });
   return [
     '',
-    `Ask on the page, with the secret ${secret}:`,
+    `Open the console with the secret ${secret}:`,
     `  ${url}#${page}`,
     '',
-    'Try, in another terminal: how much was bought on each day of a week, by the plans of customers; the versions of the dataset; an event for the one with the samples; a new and empty version:',
+    'Or try these commands in another terminal.',
+    '',
+    'Purchases per day, by plan:',
     `  curl -u ${secret}: ${url}api/2.0/segmentation ${purchases}`,
+    'The versions of the dataset:',
     `  curl -u ${secret}: '${versions}?token=${token}'`,
+    'Import an event into the version with the samples:',
     `  curl -u ${secret}: ${url}import-events -d dataset_id=${DATASET} -d dataset_version=${versionId} -d data=${data}`,
+    'Create an empty version:',
     `  curl -u ${secret}: ${versions} -d token=${token}`,
   ];
 }
 
-async function unlessThere(made: Promise<unknown>): Promise<void> {
+async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   try {
-    await made;
+    await creation;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
   }

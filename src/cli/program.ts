@@ -8,16 +8,24 @@ import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 
 const AFTER_HELP = `
-Files hold events as NDJSON, a JSON array or CSV, gzipped or not; without files, standard input is read.
-An event is {"event": …, "properties": {"distinct_id": …, "time": …}}, a person {"$distinct_id": …, "$properties": {…}};
-any other object is its own properties. With query, files are also Parquet or .duckdb, with import also Parquet.
+Files: NDJSON, a JSON array or CSV, gzipped or not. Without files, commands read standard input.
+\`onwhere query\` also reads Parquet and .duckdb files, \`onwhere import\` also Parquet.
+Events look like {"event": …, "properties": {"distinct_id": …, "time": …}},
+people like {"$distinct_id": …, "$properties": {…}}. Any other object is read as properties.
 
-Exit codes: 0 done · 1 the expression is wrong, or failed on a record · 2 wrong usage · 3 a file cannot be read, or is
-broken with --strict, or a server does not answer · 70 a mistake of this program · 130 interrupted.`;
+Exit codes:
+  0    success
+  1    the expression is invalid or failed on a record
+  2    wrong usage
+  3    a file cannot be read, --strict found a broken record, or a server does not respond
+  70   internal error
+  130  interrupted`;
 
 /**
- * Returns the command line. `exit` gets a command's exit code where it is not 0, and what commander ends with is
- * thrown. Each command is loaded when it is called.
+ * Builds the command line. Loads the code of a command when the command runs.
+ *
+ * @param exit Receives the exit code of a command that returns one.
+ * @throws {CommanderError} from `parseAsync`, instead of ending the process.
  */
 export function buildProgram(io: Io, exit: (code: number) => void): Command {
   const { out, err } = io;
@@ -35,38 +43,38 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .description('Filter, count and segment event files with segmentation expressions.')
     .version(version)
     .addHelpText('after', AFTER_HELP)
-    // An option behind a command is that command's own.
+    // Options after a command belong to that command.
     .enablePositionalOptions()
-    .showHelpAfterError('(--help says more)');
+    .showHelpAfterError('Run with --help for usage.');
   addDataCommands(program, io);
   addExpressionCommands(program, io, exit);
   program
     .command('repl')
-    .description('try expressions on the events of a file, one by one; inside, .help lists the commands')
+    .description('evaluate expressions interactively on the events of a file; type .help for commands')
     .argument('[file]', 'an event file')
-    .option('--schema <file>', 'the properties that there are, as check takes them; without it, those of the events')
+    .option('--schema <file>', 'a schema of the properties, as for check (default: inferred from the events)')
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
   program
     .command('lsp')
-    .description('serve an editor: diagnostics, completion, hover, formatting and fixes')
-    .option('--stdio', 'over standard input and output, as it does anyway')
+    .description('start the language server: diagnostics, completion, hover, formatting and fixes')
+    .option('--stdio', 'use standard input and output (the default)')
     .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
   program
     .command('play')
-    .description('open the playground: a page to try expressions on the events of a file, or on sample events')
+    .description('serve the playground: try expressions in a browser, on a file or on sample events')
     .argument('[file]', 'an event file')
-    .addOption(new Option('--port <port>', 'where to serve it').default(0, 'any that is free').argParser(toPort))
+    .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
   addServiceCommands(program, io, exit);
   addQueryCommands(program, io);
   program
     .command('demo')
-    .description('write sample events to shop.ndjson, segment them and say what to try next')
+    .description('write sample events to shop.ndjson, segment them and suggest commands to try')
     .action(async () => (await import('./commands/demo.ts')).runDemo(io));
   return program;
 }
 
-function toPort(text: string): number {
+function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('It takes a number up to 65535.');
+  throw new InvalidArgumentError('Expected a port from 0 to 65535.');
 }

@@ -5,9 +5,9 @@ import { expressionText, type ParameterKind, segments, texts } from '../service/
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
-import { STORE_SETTINGS, withSettings } from './service-commands.ts';
+import { addSettings, STORE_SETTINGS } from './service-commands.ts';
 
-/** The endpoints that have a command, by the words that it is called with. */
+/** Maps the words of each query command to its endpoint. */
 const PATHS: Readonly<Record<string, AnsweredPath>> = {
   events: '/events',
   'events top': '/events/top',
@@ -26,10 +26,11 @@ const PATHS: Readonly<Record<string, AnsweredPath>> = {
 };
 
 const AFTER_HELP = `
-Who is asked is the server at --server, with the secret of its project; or, with --project and --data, a data folder that no server has open.
-The secret is better kept in ONWHERE_SECRET: others on this machine can see what is on a command line.`;
+The command queries the server at --server, with the secret of a project.
+With --project and --data, it queries a data folder instead; no server may have that folder open.
+Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
 
-/** The commands that ask the queries of the published interface, with its parameters as options. */
+/** Adds a command for each query of the HTTP interface, with its parameters as options. */
 export function addQueryCommands(program: Command, io: Io): void {
   for (const [words, path] of Object.entries(PATHS)) {
     const endpoint = ENDPOINTS.find((one) => one.path === path);
@@ -42,57 +43,59 @@ function addQueryCommand(
   io: Io,
   words: readonly string[],
   path: AnsweredPath,
-  { summary, parameters }: Endpoint,
+  { summary, parameters: declared }: Endpoint,
 ): void {
-  const command = words.reduce(commandIn, program).description(lowerFirst(summary));
-  const names = Object.keys(parameters).filter((name) => name !== 'format');
-  const options = names.map((name) => [name, optionOf(name, parameters)] as const);
+  const command = words.reduce(findOrAddCommand, program).description(lowerFirst(summary));
+  const names = Object.keys(declared).filter((name) => name !== 'format');
+  const options = names.map((name) => [name, createOption(name, declared)] as const);
   for (const [, option] of options) command.addOption(option);
-  command.addOption(new Option('--json', 'print the JSON of the interface').conflicts('csv'));
-  if (Object.hasOwn(parameters, 'format')) command.option('--csv', 'print the CSV of the interface');
-  withApi(command).action(async (given) => {
-    const asked = options.flatMap(([name, option]) => {
+  command.addOption(new Option('--json', 'print the JSON response').conflicts('csv'));
+  if (Object.hasOwn(declared, 'format')) command.option('--csv', 'print the CSV response');
+  addApiOptions(command).action(async (given) => {
+    const parameters = options.flatMap(([name, option]) => {
       const value = given[option.attributeName()];
       return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
     });
-    await (await import('./commands/ask.ts')).runQuery(io, path, Object.fromEntries(asked), given);
+    await (await import('./commands/ask.ts')).runQuery(io, path, Object.fromEntries(parameters), given);
   });
 }
 
-/** Who is asked. */
-function withApi(command: Command): Command {
+/** Adds the options that name a server, or a project of a data folder. */
+function addApiOptions(command: Command): Command {
   command
-    .option('--server <url>', 'a server, like https://localhost:8443 (env: ONWHERE_SERVER)')
+    .option('--server <url>', 'the URL of a server, such as https://localhost:8443 (env: ONWHERE_SERVER)')
     .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
-    .option('--ca <file>', 'the certificate in PEM of a server that has made its own (env: ONWHERE_CA)')
-    .option('--project <name>', 'a project of a data folder, instead of a server');
-  return withSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
+    .option('--ca <file>', 'the PEM certificate of a server with a self-signed certificate (env: ONWHERE_CA)')
+    .option('--project <name>', 'query this project of a data folder instead of a server');
+  return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
 }
 
-/** The command of a word among those of another. */
-function commandIn(parent: Command, word: string): Command {
+/** Returns a subcommand, which it adds if it is missing. */
+function findOrAddCommand(parent: Command, word: string): Command {
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
 }
 
-/** Whether a value is right is for whoever answers to say. */
-function optionOf(name: string, parameters: Parameters): Option {
+/** Creates the option of a parameter. The endpoint validates the value. */
+function createOption(name: string, parameters: Parameters): Option {
   const { kind, description, isRequired, otherwise } = parameters[name] as Parameter;
-  // Documents have names of parameters in backticks, and values.
-  const text = description.replace(/`([^`]*)`/g, (_, word) => (Object.hasOwn(parameters, word) ? flagOf(word) : word));
-  const more = [...(isRequired ? ['required'] : []), ...(otherwise === undefined ? [] : [`default: ${otherwise}`])];
-  const remark = more.length === 0 ? '' : ` (${more.join(', ')})`;
-  return new Option(`${flagOf(name)} <${placeholderOf(kind)}>`, lowerFirst(text.replace(/\.$/, '')) + remark);
+  // The API pages write names of parameters and values in backticks.
+  const text = description.replace(/`([^`]*)`/g, (_, word) =>
+    Object.hasOwn(parameters, word) ? formatFlag(word) : word,
+  );
+  const notes = [...(isRequired ? ['required'] : []), ...(otherwise === undefined ? [] : [`default: ${otherwise}`])];
+  const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return new Option(`${formatFlag(name)} <${getPlaceholder(kind)}>`, lowerFirst(text.replace(/\.$/, '')) + remark);
 }
 
-function flagOf(name: string): string {
+function formatFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-function placeholderOf(kind: ParameterKind<unknown>): string {
+function getPlaceholder(kind: ParameterKind<unknown>): string {
   const { type, format, enum: words } = kind.schema as { type?: string; format?: string; enum?: readonly string[] };
-  if (kind === texts || kind === segments) return 'text...';
+  if (kind === texts || kind === segments) return 'string...';
   if (kind === expressionText) return 'expression';
-  return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'text');
+  return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'string');
 }
 
 function lowerFirst(text: string): string {

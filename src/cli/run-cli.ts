@@ -3,14 +3,14 @@ import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs the command line to its end and returns the exit code. */
+/** Runs the command line and returns the exit code. Prints errors to `io.err`. */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.ok;
   const program = buildProgram(io, (found) => {
     code = found;
   });
   try {
-    await program.parseAsync(withExpression(args), { from: 'user' });
+    await program.parseAsync(escapeMinus(args), { from: 'user' });
     return code;
   } catch (error) {
     const failure = describeFailure(error, io.err);
@@ -19,10 +19,10 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The expression right behind the command may begin with a minus; a space before it tells it from an option. */
-function withExpression([command = '', expression, ...rest]: readonly string[]): string[] {
+/** Prefixes an expression that begins with a minus with a space, so that commander does not take it for an option. */
+function escapeMinus([command = '', expression, ...rest]: readonly string[]): string[] {
   if (expression === undefined) return command === '' ? [] : [command];
-  if (command === 'query') return [command, ...withExpression([expression, ...rest])];
+  if (command === 'query') return [command, ...escapeMinus([expression, ...rest])];
   const option = /^(?:--?|-h|--[a-z][a-z-]*(?:=[\s\S]*)?)$/i.test(expression);
   return [command, expression.startsWith('-') && !option ? ` ${expression}` : expression, ...rest];
 }

@@ -9,73 +9,74 @@ import type { ChunkResult } from './workers/chunk-processor.ts';
 import type { Job, JobKind, JobParts } from './workers/job.ts';
 import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
-/** Answers for whole files in place of a crew. */
+/** Runs jobs on whole files in a database instead of the worker pool. */
 export interface QueryDatabaseLoader {
-  /** What a task makes of a file; nothing for a file whose records have to be read one by one. */
-  answers<K extends JobKind>(task: Job<K>, file: string): Promise<DatabaseAnswers<JobParts[K]> | undefined>;
+  /** Runs a job on a file. Resolves to undefined if the records must be read one by one. */
+  answers<K extends JobKind>(job: Job<K>, file: string): Promise<DatabaseAnswers<JobParts[K]> | undefined>;
 }
 
 export type DatabaseAnswer<Part> = Pick<ChunkResult<Part>, 'part' | 'lacking'>;
 
 export type DatabaseAnswers<Part> = Iterable<DatabaseAnswer<Part>> | AsyncIterable<DatabaseAnswer<Part>>;
 
-/** Who does the work. */
+/** The threads and the database that do the work. */
 export interface ScanOptions {
   readonly threads?: ThreadOptions;
   readonly database?: QueryDatabaseLoader | undefined;
 }
 
-/** Takes what a task makes of the records, in their order. */
+/** Receives the partial results of a job, in the order of the records. */
 export interface Sink<Part> {
   part(part: Part): void;
-  /** Takes the header row of a CSV file, before the records under it. */
+  /** Receives the header row of a CSV file before its records. */
   header?(text: string): void;
-  /** Waits until more can be taken, where what is taken is printed along the way. */
+  /** Resolves when the sink can take more. Only for sinks that print as they go. */
   ready?(): Promise<void>;
 }
 
 /**
- * Does a task on the records of the files, or of standard input where there are none.
+ * Runs a job on the records of the files, or of standard input if there are none.
  *
- * @throws {RecordError} for a type error, {@link InputError} for a file that cannot be read or, if strict, is broken.
+ * @throws {RecordError} if an expression fails on a record.
+ * @throws {InputError} if a file cannot be read or, if strict, has a broken record.
  */
 export async function scan<K extends JobKind>(
   io: Io,
   files: readonly string[],
-  task: Job<K>,
+  job: Job<K>,
   sink: Sink<JobParts[K]>,
   { threads = chooseThreads(io), database }: ScanOptions = {},
 ): Promise<void> {
-  const crew = new WorkerPool(task, threads);
-  for (const expression of crew.expressions) printWarning(io, expression);
-  if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events in.');
+  const pool = new WorkerPool(job, threads);
+  for (const expression of pool.expressions) printWarning(io, expression);
+  if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events to standard input.');
   const inputs = files.length === 0 ? ['-'] : files;
-  // What is printed along the way shows how far it has come, and must not run into another line.
+  // Output printed along the way shows the progress itself, and a progress line would garble it.
   const progress = sink.ready && io.out.isTTY ? Progress.none(io) : await Progress.over(io, inputs);
-  const scanning = new Scanning(io, task, crew, database, sink, progress);
+  const current = new Scan(io, job, pool, database, sink, progress);
   try {
-    for (const file of inputs) await scanning.read(file);
+    for (const file of inputs) await current.read(file);
   } finally {
-    crew.dismiss();
-    scanning.end();
+    pool.close();
+    current.end();
   }
-  scanning.tellLacking();
+  current.warnOfMissing();
 }
 
-/** Puts together, in the order of the files, what a crew makes of their parts. */
-class Scanning<K extends JobKind> {
+/** Combines the partial results of a worker pool in the order of the files. */
+class Scan<K extends JobKind> {
   private readonly brokenRecords: BrokenRecords;
   private readonly lacking = { time: 0, distinct_id: 0 };
   private records = 0;
-  /** How many lines of the file stand before the answer that is next. */
+  /** The number of lines of the file before the next result. */
   private line = 0;
-  /** Answers to come, each taken after the one before it. */
-  private readonly due: Promise<void>[] = [];
+  /** Pending results, each handled after the one before it. */
+  private readonly pending: Promise<void>[] = [];
 
   constructor(
     private readonly io: Io,
-    private readonly task: Job<K>,
-    private readonly crew: WorkerPool<K>,
+    private readonly job: Job<K>,
+    private readonly pool: WorkerPool<K>,
     private readonly database: QueryDatabaseLoader | undefined,
     private readonly sink: Sink<JobParts[K]>,
     private readonly progress: Progress,
@@ -87,7 +88,7 @@ class Scanning<K extends JobKind> {
     const before = this.records;
     this.line = 0;
     try {
-      const answers = await this.database?.answers(this.task, file);
+      const answers = await this.database?.answers(this.job, file);
       if (answers !== undefined) {
         for await (const answer of answers) {
           this.addPart(answer);
@@ -95,8 +96,8 @@ class Scanning<K extends JobKind> {
         }
         return;
       }
-      // What was read before an error counts, and an error in there comes first.
-      await this.askAbout(file).finally(() => this.taken(0));
+      // Handles the results before an error first, because one of them may fail earlier.
+      await this.readRecords(file).finally(() => this.drain(0));
     } catch (error) {
       throw explainFailure(error, file, this.records - before);
     }
@@ -104,48 +105,48 @@ class Scanning<K extends JobKind> {
 
   end(): void {
     this.progress.clear();
-    this.brokenRecords.tell();
+    this.brokenRecords.printTotal();
   }
 
-  tellLacking(): void {
+  warnOfMissing(): void {
     warnOfMissing(this.io, this.lacking.time, 'time');
     warnOfMissing(this.io, this.lacking.distinct_id, 'distinct_id');
   }
 
-  private async askAbout(file: string): Promise<void> {
-    const { io, crew, sink, progress } = this;
+  private async readRecords(file: string): Promise<void> {
+    const { io, pool, sink, progress } = this;
     const reading = {
       onBytes: (count: number) => progress.bytes(count),
-      onBroken: (found: BrokenRecord) => this.broken(found),
+      onBroken: (found: BrokenRecord) => this.reportBroken(found),
     };
     for await (const part of readFile(io, file, reading)) {
       if ('bytes' in part) {
-        this.takeInTurn(crew.onLines(part), file);
+        this.enqueue(pool.processLines(part), file);
       } else {
         if (part.header !== undefined) sink.header?.(part.header);
-        this.takeInTurn(crew.onRecords(part.records), file);
+        this.enqueue(pool.processRecords(part.records), file);
       }
-      await this.taken(crew.room);
+      await this.drain(pool.room);
     }
   }
 
-  private takeInTurn(answer: ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>>, file: string): void {
-    const taken = Promise.all([answer, this.due.at(-1)]).then(([found]) => this.take(found, file));
-    // Whoever waits for it hears of a failure; until then it is not forgotten.
+  private enqueue(answer: ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>>, file: string): void {
+    const taken = Promise.all([answer, this.pending.at(-1)]).then(([found]) => this.take(found, file));
+    // `drain` reports the failure. Until then it must not count as unhandled.
     taken.catch(() => undefined);
-    this.due.push(taken);
+    this.pending.push(taken);
   }
 
-  /** Waits until no more than so many answers are to come. */
-  private async taken(most: number): Promise<void> {
-    while (this.due.length > most) await this.due.shift();
+  /** Waits until at most `max` results are pending. */
+  private async drain(max: number): Promise<void> {
+    while (this.pending.length > max) await this.pending.shift();
   }
 
   private async take(answer: ChunkResult<JobParts[K]>, file: string): Promise<void> {
     const { lines, records, broken, failure } = answer;
     const before = this.line;
     this.line += lines;
-    for (const { line, reason } of broken) this.broken({ file: getFileName(file), line: before + line, reason });
+    for (const { line, reason } of broken) this.reportBroken({ file: getFileName(file), line: before + line, reason });
     this.records += records;
     this.addPart(answer);
     if (failure !== undefined)
@@ -160,8 +161,8 @@ class Scanning<K extends JobKind> {
     this.sink.part(part);
   }
 
-  private broken(found: BrokenRecord): void {
-    if (this.task.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
+  private reportBroken(found: BrokenRecord): void {
+    if (this.job.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
     this.progress.clear();
     this.brokenRecords.add(found);
   }

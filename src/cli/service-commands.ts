@@ -12,74 +12,75 @@ import {
 import type { Io } from './io.ts';
 
 const AFTER_HELP = `
-All options that have to do with the service may also stand in the environment, --tls-cert as ${getVariableName('tlsCert')}, and in the file of --config,
-a JSON object, as "tls-cert". A flag counts more than the environment, and that more than the file.`;
+Options of the service can also be environment variables (--tls-cert is ${getVariableName('tlsCert')})
+or keys of the JSON object in the --config file ("tls-cert").
+Flags override environment variables, which override the file.`;
 
 const FUNNEL_EXAMPLE = `
-A filter stands behind the step that it is for:
+Write the filter of a step after the step:
   onwhere funnel create sign-up --project shop --step view --step buy --where 'properties["amount"] > 10' --length 14`;
 
-const YES = ['--yes', 'do not ask for the name once more'] as const;
+const YES = ['--yes', 'do not ask for confirmation'] as const;
 
-/** What all that reads or writes records is told of their store. */
+/** The settings of the store, for all commands that read or write records. */
 export const STORE_SETTINGS = ['data', 'store', 'clickhouseUrl', 'clickhouseCluster', 'memoryLimit'] as const;
 
 const KEY_EXAMPLE = `
-A key that a page may show, as it opens only the queries about one country:
+A key that is safe to embed in a page, because it can only query one country:
   onwhere secret create web --project shop --scope query --where 'properties["country"] == "NL"' --expires 90d`;
 
-/** The commands of the service. */
+/** Adds the commands of the service. */
 export function addServiceCommands(program: Command, io: Io, exit: (code: number) => void): void {
-  withSettings(program.command('serve'), Object.keys(SETTINGS) as SettingName[])
-    .description('serve the import of events and people into versions of datasets, over HTTPS')
-    .option('--demo', 'over plain HTTP, with a project and sample events; says what to try')
+  addSettings(program.command('serve'), Object.keys(SETTINGS) as SettingName[])
+    .description('serve imports and queries of datasets over HTTPS')
+    .option('--demo', 'use plain HTTP, create a project with sample events and print commands to try')
     .action(async (options) => (await import('./commands/serve.ts')).runServe(io, options));
   addCatalogCommands(program, io);
   addSecretCommands(program, io);
   addFunnelCommands(program, io);
-  withSettings(program.command('import'), STORE_SETTINGS)
-    .description('make a live version of a dataset of the records in files: all of them, or nothing')
-    .argument('<files...>', 'events and people, as the other commands read them or in Parquet; - for standard input')
-    .requiredOption('--project <name>', 'a project')
-    .requiredOption('--dataset <dataset_id>', 'one of its datasets')
+  addSettings(program.command('import'), STORE_SETTINGS)
+    .description('import files as a new live version of a dataset: all of their records or, on an error, none')
+    .argument('<files...>', 'NDJSON, JSON, CSV or Parquet files of events and people; - is standard input')
+    .requiredOption('--project <name>', 'the project')
+    .requiredOption('--dataset <dataset_id>', 'a dataset of the project')
     .action(async (files, options) => (await import('./commands/import.ts')).importFiles(io, files, options));
-  withSettings(program.command('fsck'), STORE_SETTINGS)
-    .description('check a data folder that no server has open, and say what is damaged; exit code 3 if anything is')
-    .option('--repair', 'move what is damaged to the folder damaged in it; nothing is removed, and the exit code is 0')
+  addSettings(program.command('fsck'), STORE_SETTINGS)
+    .description('check a data folder for damage while no server has it open; exits with 3 if it finds any')
+    .option('--repair', 'move damaged files to the subfolder "damaged" and exit with 0; nothing is deleted')
     .action(async (options) => exit(await (await import('./commands/fsck.ts')).runFsck(io, options)));
 }
 
 function addCatalogCommands(program: Command, io: Io): void {
-  const project = program.command('project').description('make, list and delete the projects of the service');
-  withJson(project.command('create'))
-    .description('make a project, and print its token and its secret')
-    .argument('<name>', 'what to call it')
-    .option('--time-zone <zone>', 'where its days begin, like Europe/Berlin', 'UTC')
-    .option('--no-signatures', 'refuse the deprecated signed requests, and keep the secret only as a hash')
+  const project = program.command('project').description('create, list and delete projects');
+  addJsonOption(project.command('create'))
+    .description('create a project and print its token and secret')
+    .argument('<name>', 'its name')
+    .option('--time-zone <zone>', 'the time zone of its days, such as Europe/Berlin', 'UTC')
+    .option('--no-signatures', 'refuse deprecated signed requests; stores the secret only as a hash')
     .action(async (name, options) => (await import('./commands/project.ts')).createProject(io, name, options));
-  withJson(project.command('list'))
-    .description('list the projects')
+  addJsonOption(project.command('list'))
+    .description('list all projects')
     .action(async (options) => (await import('./commands/project.ts')).listProjects(io, options));
-  withSettings(project.command('delete'), STORE_SETTINGS)
-    .description('delete a project with all of its data')
-    .argument('<name>', 'a project')
+  addSettings(project.command('delete'), STORE_SETTINGS)
+    .description('delete a project and all of its data')
+    .argument('<name>', 'the project')
     .option(...YES)
     .action(async (name, options) => (await import('./commands/delete.ts')).deleteProject(io, name, options));
 
-  const dataset = program.command('dataset').description('make, list and delete the datasets of a project');
-  withJson(dataset.command('create'))
-    .description('make a dataset, and print its secret')
+  const dataset = program.command('dataset').description('create, list and delete datasets');
+  addJsonOption(dataset.command('create'))
+    .description('create a dataset and print its secret')
     .argument('<dataset_id>', 'letters and digits')
-    .requiredOption('--project <name>', 'the project it belongs to')
+    .requiredOption('--project <name>', 'its project')
     .action(async (id, options) => (await import('./commands/dataset.ts')).createDataset(io, id, options));
-  withJson(dataset.command('list'))
+  addJsonOption(dataset.command('list'))
     .description('list the datasets of a project')
-    .requiredOption('--project <name>', 'a project')
+    .requiredOption('--project <name>', 'the project')
     .action(async (options) => (await import('./commands/dataset.ts')).listDatasets(io, options));
-  withSettings(dataset.command('delete'), STORE_SETTINGS)
-    .description('delete a dataset with all of its versions')
-    .argument('<dataset_id>', 'a dataset')
-    .requiredOption('--project <name>', 'the project it belongs to')
+  addSettings(dataset.command('delete'), STORE_SETTINGS)
+    .description('delete a dataset and all of its versions')
+    .argument('<dataset_id>', 'the dataset')
+    .requiredOption('--project <name>', 'its project')
     .option(...YES)
     .action(async (id, options) => (await import('./commands/delete.ts')).deleteDataset(io, id, options));
 }
@@ -87,115 +88,114 @@ function addCatalogCommands(program: Command, io: Io): void {
 function addSecretCommands(program: Command, io: Io): void {
   const secret = program
     .command('secret')
-    .description('list, replace and revoke the secrets of a project, and make keys that open a part of it');
+    .description('list, rotate and revoke secrets, and create keys with limited access');
   const load = () => import('./commands/secret.ts');
-  ofProject(secret.command('list'))
-    .description('list the secrets and keys of a project, which are named by a part of their hashes')
+  addProjectOptions(secret.command('list'))
+    .description('list the secrets and keys of a project with the first digits of their hashes')
     .action(async (options) => (await load()).listSecrets(io, options));
-  ofProject(secret.command('create'))
-    .description('make a key, and print its secret')
-    .argument('<name>', 'what to call it, in the log too')
+  addProjectOptions(secret.command('create'))
+    .description('create a key and print its secret')
+    .argument('<name>', 'its name, which the log also shows')
     .addOption(
-      new Option('--scope <scopes...>', 'what it is for: its queries only read')
+      new Option('--scope <scopes...>', 'the kinds of requests it can make')
         .choices(ACCESS_SCOPES)
         .makeOptionMandatory(),
     )
-    .option('--dataset <dataset_id>', 'the only dataset that it opens')
-    .option('--where <filter>', 'the only events and people that its queries read')
-    .option('--expires <time>', 'how long it holds, like 12h or 90d', toDuration)
+    .option('--dataset <dataset_id>', 'limit it to one dataset')
+    .option('--where <filter>', 'limit its queries to matching events and people')
+    .option('--expires <time>', 'how long it is valid, such as 12h or 90d', parseDuration)
     .addHelpText('after', KEY_EXAMPLE)
     .action(async (name, options) => (await load()).createKey(io, name, options));
-  ofOwner(secret.command('rotate'))
-    .description('replace the secret of a project, a dataset or a key, and print the new one')
-    .option('--grace <time>', 'how long the old one holds, like 30m or 1h', toDuration)
-    .option('--signatures', 'take the deprecated signed requests, made with the secret of the project')
-    .option('--no-signatures', 'refuse them, and keep the secret only as a hash')
+  addOwnerOptions(secret.command('rotate'))
+    .description('replace the secret of a project, dataset or key and print the new one')
+    .option('--grace <time>', 'how long the old secret stays valid, such as 30m or 1h', parseDuration)
+    .option('--signatures', 'accept deprecated signed requests; stores the secret of the project in plain text')
+    .option('--no-signatures', 'refuse signed requests; stores the secret only as a hash')
     .action(async (key, options) => (await load()).rotateSecret(io, key, options));
-  ofOwner(secret.command('revoke'))
-    .description('end the secret of a project, a dataset or a key, at once')
+  addOwnerOptions(secret.command('revoke'))
+    .description('revoke the secret of a project, dataset or key immediately')
     .action(async (key, options) => (await load()).revokeSecret(io, key, options));
 }
 
-function ofProject(command: Command): Command {
-  return withJson(command).requiredOption('--project <name>', 'a project');
+function addProjectOptions(command: Command): Command {
+  return addJsonOption(command).requiredOption('--project <name>', 'the project');
 }
 
-function ofOwner(command: Command): Command {
-  return ofProject(command)
-    .argument('[key]', 'the name of a key; without it, the secret of the project')
-    .option('--dataset <dataset_id>', 'instead, the secret of a dataset');
+function addOwnerOptions(command: Command): Command {
+  return addProjectOptions(command)
+    .argument('[key]', 'the name of a key (default: the secret of the project)')
+    .option('--dataset <dataset_id>', 'the secret of this dataset instead');
 }
 
 function addFunnelCommands(program: Command, io: Io): void {
-  const funnel = program.command('funnel').description('make, list and delete the funnels of a project');
+  const funnel = program.command('funnel').description('create, list, show and delete funnels');
   const steps: FunnelStep[] = [];
-  withJson(funnel.command('create'))
-    .description('make a funnel, and print its id')
-    .argument('<name>', 'what to call it')
-    .requiredOption('--project <name>', 'the project it belongs to')
-    .addOption(stepOption(steps))
-    .addOption(whereOption(steps))
-    .option('--length <number>', 'how long users may take from the first step to the last', toLength, 14)
+  addJsonOption(funnel.command('create'))
+    .description('create a funnel and print its id')
+    .argument('<name>', 'its name')
+    .requiredOption('--project <name>', 'its project')
+    .addOption(createStepOption(steps))
+    .addOption(createWhereOption(steps))
+    .option('--length <number>', 'the maximum time from the first step to the last', parseLength, 14)
     .addOption(
-      new Option('--length-unit <unit>', 'what the length is counted in')
-        .choices(Object.keys(LENGTH_UNITS))
-        .default('day'),
+      new Option('--length-unit <unit>', 'the unit of the length').choices(Object.keys(LENGTH_UNITS)).default('day'),
     )
     .addHelpText('after', FUNNEL_EXAMPLE)
     .action(async (name, options) =>
       (await import('./commands/funnel.ts')).createFunnel(io, name, { ...options, steps }),
     );
-  withJson(funnel.command('list'))
+  addJsonOption(funnel.command('list'))
     .description('list the funnels of a project')
-    .requiredOption('--project <name>', 'a project')
+    .requiredOption('--project <name>', 'the project')
     .action(async (options) => (await import('./commands/funnel.ts')).listFunnels(io, options));
-  withJson(funnel.command('delete'))
+  addJsonOption(funnel.command('delete'))
     .description('delete a funnel')
-    .argument('<funnel_id>', 'as funnel list shows it')
-    .requiredOption('--project <name>', 'the project it belongs to')
+    .argument('<funnel_id>', 'the id, as `onwhere funnel list` prints it')
+    .requiredOption('--project <name>', 'its project')
     .action(async (id, options) => (await import('./commands/funnel.ts')).deleteFunnel(io, id, options));
 }
 
-/** Steps are gathered in their order, each with the filter behind it. */
-function stepOption(steps: FunnelStep[]): Option {
-  return new Option('--step <event>', 'the event of the next step; once for each')
+/** Creates the `--step` option, which appends to `steps`. */
+function createStepOption(steps: FunnelStep[]): Option {
+  return new Option('--step <event>', 'the event of a step; repeat it for each step')
     .makeOptionMandatory()
     .argParser((event) => steps.push({ event }));
 }
 
-function whereOption(steps: FunnelStep[]): Option {
-  return new Option('--where <expression>', 'which events of the step before it count').argParser((where) => {
+/** Creates the `--where` option, which applies to the last step. */
+function createWhereOption(steps: FunnelStep[]): Option {
+  return new Option('--where <expression>', 'a filter for the events of the step before it').argParser((where) => {
     const step = steps.pop();
-    if (step === undefined) throw new InvalidArgumentError('It stands behind the --step that it is for.');
+    if (step === undefined) throw new InvalidArgumentError('Write --where after the --step it applies to.');
     if (step.where !== undefined)
-      throw new InvalidArgumentError('The step has a filter already: join the two by `and`.');
+      throw new InvalidArgumentError('The step already has a filter. Join the two with `and`.');
     return steps.push({ ...step, where });
   });
 }
 
-/** Milliseconds. */
-function toDuration(text: string): number {
+/** Returns milliseconds. */
+function parseDuration(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('It takes a number with a unit: 30m, 12h or 90d.');
+  if (number === undefined) throw new InvalidArgumentError('Expected a number with a unit, such as 30m, 12h or 90d.');
   return Number(number) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] as number);
 }
 
-function toLength(text: string): number {
+function parseLength(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number.');
+  throw new InvalidArgumentError('Expected a whole number.');
 }
 
-function withJson(command: Command): Command {
-  return withSettings(command, ['data']).option('--json', 'print JSON');
+function addJsonOption(command: Command): Command {
+  return addSettings(command, ['data']).option('--json', 'print JSON');
 }
 
-/** Adds options for settings. Where a setting is written is for the command to find out. */
-export function withSettings(command: Command, names: readonly SettingName[]): Command {
+/** Adds options for settings. The commands also read the environment and the file of `--config`. */
+export function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const { placeholder, description, value }: Setting<unknown> = SETTINGS[name];
     const flag = placeholder === undefined ? getSettingKey(name) : `${getSettingKey(name)} <${placeholder}>`;
     const otherwise = value === undefined || value === false ? '' : ` (default: ${value})`;
     command.option(`--${flag}`, description + otherwise);
   }
-  return command.option('--config <file>', 'a file with settings').addHelpText('after', AFTER_HELP);
+  return command.option('--config <file>', 'a JSON file with settings').addHelpText('after', AFTER_HELP);
 }

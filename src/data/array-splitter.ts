@@ -16,17 +16,16 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Cuts the elements out of a JSON array that comes in chunks, wherever these are split, and makes each one line. Only strings
- * and the depth of brackets are followed, which is enough to tell where an element ends; whether it is JSON is for the parser
- * to say.
+ * Splits a JSON array that arrives in chunks of any size into elements, each on one line. Tracks only strings and the
+ * depth of brackets, which is enough to find the ends of elements. The parser checks that an element is JSON.
  */
 export class ArraySplitter {
   private readonly element: HeldRecord;
   private place: 'before' | 'inside' | 'after' | 'beyond' = 'before';
   private line = 1;
-  /** Where the element begins, 0 while none has begun. */
+  /** The line where the current element begins; 0 if there is none. */
   private elementLine = 0;
-  /** Where the element's bytes in the present chunk begin. */
+  /** The start of the current element in the chunk. */
   private start = 0;
   private afterComma = false;
   private depth = 0;
@@ -37,40 +36,40 @@ export class ArraySplitter {
     this.element = new HeldRecord(limit);
   }
 
-  /** The records that the chunk completes. */
+  /** Returns the records that a chunk completes. */
   feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
     this.start = 0;
     for (let at = 0; at < chunk.length; at++) {
       if (this.inString) {
-        at = this.passString(chunk, at);
+        at = this.skipString(chunk, at);
         continue;
       }
       const byte = chunk[at];
       if (byte === LINE_FEED) this.line++;
       else if (byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN) continue;
-      else if (this.place !== 'inside') this.passOutside(found);
-      else if (this.depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) this.separate(chunk, at, found);
-      else this.passInside(byte, at);
+      else if (this.place !== 'inside') this.handleOutside(found);
+      else if (this.depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) this.endElement(chunk, at, found);
+      else this.handleInside(byte, at);
     }
     if (this.elementLine !== 0) this.element.add(chunk.subarray(this.start));
     return found;
   }
 
-  /** What the end of the file completes. */
+  /** Ends the input. Returns a problem if the array is incomplete. */
   end(): RawRecord[] {
     if (this.place !== 'inside') return [];
     return this.elementLine === 0
-      ? [{ line: this.line, problem: 'the array is never closed', last: true }]
+      ? [{ line: this.line, problem: 'the array is not closed', last: true }]
       : [{ line: this.elementLine, problem: 'the file ends within this element', last: true }];
   }
 
-  /** Goes on to the last byte of the string or of the chunk, whichever is nearer. */
-  private passString(chunk: Uint8Array, from: number): number {
+  /** Skips to the last byte of the string or of the chunk. */
+  private skipString(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at];
       if (byte === LINE_FEED) {
-        // JSON strings hold no line breaks: this one was left open, and must not take the elements after it along.
+        // JSON strings have no line breaks, so this one is unclosed. End it here to save the elements after it.
         this.line++;
         this.inString = false;
         this.escaped = false;
@@ -88,12 +87,12 @@ export class ArraySplitter {
     return chunk.length;
   }
 
-  private passOutside(found: RawRecord[]): void {
+  private handleOutside(found: RawRecord[]): void {
     if (this.place === 'after') found.push({ line: this.line, problem: 'text after the end of the array', last: true });
     this.place = this.place === 'before' ? 'inside' : 'beyond';
   }
 
-  private passInside(byte: number | undefined, at: number): void {
+  private handleInside(byte: number | undefined, at: number): void {
     if (this.elementLine === 0) {
       this.elementLine = this.line;
       this.start = at;
@@ -103,31 +102,31 @@ export class ArraySplitter {
     else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0) this.depth--;
   }
 
-  /** Takes the comma or bracket that ends an element. */
-  private separate(chunk: Uint8Array, at: number, found: RawRecord[]): void {
+  /** Handles the comma or bracket that ends an element. */
+  private endElement(chunk: Uint8Array, at: number, found: RawRecord[]): void {
     const comma = chunk[at] === COMMA;
     if (this.elementLine !== 0) {
       this.element.add(chunk.subarray(this.start, at));
-      found.push(this.taken());
+      found.push(this.takeElement());
       this.elementLine = 0;
     } else if (comma || this.afterComma) {
-      found.push({ line: this.line, problem: 'an element is missing' });
+      found.push({ line: this.line, problem: 'missing element' });
     }
     this.afterComma = comma;
     if (!comma) this.place = 'after';
   }
 
-  private taken(): RawRecord {
+  private takeElement(): RawRecord {
     const line = this.elementLine;
     const parts = this.element.take();
     if (parts === undefined) return { line, problem: describeTooLong(this.element.limit) };
     const text = decodeUtf8(joinBytes(parts));
-    return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: asOneLine(text) };
+    return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: joinLines(text) };
   }
 }
 
-/** In JSON line breaks stand between tokens only, so a space in their place changes nothing. */
-function asOneLine(text: string): string {
+/** Joins lines with spaces. In JSON, line breaks are only between tokens. */
+function joinLines(text: string): string {
   if (!/[\r\n]/.test(text)) return text.trim();
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');

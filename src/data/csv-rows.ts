@@ -2,45 +2,45 @@ import { decodeUtf8 } from '../lang/util/bytes.ts';
 import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
 export interface CsvRow {
-  /** Where the row begins; its cells can hold line breaks. */
+  /** The line where the row begins. Cells can contain line breaks. */
   readonly line: number;
-  /** The row as it stands in its file, without the line break after it. */
+  /** The unchanged row without its line break. */
   readonly text: string;
   readonly cells: readonly string[];
-  /** Why the cells are not to be trusted. */
+  /** The reason why the cells are invalid. */
   readonly problem: string | undefined;
-  /** The file cannot be read any further. */
+  /** The rest of the file cannot be read. */
   readonly last?: true;
 }
 
-/** A row from the parser: bytes as Latin-1, so that those that are not UTF-8 are not lost before they can be reported. */
+/** A row from the parser. Bytes are Latin-1 characters, so that invalid UTF-8 can still be reported. */
 export interface ParsedRow {
   readonly raw: string;
   readonly record: readonly string[];
 }
 
-/** What the parser has to be told so that it answers parsed rows. */
+/** The options with which the parser returns {@link ParsedRow}s. */
 export const PARSER_OPTIONS = {
   encoding: 'latin1' as const,
   record_delimiter: ['\r\n', '\n', '\r'],
   raw: true,
-  // A row of another width than the first costs the parser an error, and blank lines are often many.
+  // Otherwise each blank line is a slow error about the width of the row, and files can have many.
   skip_empty_lines: true,
-  // Rows that break the rules are wanted too: their lines count. What is left to fail is a quote that is never closed.
+  // Accepts rows that break the rules, to keep counting lines. Only an unclosed quote still fails.
   relax_column_count: true,
   relax_quotes: true,
 };
 
-const STRAY_QUOTE = 'a stray quote: a cell that holds quotes stands in quotes itself and has each of its own twice';
+const STRAY_QUOTE = 'a stray quote: put a cell that contains quotes in quotes, and double each quote in it';
 
-/** Makes what the parser answers the rows of a file: with their lines, and with what is wrong with them. */
+/** Adds line numbers and problems to the rows of the parser. */
 export class CsvRows {
   private line = 1;
 
-  /** The rows that come next. */
+  /** Converts the next rows. */
   next(parsed: readonly ParsedRow[]): CsvRow[] {
     return parsed.map(({ raw, record }) => {
-      // What the parser skips before a row stands in its raw text: a character for each blank line.
+      // The raw text of a row begins with the blank lines before it, one character for each.
       const blank = /^[\r\n]*/.exec(raw)?.[0].length ?? 0;
       const written = raw.slice(blank).replace(/[\r\n]$/, '');
       const line = this.line + blank;
@@ -49,14 +49,14 @@ export class CsvRows {
     });
   }
 
-  /** In place of a row that is longer than the limit. */
+  /** Returns the problem for a row over the limit. */
   endless(limit: number): CsvRow {
-    return this.last(`${describeTooLong(limit)}, perhaps because a quote is never closed`);
+    return this.last(`${describeTooLong(limit)}, perhaps because of an unclosed quote`);
   }
 
-  /** In place of a row that the parser fails on. */
+  /** Returns the problem for an unclosed quote. */
   unclosed(): CsvRow {
-    return this.last('a quote is opened and never closed');
+    return this.last('an unclosed quote');
   }
 
   private last(problem: string): CsvRow {
@@ -76,7 +76,7 @@ function fromLatin1(text: string): string | undefined {
   return decodeUtf8(Uint8Array.from(text, (unit) => unit.charCodeAt(0)));
 }
 
-/** Whether the row is what writing its cells by the rules gives. */
+/** Returns whether writing the cells by the rules gives this row. */
 function isWellQuoted(written: string, cells: readonly string[]): boolean {
   let at = 0;
   return cells.every((cell) => {

@@ -1,4 +1,4 @@
-/** How the records of a file are written. */
+/** The format of a file of records. */
 export type FileFormat = 'ndjson' | 'array' | 'csv';
 
 const BY_EXTENSION: ReadonlyMap<string | undefined, FileFormat> = new Map([
@@ -12,13 +12,13 @@ const BY_CHARACTER: ReadonlyMap<string, FileFormat> = new Map([
   ['{', 'ndjson'],
 ]);
 
-/** What the name of a file says, with or without `.gz`; undefined where it says nothing. */
+/** Detects the format by the file name, with or without `.gz`. Returns undefined for other extensions. */
 export function detectFormatByName(file: string): FileFormat | undefined {
   const [, extension] = /[^/\\](\.[^./\\]+)$/.exec(file.toLowerCase().replace(/\.gz$/, '')) ?? [];
   return BY_EXTENSION.get(extension);
 }
 
-/** What the first character of a file says that is not blank. */
+/** Detects the format by the first character that is not blank. */
 export function detectFormatByStart(text: string): FileFormat {
   return BY_CHARACTER.get(text.trimStart().charAt(0)) ?? 'csv';
 }

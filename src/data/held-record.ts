@@ -1,7 +1,7 @@
-/** A longer record is reported and skipped, so that no file can fill the memory. */
+/** Longer records are reported and skipped, so that no file can fill the memory. */
 const MAX_RECORD_BYTES = 2 ** 26;
 
-/** The bytes so far of a record that more chunks may continue. Those of one over the limit are not kept. */
+/** Collects the bytes of a record that spans chunks. Drops them if the record exceeds the limit. */
 export class HeldRecord {
   private parts: Uint8Array[] = [];
   private size = 0;
@@ -18,7 +18,7 @@ export class HeldRecord {
     else this.parts = [];
   }
 
-  /** The parts of the whole record; undefined if it is over the limit. The next one begins empty. */
+  /** Returns the parts of the record and resets. Returns undefined if it exceeds the limit. */
   take(): Uint8Array[] | undefined {
     const { parts, size } = this;
     this.parts = [];

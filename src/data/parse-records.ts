@@ -1,7 +1,7 @@
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
 import type { ReportProblem } from './problems.ts';
 
-/** The records that were cut out, up to where nothing can be told apart any more; those that are broken are reported. */
+/** Parses records up to a problem after which the file cannot be read. Reports broken records. */
 export function parseRecords(found: readonly RawRecord[], report: ReportProblem): RecordReading {
   const records: EventRecord[] = [];
   for (const raw of found) {
@@ -13,7 +13,7 @@ export function parseRecords(found: readonly RawRecord[], report: ReportProblem)
   return { records };
 }
 
-/** The record that a text holds, or what is wrong with it. */
+/** Parses a record. Returns the problem if it is not a JSON object. */
 export function parseRecord(text: string, line: number): EventRecord | string {
   try {
     return toEventRecord(JSON.parse(text), () => text, line) ?? 'not an object';
@@ -22,12 +22,12 @@ export function parseRecord(text: string, line: number): EventRecord | string {
   }
 }
 
-/** A record cut out of its file but not parsed yet, or what kept it from being cut out. */
+/** The text of a record, or the problem with it. */
 export type RawRecord =
   | { readonly line: number; readonly text: string }
   | {
       readonly line: number;
       readonly problem: string;
-      /** Nothing behind it can be told apart: the file cannot be read any further. */
+      /** The rest of the file cannot be read. */
       readonly last?: true;
     };

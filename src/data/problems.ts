@@ -1,18 +1,18 @@
-/** Takes what is wrong with a record that cannot be read, and the line where the record begins. */
+/** Receives the line where a broken record begins and the reason. */
 export type ReportProblem = (line: number, reason: string) => void;
 
-/** What is wrong with a record of other bytes. */
+/** The problem of a record that is not UTF-8. */
 export const NOT_UTF8 = 'not UTF-8 text';
 
-/** What is wrong with a record of more bytes than the limit. */
+/** Describes a record over the limit (in bytes). */
 export function describeTooLong(limit: number): string {
   return `longer than ${limit / 2 ** 20} MiB`;
 }
 
-/** Finds a name that occurs again, and says so: to read one of its columns or fields would be a guess. */
+/** Describes the first repeated name, if there is one: which of its columns or fields to read would be a guess. */
 export function describeRepeatedName(names: readonly string[], kind: string): string | undefined {
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.size === seen.add(name).size);
   if (repeated === undefined) return undefined;
-  return `has several ${kind} called ${JSON.stringify(repeated)}: rename them, so that each name occurs once`;
+  return `has several ${kind} called ${JSON.stringify(repeated)}. Rename them so that each name is unique`;
 }

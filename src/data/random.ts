@@ -1,8 +1,8 @@
-/** A seeded source of randomness (mulberry32): the same seed gives the same sequence on every machine. */
+/** A seeded random number generator (mulberry32). The same seed gives the same sequence on every machine. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to but without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from the first to the last. */
+  /** Returns a whole number from `first` to `last`, both inclusive. */
   integer(first: number, last: number): number {
     return first + Math.floor(this.fraction() * (last - first + 1));
   }
@@ -19,7 +19,7 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  /** One of the choices, each as likely as its weight. */
+  /** Returns one of the choices with a probability proportional to its weight. */
   weighted<Choice>(choices: readonly (readonly [choice: Choice, weight: number])[]): Choice {
     let left = this.fraction() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [choice, weight] of choices) {

@@ -3,27 +3,27 @@ import { getBucket, listBuckets, type TimeUnit } from './buckets.ts';
 import type { EventRecord, MissingField } from './event-record.ts';
 import { type Counted, Tally } from './tally.ts';
 
-/** A segment with its count and, where time is cut, its count in each bucket. */
+/** A segment with its total and, with a time unit, its count in each bucket. */
 export interface Segment {
   readonly name: string;
   readonly count: number;
-  /** Buckets without data are left out. */
+  /** Counts by bucket label, without empty buckets. */
   readonly values: ReadonlyMap<string, number>;
 }
 
 export interface SegmentationResult {
-  /** The greatest segments, greatest first; equal ones by name. */
+  /** The top segments, largest first, equal ones by name. */
   readonly segments: readonly Segment[];
-  /** How many more there are, and what they count together. */
+  /** The number and total count of all other segments. */
   readonly rest: { readonly segments: number; readonly count: number };
-  /** The labels of all buckets from the first to the last with data; none where time is not cut. */
+  /** The labels of all buckets from the first to the last with data. Empty without a time unit. */
   readonly series: readonly string[];
 }
 
-/** What was counted of each segment, altogether and in each bucket. */
+/** The counts of each segment, in total and by bucket. */
 export type CountedSegments = Map<string, { all: Counted; buckets: Map<string, Counted> }>;
 
-/** Gathers records by segment, by bucket and, if wanted, by distinct user. */
+/** Counts records or distinct users by segment and, with a time unit, by bucket. */
 export class Segmentation {
   private segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
 
@@ -32,7 +32,7 @@ export class Segmentation {
     private readonly unit: TimeUnit | undefined,
   ) {}
 
-  /** Counts a record, or answers what it lacks for that. */
+  /** Counts a record, or returns the field that it lacks. */
   add(
     names: readonly string[],
     { time, distinctId }: Pick<EventRecord, 'time' | 'distinctId'>,
@@ -48,7 +48,7 @@ export class Segmentation {
     return undefined;
   }
 
-  /** What was counted since the last time. */
+  /** Returns and resets the counts. */
   take(): CountedSegments {
     const counted = [...this.segments].map(([name, { all, buckets }]) => {
       const taken = [...buckets].map(([label, tally]) => [label, tally.take()] as const);
@@ -58,7 +58,7 @@ export class Segmentation {
     return new Map(counted);
   }
 
-  /** Adds what another segmentation of this kind counted. */
+  /** Adds the counts of another segmentation of the same kind. */
   merge(counted: CountedSegments): void {
     for (const [name, { all, buckets }] of counted) {
       const segment = this.segment(name);
@@ -85,11 +85,11 @@ export class Segmentation {
   }
 
   private segment(name: string) {
-    return getOrMake(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map<string, Tally>() }));
+    return getOrCreate(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map<string, Tally>() }));
   }
 
   private bucket({ buckets }: { buckets: Map<string, Tally> }, label: string): Tally {
-    return getOrMake(buckets, label, () => new Tally(this.unique));
+    return getOrCreate(buckets, label, () => new Tally(this.unique));
   }
 
   private series(): string[] {
@@ -100,7 +100,7 @@ export class Segmentation {
   }
 }
 
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) {
     value = make();

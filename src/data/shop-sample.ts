@@ -1,6 +1,6 @@
 import { Random } from './random.ts';
 
-/** An event as the service imports it. */
+/** An event in the import format of the service. */
 export interface ShopEvent {
   readonly event: string;
   readonly properties: { readonly distinct_id: string; readonly time: number; readonly [name: string]: unknown };
@@ -14,7 +14,7 @@ interface Customer {
   readonly browser: string;
 }
 
-/** A customer as the service imports people. */
+/** A customer in the import format of the service. */
 export interface ShopPerson {
   readonly $distinct_id: string;
   readonly $set: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ const TAGS = [
 ] as const;
 const FIRST_NAMES = ['Ada', 'Ben', 'Chiara', 'Deniz', 'Emil', 'Farah', 'Goran', 'Hana', 'Ines', 'Jonas', 'Kaya', 'Leo'];
 const LAST_NAMES = ['Adler', 'Bell', 'Costa', 'Dubois', 'Ek', 'Fischer', 'Garcia', 'Haddad', 'Ito', 'Jansen'];
-/** How often events are done today, and how often they were yesterday. */
+/** The number of each event today and yesterday. */
 const RECENT_EVENTS = [
   ['view product', 9, 6],
   ['add to cart', 4, 4],
@@ -82,16 +82,16 @@ const RECENT_EVENTS = [
 ] as const;
 // biome-ignore-end format: tables, to be read by their rows
 
-/** The sample that `onwhere demo` writes and the playground begins with. */
+/** Generates the sample of `onwhere demo` and the playground. */
 export function generateShopSample(): Generator<ShopEvent> {
   return generateShopEvents(SAMPLE_EVENTS, SAMPLE_SEED);
 }
 
-/** The customers in {@link generateShopSample}. */
+/** Returns the customers of {@link generateShopSample}. */
 export function listShopPeople(): ShopPerson[] {
   const random = new Random(SAMPLE_SEED + 1);
   const oneOf = (names: readonly string[]) => names[random.integer(0, names.length - 1)] as string;
-  return customersOf(SAMPLE_EVENTS, new Random(SAMPLE_SEED)).map(({ id, country, plan }) => {
+  return createCustomers(SAMPLE_EVENTS, new Random(SAMPLE_SEED)).map(({ id, country, plan }) => {
     const [firstName, lastName] = [oneOf(FIRST_NAMES), oneOf(LAST_NAMES)];
     const created = new Date((FIRST_SECOND - random.integer(1, 300) * DAY_SECONDS) * 1000);
     return {
@@ -108,7 +108,7 @@ export function listShopPeople(): ShopPerson[] {
   });
 }
 
-/** A few events of the sample's shop at the beginning of this day, and of the day before, in UTC. */
+/** Returns a few events at the start of today and of yesterday in UTC. `now` is in Unix seconds. */
 export function createRecentShopEvents(now: number): ShopEvent[] {
   const today = now - (now % DAY_SECONDS);
   return RECENT_EVENTS.flatMap(([event, ...counts]) =>
@@ -121,23 +121,23 @@ export function createRecentShopEvents(now: number): ShopEvent[] {
 }
 
 /**
- * Events of a small shop over June 2025, in time order and the same for the same seed. They are as untidy as real ones:
- * amounts that are now and then text, ages as text, plans that are null, countries that are missing, tags in lists.
+ * Generates events of a small shop over June 2025 in time order; the same seed gives the same events. They are as untidy
+ * as real ones: some amounts and ages are strings, some plans null, some countries missing, and tags are lists.
  */
 export function* generateShopEvents(count: number, seed: number): Generator<ShopEvent> {
   const random = new Random(seed);
-  const customers = customersOf(count, random);
+  const customers = createCustomers(count, random);
   for (let index = 0; index < count; index++) {
     const time = FIRST_SECOND + Math.floor((index / count) * DAYS * DAY_SECONDS) + random.integer(0, 30);
-    yield shopEvent(customers[random.integer(0, customers.length - 1)] as Customer, time, random);
+    yield createEvent(customers[random.integer(0, customers.length - 1)] as Customer, time, random);
   }
 }
 
-function customersOf(events: number, random: Random): Customer[] {
-  return Array.from({ length: Math.max(1, Math.round(events / 12)) }, (_, index) => customer(index, random));
+function createCustomers(events: number, random: Random): Customer[] {
+  return Array.from({ length: Math.max(1, Math.round(events / 12)) }, (_, index) => createCustomer(index, random));
 }
 
-function customer(index: number, random: Random): Customer {
+function createCustomer(index: number, random: Random): Customer {
   const age = random.integer(16, 80);
   return {
     id: `u${String(index + 1).padStart(5, '0')}`,
@@ -152,8 +152,8 @@ function customer(index: number, random: Random): Customer {
   };
 }
 
-/** Absent properties are left out by `JSON.stringify`, which drops undefined. */
-function shopEvent({ id, country, plan, age, browser }: Customer, time: number, random: Random): ShopEvent {
+/** Creates an event. `JSON.stringify` drops its undefined properties. */
+function createEvent({ id, country, plan, age, browser }: Customer, time: number, random: Random): ShopEvent {
   const event = random.weighted(EVENTS);
   const bought = event === 'purchase' || event === 'refund';
   const amount = (event === 'refund' ? -1 : 1) * (random.integer(300, 24_000) / 100);

@@ -15,8 +15,8 @@ function byDay(...numbers: number[]): Record<string, number> {
   return Object.fromEntries(numbers.map((number, index) => [DAYS[index], number]));
 }
 
-describe('numbers over time', () => {
-  it('of one series are a bar for each bucket, with the total', () => {
+describe('series', () => {
+  it('renders one series as a bar per bucket with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '            purchase',
@@ -27,12 +27,12 @@ describe('numbers over time', () => {
     ]);
   });
 
-  it('of users are not added up', () => {
+  it('does not add up unique users', () => {
     const data = { series: DAYS.slice(0, 2), values: { purchase: byDay(1, 2) } };
     expect(renderSeries(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
   });
 
-  it('of several series are the course of each, the greatest first wherever JSON has it', () => {
+  it('renders several series as sparklines, largest first in any order of the JSON', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '2025-06-01 to 2025-06-04',
@@ -44,7 +44,7 @@ describe('numbers over time', () => {
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: false })[2]).toContain('10');
   });
 
-  it('of several series in one bucket are a bar for each', () => {
+  it('renders several series with one bucket as a bar each', () => {
     const data = { series: [FIRST], values: { DE: byDay(1), US: byDay(2) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '    2025-06-01',
@@ -53,18 +53,18 @@ describe('numbers over time', () => {
     ]);
   });
 
-  it('can be none', () => {
+  it('renders an empty result', () => {
     expect(renderSeries(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual([
       'No events.',
     ]);
   });
 
-  it('show no control characters of names', () => {
+  it('escapes control characters of names', () => {
     const data = { series: DAYS, values: { '\u001b[31m': byDay(1), b: byDay(1) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
   });
 
-  it('of a sum are a bar for each bucket', () => {
+  it('renders sums as a bar per bucket', () => {
     expect(renderResults(PIPE, { results: byDay(0.5, -2) }, 'sum')).toEqual([
       '            sum',
       `2025-06-01  0.5  ${'█'.repeat(40)}`,
@@ -72,7 +72,7 @@ describe('numbers over time', () => {
     ]);
   });
 
-  it('of a sum that no number can hold say so', () => {
+  it('renders a sum that overflows as undefined', () => {
     expect(renderResults(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
       '                  sum',
       '2025-06-01  undefined',
@@ -93,7 +93,7 @@ function attempts(...counts: number[]) {
 }
 
 describe('a funnel', () => {
-  it('is a bar for each step', () => {
+  it('has a bar for each step', () => {
     expect(renderFunnel(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
       'step  users  of the last  of all   after',
       `1 e1    200                 100%          ${'█'.repeat(38)}`,
@@ -102,7 +102,7 @@ describe('a funnel', () => {
     ]);
   });
 
-  it('of several dates is added up, with the times by how many took them', () => {
+  it('adds up several dates and weights times by users', () => {
     const data = { [FIRST]: attempts(3, 1), [SECOND]: attempts(5, 3) };
     const lines = renderFunnel(PIPE, { meta: { dates: [FIRST, SECOND] }, data });
     expect(lines[2]).toMatch(/^2 e2 +4 +50% +50% +2\.5s /);
@@ -114,7 +114,7 @@ describe('a funnel', () => {
     ]);
   });
 
-  it('with segments has a line for each, the greatest first', () => {
+  it('has a line for each segment, largest first', () => {
     const data = {
       [FIRST]: { $overall: attempts(9, 2), 10: attempts(4, 0), US: attempts(5, 2), none: attempts(0, 0) },
     };
@@ -130,7 +130,7 @@ describe('a funnel', () => {
 });
 
 describe('grids', () => {
-  it('show who came back in percent, in as many columns as fit', () => {
+  it('show retention in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
     expect(renderRetention(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
       '            users    0    1     2     3   4     5     6     7     8     9',
@@ -149,7 +149,7 @@ describe('grids', () => {
     ]);
   });
 
-  it('show how often users came', () => {
+  it('show how often users were active', () => {
     expect(renderAddiction(PIPE, { [FIRST]: [8, 4, 0] })).toEqual([
       '            users     1    2   3',
       '2025-06-01      8  100%  50%  0%',
@@ -180,7 +180,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('of people say how to go on', () => {
+  it('of people print how to get the next page', () => {
     const page = { page: 1, page_size: 1_000, session_id: 's', total: 2_500 };
     const results = Array.from({ length: 1_000 }, () => ({ $distinct_id: 'a', $properties: { $email: 'a@b.c' } }));
     expect(renderPeople(PIPE, { ...page, results }).slice(0, 2)).toEqual([
@@ -188,14 +188,14 @@ describe('lists', () => {
       'a             {"$email":"a@b.c"}',
     ]);
     expect(renderPeople(PIPE, { ...page, results }).at(-1)).toBe(
-      '… 2,000 of 2,500; a server shows the next with --session-id s --page 2',
+      '… 2,000 of 2,500; next page: --session-id s --page 2, with --server',
     );
     expect(renderPeople(PIPE, { ...page, page: 2, results: results.slice(500) })).toHaveLength(501);
-    expect(renderPeople(PIPE, { ...page, results: [] })).toEqual(['Nobody.']);
+    expect(renderPeople(PIPE, { ...page, results: [] })).toEqual(['No people.']);
   });
 });
 
-it('numbers read well', () => {
+it('formats numbers, percentages and durations', () => {
   expect([0, 0.0004, 0.0994, 0.0996, 0.996, 1, 12.5].map(formatPercent)).toEqual([
     '0%',
     '0.0%',

@@ -30,11 +30,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('onwhere asks the server that the environment names', async () => {
+it('query commands use the server of the environment', async () => {
   expect(await onwhere([...QUESTION, ...ca])).toEqual({ code: 0, err: '', out: NOTHING });
 });
 
-it('its answer can be had as it is published', async () => {
+it('query commands print the JSON or CSV of the response', async () => {
   const values = { buy: { '2025-06-01': 0, '2025-06-02': 0 } };
   const { out } = await onwhere([...QUESTION, ...ca, '--json']);
   expect(JSON.parse(out)).toEqual({ data: { series: Object.keys(values.buy), values }, legend_size: 1 });
@@ -44,7 +44,7 @@ it('its answer can be had as it is published', async () => {
   expect(csv.out).toBe('date,buy,"a, b"\r\n2025-06-01,0,0\r\n2025-06-02,0,0\r\n');
 });
 
-it('a data folder is asked where a project is named, once no server has it open', async () => {
+it('query commands read a data folder with --project if no server has it open', async () => {
   const other = TestFolder.make();
   const asked = [...QUESTION, '--project', 'shop', '--data'];
   const [open, free] = await Promise.all([onwhere([...asked, folder.path]), onwhere([...asked, other.path])]);
@@ -54,14 +54,14 @@ it('a data folder is asked where a project is named, once no server has it open'
   expect(free).toEqual({ code: 0, err: '', out: NOTHING });
 });
 
-it('what hinders an answer is said in a line', async () => {
+it('query commands report errors in one line', async () => {
   const cases = [
     [['--secret', 'wrong', ...ca], 2, 'secret'],
     [[], 3, 'To trust it, give it with --ca'],
-    [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts holds no certificate in PEM'],
+    [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts is not a PEM certificate'],
     [['--ca', 'none'], 3, 'No such file: none'],
     [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. It takes a whole number from 1 to 10,000.'],
-    [['--server', 'localhost:8443'], 2, 'The address of a server is one like https://localhost:8443'],
+    [['--server', 'localhost:8443'], 2, 'Pass a URL such as https://localhost:8443'],
     [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
   ] as const;
   const results = await Promise.all(cases.map(([args]) => onwhere([...QUESTION, ...args])));
@@ -72,14 +72,14 @@ it('what hinders an answer is said in a line', async () => {
   }
 });
 
-it('nobody is asked where nobody is named', async () => {
+it('query commands need a server or a data folder', async () => {
   const nameless = await runCli(QUESTION, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
   const nobody = await runCli(QUESTION);
   expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or as --secret')]);
   expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('or a data folder with --project and --data')]);
 });
 
-it('whoever interrupts does not go on asking', async () => {
+it('Ctrl-C ends a query command', async () => {
   const slow = createServer().listen(0, '127.0.0.1');
   await once(slow, 'listening');
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;

@@ -6,7 +6,7 @@ import type { CliResult } from './run-cli.ts';
 export const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface ProcessOptions {
-  /** What stands on standard input. */
+  /** The standard input. */
   readonly input?: string | Buffer;
   readonly cwd?: string;
   /** Variables to add to the environment. */

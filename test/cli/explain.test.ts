@@ -17,7 +17,7 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 describe('explain', () => {
   const SOURCE = 'not (user["b"] in ["x", "y"] or properties["a"] > 5)';
 
-  it('prints the types of the parts, what is read and the cost', async () => {
+  it('prints the types of the parts, the properties read and the cost', async () => {
     const { code, out, err } = await runCli(['explain', SOURCE, '--schema', join(folder, 'schema.json')]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')).toEqual([
@@ -30,12 +30,12 @@ describe('explain', () => {
       '      └─ properties["a"]       number or undefined',
       '',
       'Reads user["b"], properties["a"].',
-      'Takes at most 2 reads, 6 operations, 0 scans.',
+      'Costs at most 2 reads, 6 operations, 0 scans.',
       '',
     ]);
   });
 
-  it('prints the values of the parts on a record, and why', async () => {
+  it('prints the values of the parts on a record and the reasons', async () => {
     const { code, out } = await runCli(['explain', '-', '--user', '{"b": "x"}'], { input: `${SOURCE}\n` });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -53,7 +53,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('prints a type error, and fails as an evaluation does', async () => {
+  it('prints a type error and fails like eval', async () => {
     const { code, out } = await runCli(['explain', 'properties["a"] and true', '--properties', '{"a": 5}']);
     expect(code).toBe(1);
     expect(out).toContain('and                 type error\n');
@@ -70,7 +70,7 @@ describe('explain', () => {
     expect(JSON.parse(traced.out)).toEqual(plain({ ...explain('now > 5'), tree, why: why(tree) }));
   });
 
-  it('warns of what cannot have been meant, and refuses what is no expression', async () => {
+  it('prints warnings and refuses an invalid expression', async () => {
     const warned = await runCli(['explain', '1 < 2 < 3']);
     expect([warned.code, warned.err]).toEqual([0, expect.stringContaining('[chained-comparison]')]);
     const refused = await runCli(['explain', '1 <']);
@@ -78,7 +78,7 @@ describe('explain', () => {
     expect((await runCli(['explain', '5 and true'])).code).toBe(1);
   });
 
-  it('shows no control characters', async () => {
+  it('escapes control characters', async () => {
     const { out } = await runCli([
       'explain',
       'properties["a\u202e"] == "x"',
@@ -89,7 +89,7 @@ describe('explain', () => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
-  it('stays readable where an expression is long', async () => {
+  it('stays readable for a long expression', async () => {
     const items = Array.from({ length: 200 }, (_, index) => `"item ${index}"`).join(', ');
     const { out } = await runCli(['explain', `properties["a"] in [${items}]`, '--properties', '{"a": "x"}']);
     for (const line of out.split('\n')) expect(line.length).toBeLessThan(160);

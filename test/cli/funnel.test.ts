@@ -21,7 +21,7 @@ function funnel(...args: readonly string[]): Promise<CliResult> {
 const FILTER = 'properties["amount"] > 10';
 
 describe('funnel', () => {
-  it('makes, lists and deletes', async () => {
+  it('creates, lists and deletes funnels', async () => {
     const steps = ['--step', 'view', '--step', 'buy', '--where', FILTER, '--step', 'where'];
     const made = await funnel('create', 'sign-up', ...steps, '--length', '36', '--length-unit', 'hour', '--json');
     const whole = {
@@ -48,17 +48,17 @@ describe('funnel', () => {
     expect((await funnel('list', '--json')).out).toBe('[]\n');
   });
 
-  it('says what is wrong, and makes nothing', async () => {
+  it('reports errors and creates nothing', async () => {
     const cases: [args: string[], code: number, text: string][] = [
       [['create', 'x'], 2, "required option '--step <event>'"],
-      [['create', 'x', '--where', FILTER, '--step', 'view'], 2, 'It stands behind the --step that it is for'],
-      [['create', 'x', '--step', 'a', '--where', 'true', '--where', 'true'], 2, 'has a filter already'],
+      [['create', 'x', '--where', FILTER, '--step', 'view'], 2, 'Write --where after the --step it applies to'],
+      [['create', 'x', '--step', 'a', '--where', 'true', '--where', 'true'], 2, 'already has a filter'],
       [['create', 'x', '--step', 'a', '--length', '91'], 2, 'at most 90 days'],
-      [['create', 'x', '--step', 'a', '--length', 'long'], 2, 'It takes a whole number'],
+      [['create', 'x', '--step', 'a', '--length', 'long'], 2, 'Expected a whole number'],
       [['create', 'x', '--step', 'a', '--length-unit', 'week'], 2, 'Allowed choices are second, minute, hour, day'],
       [['create', 'x', '--step', 'a', '--where', 'properties["a"] and 5'], 1, '^'],
-      [['delete', '99'], 2, 'there is no funnel 99 in shop'],
-      [['delete', '../1'], 2, 'there is no funnel ../1 in shop'],
+      [['delete', '99'], 2, 'There is no funnel 99 in shop'],
+      [['delete', '../1'], 2, 'There is no funnel ../1 in shop'],
     ];
     for (const [args, code, text] of cases) {
       const result = await funnel(...args);

@@ -134,7 +134,7 @@ describe('toEventRecord', () => {
     });
   });
 
-  it('reads a person, who is the user too', () => {
+  it('reads a person, whose properties are also those of the user', () => {
     const profile = { plan: 'pro', time: 1 };
     const record = toEventRecord({ $distinct_id: 'u1', $properties: profile }, text, 1);
     expect(record).toMatchObject({ distinctId: 'u1', event: undefined, time: undefined });
@@ -150,7 +150,7 @@ describe('toEventRecord', () => {
     expect(toEventRecord({ $distinct_id: 'u1' }, text, 1)?.distinctId).toBe('u1');
   });
 
-  it('takes a number for an id as its decimal text, and nothing else', () => {
+  it('converts a numeric id to a decimal string and ignores other types', () => {
     const idOf = (distinct_id: unknown) => toEventRecord({ distinct_id }, text, 1)?.distinctId;
     expect([1e21, 0.5, '', true, null, ['a'], {}].map(idOf)).toEqual([
       '1000000000000000000000',
@@ -163,7 +163,7 @@ describe('toEventRecord', () => {
     ]);
   });
 
-  it('takes large times for milliseconds', () => {
+  it('reads large times as milliseconds', () => {
     const timeOf = (time: unknown) => toEventRecord({ time }, text, 1)?.time;
     expect([4294967295, 4294967296, 1291191960999, Number.POSITIVE_INFINITY, '1291191960'].map(timeOf)).toEqual([
       4294967295,
@@ -205,7 +205,7 @@ describe('toEventRecord', () => {
 });
 
 describe('NDJSON', () => {
-  it('keeps each line as it stands', async () => {
+  it('keeps each line unchanged', async () => {
     const reading = await readFile('a.ndjson', '{"a": 1.0,  "b":12345678901234567890}\r\n{"a":"é😀"}\n{"a":2}');
     expect(texts(reading)).toEqual(['{"a": 1.0,  "b":12345678901234567890}', '{"a":"é😀"}', '{"a":2}']);
     expect(lines(reading)).toEqual([1, 2, 3]);
@@ -218,7 +218,7 @@ describe('NDJSON', () => {
     expect(reading.broken).toEqual([]);
   });
 
-  it('reports broken lines and goes on', async () => {
+  it('reports broken lines and continues', async () => {
     const content = Buffer.concat([
       Buffer.from('{"a":1}\n{"a":\n[1]\n7\n{"a":"'),
       Buffer.from([0xff]),
@@ -235,7 +235,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('says what is not JSON briefly and without control characters', async () => {
+  it('describes invalid JSON briefly and without control characters', async () => {
     const reading = await readFile('long.ndjson', `{"a":"${'x'.repeat(5000)}", \u001b[31m}`);
     expect(reading.broken).toHaveLength(1);
     expect(reading.broken[0]?.length).toBeLessThan(150);
@@ -252,7 +252,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('does not keep what it skips', async () => {
+  it('does not keep skipped bytes in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     collectGarbage();
@@ -272,7 +272,7 @@ describe('NDJSON', () => {
 });
 
 describe('a JSON array', () => {
-  it('gives each element as one line with its numbers as they stand', async () => {
+  it('returns each element as one line with unchanged numbers', async () => {
     const content = '\n [\n  {\n    "a": 1.0,\r\n\r\n\t"b": [12345678901234567890]\n  } , {"a": "]}\\",\\\\"},{}\n]\n';
     const reading = await readFile('a.json', content);
     expect(texts(reading)).toEqual(['{ "a": 1.0, "b": [12345678901234567890] }', '{"a": "]}\\",\\\\"}', '{}']);
@@ -284,7 +284,7 @@ describe('a JSON array', () => {
     expect(await readFile('empty.json', ' [ \n ] \n')).toMatchObject({ records: [], broken: [], error: undefined });
   });
 
-  it('reports broken elements and goes on', async () => {
+  it('reports broken elements and continues', async () => {
     const content = '[\n{"a":1},\n{"a" 1},\n{"a":2} {"a":3},\n7,\n{"a":4}},\n{"a":5}\n]';
     const reading = await readFile('broken.json', content);
     expect(properties(reading)).toEqual([{ a: 1 }, { a: 5 }]);
@@ -296,25 +296,25 @@ describe('a JSON array', () => {
     ]);
   });
 
-  it('survives a string that is left open', async () => {
+  it('recovers from an unclosed string', async () => {
     const reading = await readFile('open-string.json', '[\n{\n"a": "x,\n"b": 1\n},\n{"a":2}\n]');
     expect(properties(reading)).toEqual([{ a: 2 }]);
     expect(reading.broken).toEqual([expect.stringMatching(/^2: not JSON: /)]);
   });
 
   it.each([
-    ['[{"a":1},]', ['1: an element is missing']],
-    ['[{"a":1}\n,,{"a":2}]', ['2: an element is missing']],
-  ])('reports what is wrong with %j', async (content, broken) => {
+    ['[{"a":1},]', ['1: missing element']],
+    ['[{"a":1}\n,,{"a":2}]', ['2: missing element']],
+  ])('reports the problems of %j', async (content, broken) => {
     expect((await readFile('structure.json', content)).broken).toEqual(broken);
   });
 
   it.each([
     ['[{"a":0},{"a":1}', '1: the file ends within this element'],
     ['[{"a":0},\n{"a":', '2: the file ends within this element'],
-    ['[{"a":0},\n\n', '3: the array is never closed'],
+    ['[{"a":0},\n\n', '3: the array is not closed'],
     ['[{"a":0}]\n[{"a":2}]', '2: text after the end of the array'],
-  ])('fails where %j can be read no further, after what comes before', async (content, problem) => {
+  ])('fails at the end of %j, after the records before it', async (content, problem) => {
     const reading = await readFile('structure.json', content);
     expect(properties(reading)).toEqual([{ a: 0 }]);
     expect(reading.error).toMatchObject({ name: 'InputError', message: expect.stringMatching(`:${problem}$`) });
@@ -353,7 +353,7 @@ describe('CSV', () => {
     expect(reading.headers[0]).toBe('event,distinct_id,time,n,s,t');
   });
 
-  it('keeps names as text', async () => {
+  it('keeps names as strings', async () => {
     const reading = await readFile('names.csv', 'event,distinct_id,$distinct_id,$insert_id,id\n1,2,3,true,5\n');
     expect(properties(reading)).toEqual([
       { event: '1', distinct_id: '2', $distinct_id: '3', $insert_id: 'true', id: 5 },
@@ -370,7 +370,7 @@ describe('CSV', () => {
     expect(reading.broken).toEqual([]);
   });
 
-  it('gives the header even without rows', async () => {
+  it('returns the header even without rows', async () => {
     expect(await readFile('header.csv', 'a,b\n')).toMatchObject({
       records: [],
       headers: expect.arrayContaining(['a,b']),
@@ -383,7 +383,7 @@ describe('CSV', () => {
     });
   });
 
-  it('takes any name for a property', async () => {
+  it('accepts any property name', async () => {
     const reading = await readFile('names.csv', '__proto__,constructor,\n1,2,3\n');
     const [row = {}] = properties(reading);
     expect(Object.entries(row)).toEqual([
@@ -394,7 +394,7 @@ describe('CSV', () => {
     expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
   });
 
-  it.each([1, 5, 1000])('reports broken rows and goes on, in chunks of %i bytes', async (size) => {
+  it.each([1, 5, 1000])('reports broken rows and continues, in chunks of %i bytes', async (size) => {
     const content = Buffer.concat([
       Buffer.from('a,b\n1\n1,2,3\n4,5" x\n"6"x,7\n"a\n"x,"8"\n'),
       Buffer.from([0x39, 0x2c, 0xe9, 0x0a]),
@@ -404,14 +404,14 @@ describe('CSV', () => {
     expect(properties(reading)).toEqual([{ a: 10, b: 11 }]);
     expect(lines(reading)).toEqual([9]);
     expect(reading.broken).toEqual([
-      '2: 1 instead of 2 cells',
-      '3: 3 instead of 2 cells',
+      '2: 1 cell instead of 2',
+      '3: 3 cells instead of 2',
       expect.stringMatching(/^4: a stray quote/),
       expect.stringMatching(/^5: a stray quote/),
       expect.stringMatching(/^6: a stray quote/),
       '8: not UTF-8 text',
     ]);
-    expect(String(reading.error)).toMatch(/:10: a quote is opened and never closed$/);
+    expect(String(reading.error)).toMatch(/:10: an unclosed quote$/);
   });
 
   it.each(['\n', '\r\n', '\r'])('skips blank lines that end with %j, and counts them', async (end) => {
@@ -419,7 +419,7 @@ describe('CSV', () => {
     for (const size of [1, 3, 100]) {
       const reading = await readCsvPieces(content, [size]);
       expect(lines(reading)).toEqual([5, 8]);
-      expect(reading.broken).toEqual(['7: 1 instead of 2 cells']);
+      expect(reading.broken).toEqual(['7: 1 cell instead of 2']);
       expect(texts(reading)).toEqual(['1,2', `"4${end}${end}",5`]);
     }
   });
@@ -428,20 +428,20 @@ describe('CSV', () => {
     const reading = await readCsvPieces(`a,b\n1,2\n3,"${'4,5\n'.repeat(50)}`, [60], 100);
     expect(properties(reading)).toEqual([{ a: 1, b: 2 }]);
     expect(reading.broken).toEqual([]);
-    expect(String(reading.error)).toMatch(/:3: longer than .* MiB, perhaps because a quote is never closed$/);
+    expect(String(reading.error)).toMatch(/:3: longer than .* MiB, perhaps because of an unclosed quote$/);
   });
 
-  it.each(['a', '', '__proto__', 'é,"'])('refuses a header that has %j twice', async (name) => {
+  it.each(['a', '', '__proto__', 'é,"'])('refuses a header that repeats %j', async (name) => {
     const cell = `"${name.replaceAll('"', '""')}"`;
     const { error, records } = await readFile('twice.csv', `\n${cell},b,${cell}\n1,2,3\n`);
     expect(records).toEqual([]);
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).message).toBe(
-      `${join(folder, 'twice.csv')}:2: the header row has several columns called ${JSON.stringify(name)}: rename them, so that each name occurs once`,
+      `${join(folder, 'twice.csv')}:2: the header row has several columns called ${JSON.stringify(name)}. Rename them so that each name is unique`,
     );
   });
 
-  it('tells names apart that differ only in case', async () => {
+  it('distinguishes names that differ only in case', async () => {
     expect(properties(await readFile('case.csv', 'plan,Plan\n1,2\n'))).toEqual([{ plan: 1, Plan: 2 }]);
   });
 
@@ -478,7 +478,7 @@ describe('the format', () => {
     }
   });
 
-  it('is seen however the beginning is split', async () => {
+  it('is detected in chunks of any size', async () => {
     const { format, all } = await detectFormat('-', skipBom(inPieces(Buffer.from(`${bom} \n[{}]`), [1])));
     expect(format).toBe('array');
     const pieces: Buffer[] = [];
@@ -486,12 +486,12 @@ describe('the format', () => {
     expect(Buffer.concat(pieces).toString()).toBe(' \n[{}]');
   });
 
-  it('is gzip by its first bytes, not by its name', async () => {
+  it('is gzip if the first bytes say so, whatever the name', async () => {
     expect(properties(await readFile('plain.ndjson.gz', '{"a":1}'))).toEqual([{ a: 1 }]);
     expect(properties(await readFile('packed.ndjson', gzipSync('{"a":1}')))).toEqual([{ a: 1 }]);
   });
 
-  it('can be gzip of several members', async () => {
+  it('can be gzip with several members', async () => {
     const members = Buffer.concat([gzipSync('{"a":1}\n{"a"'), gzipSync(':2}\n'), gzipSync('{"a":3}')]);
     expect(properties(await readFile('members.gz', members))).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
   });
@@ -500,7 +500,7 @@ describe('the format', () => {
 describe('readEvents', () => {
   const manyLines = Array.from({ length: 50_000 }, (_, index) => JSON.stringify({ a: index, b: Math.sin(index) }));
 
-  it('names the file and line of a broken record', async () => {
+  it('reports the file and line of a broken record', async () => {
     const file = join(folder, 'named.ndjson');
     writeFileSync(file, '{}\n[]\n');
     const broken: BrokenRecord[] = [];
@@ -516,7 +516,7 @@ describe('readEvents', () => {
     expect(broken).toEqual([{ file: 'standard input', line: 2, reason: 'not an object' }]);
   });
 
-  it('says how many bytes it has read from disk', async () => {
+  it('reports the number of bytes read from disk', async () => {
     const file = join(folder, 'bytes.gz');
     const packed = gzipSync(manyLines.join('\n'));
     writeFileSync(file, packed);
@@ -529,8 +529,8 @@ describe('readEvents', () => {
   it.each([
     ['missing.ndjson', (file: string) => `No such file: ${file}`],
     ['folder', (file: string) => `${file} is a directory`],
-    [join('plain-file', 'inside'), (file: string) => expect.stringContaining(`${file} cannot be read: ENOTDIR`)],
-  ])('says why it cannot read %s', async (name, message) => {
+    [join('plain-file', 'inside'), (file: string) => expect.stringContaining(`Cannot read ${file}: ENOTDIR`)],
+  ])('explains why it cannot read %s', async (name, message) => {
     mkdirSync(join(folder, 'folder'), { recursive: true });
     writeFileSync(join(folder, 'plain-file'), '');
     const { error } = await read(join(folder, name));
@@ -538,7 +538,7 @@ describe('readEvents', () => {
     expect((error as InputError).message).toEqual(message(join(folder, name)));
   });
 
-  it('gives what stands before the end of gzip data that is cut off', async () => {
+  it('returns the records before the end of truncated gzip data', async () => {
     const packed = gzipSync(manyLines.join('\n'));
     const reading = await readFile('cut.ndjson.gz', packed.subarray(0, packed.length - 100_000));
     const count = reading.records.length;
@@ -551,13 +551,13 @@ describe('readEvents', () => {
     );
   });
 
-  it('gives every whole record of a short file that is cut off', async () => {
+  it('returns every complete record of a short truncated file', async () => {
     const reading = await readFile('short.gz', gzipSync('{"a":1}\n{"a":2}').subarray(0, -1));
     expect(properties(reading)).toEqual([{ a: 1 }]);
     expect((reading.error as InputError).message).toMatch(/cut off after 1 record$/);
   });
 
-  it('gives what stands before damaged gzip data', async () => {
+  it('returns the records before damaged gzip data', async () => {
     const packed = gzipSync(manyLines.join('\n'));
     packed.fill(0xff, packed.length - 100_000, packed.length - 99_000);
     const reading = await readFile('damaged.ndjson.gz', packed);
@@ -566,7 +566,7 @@ describe('readEvents', () => {
     expect(reading.error).toBeInstanceOf(InputError);
   });
 
-  it('gives much of what stands before the damage in a small file', async () => {
+  it('returns most records before the damage in a small file', async () => {
     const packed = gzipSync(manyLines.slice(0, 500).join('\n'));
     packed.fill(0xff, packed.length - 8);
     const reading = await readFile('small.ndjson.gz', packed);
@@ -575,7 +575,7 @@ describe('readEvents', () => {
     expect(reading.error).toBeInstanceOf(InputError);
   });
 
-  it('leaves errors of its consumer alone', async () => {
+  it('does not change errors of its consumer', async () => {
     const file = join(folder, 'strict.ndjson');
     writeFileSync(file, '[]');
     const strict = Object.assign(new Error('strict'), { code: 'STRICT' });
@@ -608,7 +608,7 @@ describe('readEvents', () => {
   });
 });
 
-describe('any objects', () => {
+describe('random objects', () => {
   const objects = fc.array(
     fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()).map((object) => JSON.parse(JSON.stringify(object))),
   );

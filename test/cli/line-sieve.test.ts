@@ -24,43 +24,43 @@ const TEXTS = [
   'true',
 ];
 
-describe('LineSieve', () => {
+describe('LinePrefilter', () => {
   const passing = (lines: readonly string[], ...traces: ConstructorParameters<typeof LinePrefilter>[0]) => {
     const reader = new LineReader(undefined, new LinePrefilter(traces));
     reader.open({ bytes: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
     const found: number[] = [];
     for (let next = reader.next(); next !== undefined; next = reader.next()) found.push(next.line);
-    return { found, passedOver: reader.passedOver };
+    return { found, skipped: reader.skipped };
   };
   const US = [{ text: 'US', whole: true }];
 
-  it('passes over lines without a trace', () => {
+  it('skips lines without a required string', () => {
     const lines = ['{"a":"US"}', '{"a":"USA"}', '{"US":1}', '{"a":"U"}\r', '{"a":"xUS"}'];
-    expect(passing(lines, US)).toEqual({ found: [1, 3, 5], passedOver: 2 });
-    expect(passing(lines, US, [{ text: 'x', whole: false }])).toEqual({ found: [5], passedOver: 4 });
-    expect(passing(lines, [...US, { text: 'A', whole: false }])).toEqual({ found: [1, 2, 3, 5], passedOver: 1 });
-    expect(passing(lines, [])).toEqual({ found: [], passedOver: 5 });
+    expect(passing(lines, US)).toEqual({ found: [1, 3, 5], skipped: 2 });
+    expect(passing(lines, US, [{ text: 'x', whole: false }])).toEqual({ found: [5], skipped: 4 });
+    expect(passing(lines, [...US, { text: 'A', whole: false }])).toEqual({ found: [1, 2, 3, 5], skipped: 1 });
+    expect(passing(lines, [])).toEqual({ found: [], skipped: 5 });
   });
 
-  it('does not rely on how a text is spelled', () => {
+  it('finds strings in any JSON spelling', () => {
     expect(passing(['{"a":"\\u0055S"}', '{"a":"\\n"}'], US).found).toEqual([1]);
     expect(
       passing(['{"a":"a\\/b"}', '{"a":"a\\u002fb"}', '{"a":"a/c"}'], [{ text: 'a/b', whole: true }]).found,
     ).toEqual([1, 2]);
   });
 
-  it('tells a line broken that does not look whole, and one that has the traces', () => {
+  it('reports broken lines that look incomplete or have the required strings', () => {
     const lines = ['{"a":', '[1]', '{"a":"US"', '{"a":"US",}', '{"a",}', '', ' {"b":1}', '{"b":1}'];
     // The fifth is not JSON, but nothing of it could be selected; the seventh is read because it begins with a space.
-    expect(passing(lines, US)).toEqual({ found: [1, 2, 3, 4, 7], passedOver: 2 });
+    expect(passing(lines, US)).toEqual({ found: [1, 2, 3, 4, 7], skipped: 2 });
   });
 
-  it('tells a line that is not UTF-8, and passes over those around it', () => {
+  it('reports a line that is not UTF-8 and skips the lines around it', () => {
     const reader = new LineReader([], new LinePrefilter([US]));
     reader.open({ bytes: Buffer.from('{"a":1}\n{"a":"\xff"}\n{"a":2}\n', 'latin1') });
     expect(reader.next()).toEqual({ line: 2, reason: 'not UTF-8 text' });
     expect(reader.next()).toBeUndefined();
-    expect(reader.passedOver).toBe(2);
+    expect(reader.skipped).toBe(2);
   });
 });
 
@@ -112,8 +112,8 @@ describe('a filter over lines', () => {
     .map(([operator, operands]) => logical(operator, operands));
   const filter = fc.oneof(leaf, chain).map((tree) => print(tree));
 
-  it('loses nothing that would be selected', () => {
-    let [selected, passedOver] = [0, 0];
+  it('never loses a matching record', () => {
+    let [selected, skipped] = [0, 0];
     fc.assert(
       fc.property(
         filter,
@@ -124,15 +124,15 @@ describe('a filter over lines', () => {
           const random = new Random(seed);
           const bytes = Buffer.from(written.map((json) => `${spell(json, random)}\n`).join(''));
           const task = { kind: 'lines', where, now: 0, ...(event !== undefined && { event }) } as const;
-          const answer = new ChunkProcessor<'lines'>(task).onLines({ bytes });
-          expect(answer).toEqual(new ChunkProcessor<'lines'>({ ...task, strict: true }).onLines({ bytes }));
+          const answer = new ChunkProcessor<'lines'>(task).processLines({ bytes });
+          expect(answer).toEqual(new ChunkProcessor<'lines'>({ ...task, strict: true }).processLines({ bytes }));
           selected += answer.part.split('\n').length - 1;
-          passedOver += answer.records;
+          skipped += answer.records;
         },
       ),
       { numRuns: 2000 },
     );
     expect(selected).toBeGreaterThan(300);
-    expect(passedOver).toBeGreaterThan(3 * selected);
+    expect(skipped).toBeGreaterThan(3 * selected);
   });
 });

@@ -56,14 +56,14 @@ beforeAll(async () => {
 afterAll(() => rm(configuration.data, { recursive: true }));
 
 function ask(path: string, parameters: Record<string, string>): Promise<string> {
-  return LocalApi.with(testIo(), configuration, 'shop', (api) => api.ask(path, parameters));
+  return LocalApi.with(testIo(), configuration, 'shop', (api) => api.query(path, parameters));
 }
 
 async function shown(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
   return renderAnswer(PIPE, path, JSON.parse(await ask(path, parameters)), parameters);
 }
 
-describe('a data folder answers', () => {
+describe('LocalApi answers', () => {
   it.each<[AnsweredPath, Record<string, string>, string[]]>([
     [
       '/segmentation',

@@ -13,7 +13,7 @@ function read(text: string, names: readonly string[] = NAMES): Record<string, un
   return new PartialJson(names, PARENTS).read(bytes, Buffer.byteLength(before));
 }
 
-/** What is asked for, picked out of what `JSON.parse` makes of a text. */
+/** Picks the wanted properties from the result of `JSON.parse`. */
 function picked(json: unknown, names: readonly string[], outermost = true): unknown {
   const wanted = Object.entries(json as object).filter(([name]) => [...names, ...PARENTS].includes(name));
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -98,7 +98,7 @@ describe('PartialJson', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('reads what JSON.parse would', () => {
+  it('reads the same values as JSON.parse', () => {
     let told = 0;
     fc.assert(
       fc.property(object, fc.subarray(NAMES), (text, names) => {
@@ -113,7 +113,7 @@ describe('PartialJson', () => {
     expect(told).toBeGreaterThan(400);
   });
 
-  it('reads whole numbers of any length to the last bit', () => {
+  it('reads whole numbers of any length exactly', () => {
     const digit = fc.constantFrom(...'0123456789');
     const whole = fc
       .tuple(
@@ -181,7 +181,7 @@ describe('PartialJson', () => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('leaves names with escapes and depths without end to JSON.parse', () => {
+  it('leaves escaped names and deep nesting to JSON.parse', () => {
     expect(read('{"\\u0061":1}')).toBeUndefined();
     expect(read(`{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)).toBeUndefined();
   });

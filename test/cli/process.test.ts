@@ -18,11 +18,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('the build runs, and knows its version', async () => {
+it('the build runs and prints its version', async () => {
   expect(await runProcess(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
-it('its exit code is that of the command', async () => {
+it('the process exits with the code of the command', async () => {
   const wrong = await runProcess(['check', 'a = 1']);
   expect([wrong.code, wrong.err]).toEqual([1, '']);
   expect(wrong.out).toContain('[single-equals]');
@@ -31,14 +31,14 @@ it('its exit code is that of the command', async () => {
   expect(unknown.err).toContain('Did you mean count?');
 });
 
-it('the environment of the process counts', async () => {
+it('the process reads environment variables', async () => {
   const env = { ONWHERE_DATA: path('data') };
   expect((await runProcess(['project', 'create', 'shop'], { env })).code).toBe(0);
   expect((await runProcess(['project', 'list', '--data', path('data')])).out).toContain('shop');
 });
 
 describe('standard input', () => {
-  it('can be a pipe with more than one thread is given to do', async () => {
+  it('can be a pipe with more data than one thread handles', async () => {
     const input = Array.from({ length: 200_000 }, (_, id) => `{"id":${id}}\n`).join('');
     const { code, out } = await runProcess(['segment', 'properties["id"]', '--limit', '200000'], { input });
     expect(code).toBe(0);
@@ -54,14 +54,14 @@ describe('standard input', () => {
   });
 });
 
-it.each([1, MANY_LINES])('ends quietly when nobody reads more of its output than %i lines', async (lines) => {
+it.each([1, MANY_LINES])('exits quietly when the reader closes the pipe after %i lines', async (lines) => {
   const script = `set -o pipefail; yes '{"a":1}' 2>&- | node "${PROGRAM}" filter true | head -n ${lines} | tail -n 1`;
   const child = startChild('bash', ['-c', `{ ${script}; echo "codes \${PIPESTATUS[1]}"; }`]);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect({ stdout, stderr }).toEqual({ stdout: '{"a":1}\ncodes 0\n', stderr: '' });
 });
 
-it.each([1, 8 * MANY_LINES])('ends quietly on Ctrl-C after %i bytes of output', async (bytes) => {
+it.each([1, 8 * MANY_LINES])('exits quietly on Ctrl-C after %i bytes of output', async (bytes) => {
   const child = startChild(process.execPath, [PROGRAM, 'filter', 'true']);
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -81,7 +81,7 @@ it.each([1, 8 * MANY_LINES])('ends quietly on Ctrl-C after %i bytes of output', 
 });
 
 describe('demo', () => {
-  it('writes the sample into its folder, the same every time, and never over another file', async () => {
+  it('writes the same sample every time and never overwrites another file', async () => {
     expect((await runProcess(['demo'], { cwd: folder })).out).toContain('Try next:');
     const sample = readFileSync(path('shop.ndjson'), 'utf8');
     expect((await runProcess(['demo'], { cwd: folder })).code).toBe(0);

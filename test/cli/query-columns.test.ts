@@ -87,20 +87,20 @@ describe('names of columns in a Parquet file', () => {
     files = writeBoth('clashing', CLASHING);
   });
 
-  it.each(['flat', 'nested'] as const)('are those that the file has, to the letter: %s', async (kind) => {
+  it.each(['flat', 'nested'] as const)('match the file exactly: %s', async (kind) => {
     for (const [name, values] of CLASHING) {
       const expected = Object.fromEntries(values.map((value) => [value, 1]));
       expect(await segmentsOf(files[kind], `properties[${JSON.stringify(name)}]`)).toEqual(expected);
     }
   });
 
-  it.each(['Plan_1', 'plan_1_1', 'C5', 'pLaN', 'id', '2'])('are no others: %s', async (name) => {
+  it.each(['Plan_1', 'plan_1_1', 'C5', 'pLaN', 'id', '2'])('do not match other names: %s', async (name) => {
     for (const file of [files.flat, files.nested]) {
       expect(await segmentsOf(file, `properties["${name}"]`)).toEqual({ undefined: 2 });
     }
   });
 
-  it('are printed and imported as they are', async () => {
+  it('are printed and imported unchanged', async () => {
     const records = [0, 1].map(
       (row) => `{${CLASHING.map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values[row])}`)}}`,
     );
@@ -115,7 +115,7 @@ describe('names of columns in a Parquet file', () => {
     }
   });
 
-  it('are refused where two are the same', async () => {
+  it('are refused if two are the same', async () => {
     const { flat, nested } = writeBoth('same', [
       ['plan', ['pro']],
       ['a', ['1']],
@@ -126,13 +126,13 @@ describe('names of columns in a Parquet file', () => {
       [flat, columns],
       [nested, fields],
     ] as const) {
-      const message = `${file} has several ${kind}: rename them, so that each name occurs once`;
+      const message = `${file} has several ${kind}. Rename them so that each name is unique`;
       expect(await runQuery(['count', 'true', file])).toEqual({ code: 3, out: '', err: `error: ${message}\n` });
       await expect(linesOf(file)).rejects.toThrow(message);
     }
   });
 
-  it('are those of each file where several are asked', async () => {
+  it('are read per file', async () => {
     const { flat } = writeBoth('other', [
       ['Plan', ['Basic']],
       ['amount', ['1']],
@@ -142,7 +142,7 @@ describe('names of columns in a Parquet file', () => {
     expect((await runQuery(['count', 'defined(properties["amount"])', files.flat, flat])).out).toBe('1\n');
   });
 
-  it('are those in lists, maps and structs within each other', async () => {
+  it('are right in nested lists, maps and structs', async () => {
     const file = join(folder, 'deep.parquet');
     await runStatements([
       `COPY (SELECT [{x: 1, y: [{z: 2}]}] AS structs, [[{a: 1}]] AS lists, MAP {'k': {m: MAP {'n': [{o: 3}]}}} AS maps,
@@ -193,7 +193,7 @@ describe('values of a map', () => {
     `['1'::JSON, '"x"'::JSON, 'null'::JSON, NULL, '{}'::JSON, ' true'::JSON]`,
   ];
 
-  it('are what they are as the fields of a struct', async () => {
+  it('equal the fields of a struct', async () => {
     const file = join(folder, 'values.duckdb');
     await runStatements([
       `ATTACH '${file}' AS written`,
@@ -215,7 +215,7 @@ describe('values of a map', () => {
         err: '',
         out: text,
       });
-      // What is printed reads the same.
+      // The printed records read the same.
       const names = Object.keys(await segmentsOf(file, `properties["${name}"]`, ...table));
       const expected = compileOn(`properties["${name}"]`)(properties);
       expect({ value, names: new Set(names) }).toEqual({ value, names: new Set(expected) });
@@ -240,7 +240,7 @@ describe('values of a map', () => {
 describe('a name that an object has twice', () => {
   const JSON_TEXT = '{"a": "first", "b": null, "a": {"a": 2}, "A": 1.50, "b": [1,  2], "": "", "": 1}';
 
-  it('is printed and imported as it is read: once, with the first value', async () => {
+  it('is printed and imported once, with the first value', async () => {
     const file = join(folder, 'twice.parquet');
     const texts = [`'${JSON_TEXT}'`, `' [1,  1]'`, 'NULL'].map((text) => `SELECT ${text}::JSON AS properties`);
     await runStatements([`COPY (${texts.join(' UNION ALL ')}) TO '${file}' (FORMAT parquet)`]);
@@ -251,7 +251,7 @@ describe('a name that an object has twice', () => {
     expect(await linesOf(file)).toBe(text);
   });
 
-  it('is likewise in a map', async () => {
+  it('keeps the first value in a map too', async () => {
     const entries = structOf([
       ['key', ['a', 'b', 'a']],
       ['value', ['first', 'x', 'second']],

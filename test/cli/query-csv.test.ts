@@ -34,7 +34,7 @@ async function isAnswered(file: string): Promise<boolean> {
   return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
 }
 
-/** What `query` prints must be what the file command prints. */
+/** Expects `query` to print the same as the file command. */
 async function compare(args: readonly string[]): Promise<void> {
   const expected = await runCli(args);
   expect({ args, ...(await runQuery(args)) }).toEqual({ args, ...expected });
@@ -91,11 +91,11 @@ describe('the sample events as CSV', () => {
     await compare([...args, ...files]);
   });
 
-  it('a type error names the record, as where files are read', async () => {
+  it('names the record of a type error, like the file commands', async () => {
     for (const file of files) await compare(['count', 'properties["plan"] and true', file]);
   });
 
-  it('filter prints the rows as they stand', async () => {
+  it('filter prints the rows unchanged', async () => {
     for (const file of files) await compare(['filter', 'properties["plan"] == "team"', file]);
   });
 });
@@ -171,14 +171,14 @@ async function compareAll(file: string, names: readonly string[]): Promise<void>
   for (const args of questions(names)) await compare([...args, file]);
 }
 
-/** What files are made of; the first ones are what it turns on. */
+/** The pieces of random files, the critical ones first. */
 // biome-ignore format: a list without an order
 const PIECES = [
   '"', ',', '\n', ',', 'a', '1', '\r\n', '\r', ' ', '"a"', '""', 'a,b\n', '\u00e9', '\ufeff', '\0', '\\', '#',
 ];
 
 describe('CSV', () => {
-  it('that is written by the rules is answered as it is read', async () => {
+  it('that follows RFC 4180 gives the same results as reading it', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -210,14 +210,14 @@ describe('CSV', () => {
     },
   );
 
-  it('with names that differ only in case is answered to the letter', async () => {
+  it('distinguishes names that differ only in case', async () => {
     const file = write('case.csv', 'plan,Plan,PLAN\npro,free,\n');
     expect(await isAnswered(file)).toBe(true);
     for (const name of ['plan', 'Plan', 'PLAN', 'pLAN'])
       await compare(['segment', `properties["${name}"]`, '--json', file]);
   });
 
-  it('that is gzipped in parts, or damaged, is answered as it is read', async () => {
+  it('that is gzipped in parts or damaged gives the same results as reading it', async () => {
     const parts = [gzipSync('a,b\n1,2\n'), gzipSync('3,4\n'), gzipSync('5,6\n')];
     const whole = Buffer.concat(parts);
     const files = [whole, whole.subarray(0, -3), Buffer.concat([whole, Buffer.from('xx')]), Buffer.alloc(0)];
@@ -227,7 +227,7 @@ describe('CSV', () => {
     }
   });
 
-  it('that breaks any rule is answered as it is read', async () => {
+  it('that breaks a rule gives the same results as reading it', async () => {
     const pieces = fc.constantFrom(...PIECES, ...PIECES.slice(0, 4));
     let round = 0;
     await fc.assert(

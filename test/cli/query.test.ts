@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the file command prints of the NDJSON file, which each file of another kind must give too. */
+/** Returns the output of the file command for the NDJSON file. Other kinds of files must give the same. */
 async function compare(args: readonly string[], kinds: readonly (keyof QueryFiles)[]): Promise<void> {
   const expected = await runCli([...args, ndjson]);
   expect(expected).toMatchObject({ code: 0 });
@@ -60,23 +60,26 @@ describe('query segment', () => {
 });
 
 describe('query filter', () => {
-  it('prints the records as they are where their JSON is kept', async () => {
+  it('prints records unchanged if the file has their JSON', async () => {
     await compare(['filter', 'properties["plan"] == "team"'], ['json', 'duckdb']);
   });
 
-  it.each(['struct', 'flat', 'map'] as const)('prints records that read as the events do: %s', async (kind) => {
-    const printed = join(folder, `${kind}.ndjson`);
-    writeFileSync(printed, (await runQuery(['filter', 'properties["plan"] == "team"', files[kind]])).out);
-    for (const args of [
-      ['segment', 'properties["tags"]', '--unique', '--by', 'week', '--json'],
-      ['segment', 'number(properties["amount"])', '--json'],
-    ]) {
-      const expected = await runCli([...args, ndjson, '--where', 'properties["plan"] == "team"']);
-      expect(await runCli([...args, printed])).toEqual(expected);
-    }
-  });
+  it.each(['struct', 'flat', 'map'] as const)(
+    'prints records with the same properties as the events: %s',
+    async (kind) => {
+      const printed = join(folder, `${kind}.ndjson`);
+      writeFileSync(printed, (await runQuery(['filter', 'properties["plan"] == "team"', files[kind]])).out);
+      for (const args of [
+        ['segment', 'properties["tags"]', '--unique', '--by', 'week', '--json'],
+        ['segment', 'number(properties["amount"])', '--json'],
+      ]) {
+        const expected = await runCli([...args, ndjson, '--where', 'properties["plan"] == "team"']);
+        expect(await runCli([...args, printed])).toEqual(expected);
+      }
+    },
+  );
 
-  it('reads other files as filter does', async () => {
+  it('reads other files like filter', async () => {
     const csv = join(folder, 'some.csv');
     writeFileSync(csv, 'plan,"the, city"\npro,"New ""York"""\nfree,\n');
     const gzipped = join(folder, 'some.gz');
@@ -142,7 +145,7 @@ describe('columns of a Parquet file', () => {
     expect(JSON.parse(out).segments).toEqual([{ name: text, count: 1 }]);
   });
 
-  it('has lists without elements that the language has not', async () => {
+  it('omits list elements of types that the language does not have', async () => {
     const { out } = await runCli([
       'query',
       'count',
@@ -152,7 +155,7 @@ describe('columns of a Parquet file', () => {
     expect(out).toBe('1\n');
   });
 
-  it('are those in the file, whatever its folder is called', async () => {
+  it('ignore hive-style folder names', async () => {
     mkdirSync(join(folder, 'year=2024'));
     const file = join(folder, 'year=2024', 'events.parquet');
     await runStatements([`COPY (SELECT 'pro' AS plan) TO '${file}' (FORMAT parquet)`]);
@@ -160,7 +163,7 @@ describe('columns of a Parquet file', () => {
     expect((await runQuery(['count', 'properties["plan"] == "pro"', file])).out).toBe('1\n');
   });
 
-  it('is printed as it reads', async () => {
+  it('are printed with the values that expressions read', async () => {
     const { out } = await runQuery(['filter', 'true', typed]);
     expect(out).toBe(
       '{"event":"seen","distinct_id":7,"time":1748779200.5,"day":1748822400,"price":12.1,"big":9007199254740993,' +
@@ -170,19 +173,19 @@ describe('columns of a Parquet file', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('a type error tells how many records raise it', async () => {
+describe('query errors', () => {
+  it('counts the records that raise a type error', async () => {
     const { code, out, err } = await runCli(['query', 'count', 'properties["plan"] and true', files.flat]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('`and` takes booleans; this is a string.');
-    expect(err).toMatch(/it failed on [\d,]+ records of .*flat\.parquet/);
+    expect(err).toMatch(/the expression failed on [\d,]+ records of .*flat\.parquet/);
   });
 
-  it('only records that are selected raise one', async () => {
+  it('raises type errors only for selected records', async () => {
     await compare(['segment', 'properties["age"] and true', '--where', 'properties["country"] == "none"'], EVERY_KIND);
   });
 
-  it('records without a user or a time are left out, with a warning', async () => {
+  it('skips records without a user or a time, with a warning', async () => {
     const some = join(folder, 'lacking');
     writeFileSync(
       `${some}.ndjson`,
@@ -207,12 +210,12 @@ describe('what goes wrong', () => {
       ['count', 'true', '--unique'],
     ]) {
       const expected = await runCli([...args, `${some}.ndjson`]);
-      expect(expected.err).toContain('left out');
+      expect(expected.err).toContain('skipped');
       expect(await runQuery([...args, `${some}.parquet`])).toEqual(expected);
     }
   });
 
-  it('a file that is broken, or none', async () => {
+  it('reports a broken or missing file', async () => {
     const broken = join(folder, 'broken.parquet');
     writeFileSync(broken, readFileSync(files.flat).subarray(0, 1000));
     expect(await runCli(['query', 'count', 'true', broken])).toMatchObject({ code: 3, out: '' });
@@ -223,13 +226,13 @@ describe('what goes wrong', () => {
     });
   });
 
-  it('an expression that is none', async () => {
+  it('reports an invalid expression', async () => {
     expect((await runCli(['query', 'count', 'properties[', files.flat])).code).toBe(1);
   });
 });
 
 describe('tables of a .duckdb file', () => {
-  it('are chosen by name where there are several', async () => {
+  it('are chosen by name if there are several', async () => {
     const several = join(folder, 'several.duckdb');
     await runStatements([
       `ATTACH '${several}' AS written`,
@@ -248,7 +251,7 @@ describe('tables of a .duckdb file', () => {
     expect((await runQuery(['count', 'true', several, '--table', 'none'])).code).toBe(2);
   });
 
-  it('are not written to', async () => {
+  it('are never written to', async () => {
     const before = readFileSync(files.duckdb);
     await runCli(['query', 'count', 'true', files.duckdb]);
     expect(readFileSync(files.duckdb).equals(before)).toBe(true);

@@ -48,30 +48,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What comes of asking with a secret. */
+/** Queries with a secret. Resolves to the error. */
 function failureOf(url: string, trusted?: string): Promise<{ message: string; exitCode: number }> {
-  const asking = new RemoteApi(url, { secret: 's', ca: trusted }).ask('/events/', {});
+  const asking = new RemoteApi(url, { secret: 's', ca: trusted }).query('/events/', {});
   return asking.then(
     (text) => expect.fail(text),
     (error) => error,
   );
 }
 
-describe('a server', () => {
-  it('is asked with a secret and a form, and its answer comes as it is', async () => {
+describe('RemoteApi', () => {
+  it('sends the secret and a form, and returns the response unchanged', async () => {
     answer = { status: 200, text: '{"data": 1}\n' };
     const api = new RemoteApi(urlOf(secure, 'https'), { secret: 'top', ca });
     const where = 'properties["a b"] == "é&+%"';
-    expect(await api.ask('/segmentation/', { event: 'buy', where })).toBe('{"data": 1}\n');
+    expect(await api.query('/segmentation/', { event: 'buy', where })).toBe('{"data": 1}\n');
     expect(asked?.url).toBe('POST /api/2.0/segmentation/');
     expect(asked?.authorization).toBe(`Basic ${btoa('top:')}`);
     expect([...new URLSearchParams(asked?.body)]).toEqual(Object.entries({ event: 'buy', where }));
   });
 
-  it('may be below a path, and answer CSV', async () => {
+  it('accepts a path prefix and returns CSV', async () => {
     answer = { status: 200, type: 'text/csv; charset=utf-8', text: 'day,buy\r\n' };
     const api = new RemoteApi(`${urlOf(plain, 'http')}/stats`, { secret: 's' });
-    expect(await api.ask('/events/', {})).toBe('day,buy\r\n');
+    expect(await api.query('/events/', {})).toBe('day,buy\r\n');
     expect(asked?.url).toBe('POST /stats/api/2.0/events/');
   });
 
@@ -87,9 +87,9 @@ describe('a server', () => {
     expect(await failureOf(urlOf(plain, 'http'))).toMatchObject({ message: error, exitCode: code });
   });
 
-  it('that has too much to do says when to come again', async () => {
+  it('reports when to retry if the server is busy', async () => {
     answer = { status: 503, headers: { 'retry-after': '7' }, text: '{"error": "Too many queries"}' };
-    const failure = { message: 'Too many queries (again in 7 s)', exitCode: EXIT.data };
+    const failure = { message: 'Too many queries (retry in 7 s)', exitCode: EXIT.data };
     expect(await failureOf(urlOf(plain, 'http'))).toMatchObject(failure);
   });
 
@@ -97,49 +97,49 @@ describe('a server', () => {
     { status: 200, type: 'text/html', text: '<html>' },
     { status: 302, headers: { location: 'https://elsewhere.example/' }, text: '' },
     { status: 502, text: '{}' },
-  ])('that is another one is told apart: %j', async (other) => {
+  ])('recognizes a server that is not onwhere: %j', async (other) => {
     answer = other;
     const url = urlOf(plain, 'http');
-    const message = `${url} is no onwhere, or one without queries: it answers ${other.status}`;
+    const message = `${url} does not look like an onwhere server: HTTP status ${other.status}`;
     expect(await failureOf(url)).toMatchObject({ message, exitCode: EXIT.data });
   });
 
-  it('is trusted by its certificate only', async () => {
+  it('trusts a server only by its certificate', async () => {
     const url = urlOf(secure, 'https');
     const { message, exitCode } = await failureOf(url);
-    expect(message).toContain(
-      `The certificate of ${url} is one that it has made itself. To trust it, give it with --ca`,
-    );
+    expect(message).toContain(`The certificate of ${url} is self-signed. To trust it, pass its file with --ca`);
     expect(exitCode).toBe(EXIT.data);
     const other = (await loadOwnCertificate(join(folder, 'other'), 'localhost')).cert;
-    expect((await failureOf(url, other)).message).toContain('is one that it has made itself');
+    expect((await failureOf(url, other)).message).toContain('is self-signed');
   });
 
-  it('is told what hinders a connection', async () => {
+  it('explains why a connection fails', async () => {
     const gone = http.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const url = urlOf(gone, 'https');
     gone.close();
     await once(gone, 'close');
     expect((await failureOf(url)).message).toBe(
-      `Nobody listens at ${url}: is the server running, and is that its port?`,
+      `Connection refused by ${url}. Check that the server is running and the port is right.`,
     );
     const spoken = urlOf(plain, 'https');
-    expect((await failureOf(spoken)).message).toBe(`${spoken} does not speak TLS: is it a server over plain HTTP?`);
+    expect((await failureOf(spoken)).message).toBe(`${spoken} does not speak TLS. Is it a plain HTTP server?`);
     const broken = http.createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
     await once(broken, 'listening');
-    expect((await failureOf(urlOf(broken, 'http'))).message).toMatch(/ does not answer: socket hang up$/);
+    expect((await failureOf(urlOf(broken, 'http'))).message).toMatch(/^No response from .*: socket hang up$/);
     broken.close();
   });
 
   it.each(['localhost:8443', 'ftp://localhost', 'nonsense', 'https://secret@localhost:8443'])(
-    'has an address, which %s is none of',
+    'refuses the URL %s',
     (address) => {
-      expect(() => new RemoteApi(address, { secret: 's' })).toThrow(/is one like https:\/\/localhost:8443/);
+      expect(() => new RemoteApi(address, { secret: 's' })).toThrow(/Pass a URL such as https:\/\/localhost:8443/);
     },
   );
 
-  it('elsewhere is not told a secret that others can read', () => {
-    expect(() => new RemoteApi('http://example.com', { secret: 's' })).toThrow(/between here and example.com/);
+  it('never sends a secret over plain HTTP to another machine', () => {
+    expect(() => new RemoteApi('http://example.com', { secret: 's' })).toThrow(
+      'Use https for example.com: plain HTTP would expose the secret',
+    );
   });
 });

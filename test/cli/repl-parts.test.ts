@@ -20,8 +20,8 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '語', '\u0301', '😀', '\n', '\ud83d'), maxLength: 60 }),
 );
 
-describe('layOut', () => {
-  it('shows all of the text, made safe, in rows that fit and are full but for a wide character', () => {
+describe('layOutInput', () => {
+  it('shows the escaped input in full rows, except before a wide character', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, columns) => {
         const { rows } = layOutInput([{ text }], text.length, columns);
@@ -34,7 +34,7 @@ describe('layOut', () => {
     );
   });
 
-  it('places the cursor behind what stands before it', () => {
+  it('places the cursor after the characters before it', () => {
     fc.assert(
       fc.property(anyText, fc.nat(60), fc.integer({ min: 2, max: 30 }), (text, at, columns) => {
         const characters = Array.from(text);
@@ -47,14 +47,14 @@ describe('layOut', () => {
     );
   });
 
-  it('paints a piece on every row that it is on', () => {
+  it('paints a piece on each of its rows', () => {
     const { rows } = layOutInput([{ text: 'ab' }, { text: 'cdef', paint: (text) => `<${text}>` }], 0, 4);
     expect(rows).toEqual(['ab<cd>', '<ef>']);
   });
 });
 
 describe('colourInput', () => {
-  it('leaves no character out', () => {
+  it('keeps every character', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -83,17 +83,17 @@ describe('History', () => {
     return { history, kept };
   };
 
-  it('keeps what differs from the entry before and does not begin with a space, on one line', () => {
+  it('skips repeated entries and entries with a leading space', () => {
     expect(enter('old', 'a', 'a', 'b', 'a', ' secret', '', '1 +\n  2').kept).toEqual(['a', 'b', 'a', '1 + 2']);
   });
 
-  it('goes back and forth, to what was typed at last', () => {
+  it('moves back and forth and restores the draft', () => {
     const { history } = enter('a', 'b');
     expect(['', 'b', 'a', 'old'].map((line) => history.previous(line))).toEqual(['b', 'a', 'old', undefined]);
     expect(['old', 'a', 'b', ''].map((line) => history.next(line))).toEqual(['a', 'b', '', undefined]);
   });
 
-  it('goes by how the line begins', () => {
+  it('finds entries by their prefix', () => {
     const { history } = enter('.on x', 'b', '.on y', 'c');
     expect(history.previous('.on')).toBe('.on y');
     expect(history.previous('.on y')).toBe('.on x');
@@ -102,7 +102,7 @@ describe('History', () => {
     expect(history.next('.on y')).toBe('.on');
   });
 
-  it('makes one line of several, as the language takes them', () => {
+  it('joins several lines into one', () => {
     expect(toLine('\n a\r\n\t and b \n')).toBe('a and b');
     fc.assert(fc.property(anyText, (text) => !/[\r\n\u2028\u2029]/.test(toLine(text))));
   });
@@ -122,7 +122,7 @@ describe('completeInput', () => {
   const inserts = (input: string, offset = input.length) =>
     completeInput(input, offset, {}).items.map(({ insert }) => insert);
 
-  it('takes every command from the table', () => {
+  it('completes every command', () => {
     expect(completeInput('.', 1, {}).items.map(({ label }) => label)).toEqual(COMMANDS.map(({ name }) => name));
     expect(inserts('.wh')).toEqual(['.where ']);
     expect(inserts('.ex')).toEqual(['.explain ', '.exit']);
@@ -132,7 +132,7 @@ describe('completeInput', () => {
     expect(inserts('.next pr')).toEqual([]);
   });
 
-  it('takes expressions behind a command as they are without', () => {
+  it('completes expressions after a command', () => {
     fc.assert(
       fc.property(sources, fc.nat(40), ({ source }, at) => {
         const expression = source.trim();
@@ -145,7 +145,7 @@ describe('completeInput', () => {
     );
   });
 
-  it('takes the files of a folder, hidden ones by their dot', () => {
+  it('completes files, hidden ones after a dot', () => {
     const folder = mkdtempSync(join(tmpdir(), 'onwhere-complete-'));
     try {
       for (const name of ['a.csv', 'ab.ndjson', '.hidden']) writeFileSync(join(folder, name), '');
@@ -163,7 +163,7 @@ describe('completeInput', () => {
 });
 
 describe('listing', () => {
-  it('fits its columns and says how many are left out', () => {
+  it('fits its columns and counts omitted choices', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 300 }),

@@ -20,8 +20,8 @@ async function start(env: Readonly<Record<string, string>> = {}, columns = 80): 
   return terminal;
 }
 
-describe('a terminal of the system', () => {
-  it('is put into raw mode, and given back as it was', async () => {
+describe('a real terminal', () => {
+  it('is put into raw mode and restored', async () => {
     const terminal = await start();
     terminal.type('properties["amo', KEY.tab, ' + 1', KEY.enter);
     await terminal.shows('onwhere> properties["amount"] + 1\n11 : number or undefined\nonwhere>');
@@ -31,7 +31,7 @@ describe('a terminal of the system', () => {
     expect(terminal.written.lastIndexOf('\x1b[?2004l')).toBeGreaterThan(terminal.written.lastIndexOf('\x1b[?2004h'));
   });
 
-  it('tells of its new size', async () => {
+  it('reports its new size', async () => {
     const terminal = await start({}, 40);
     terminal.type('"abcdefghijklmnopqrstuvwxyz"');
     await terminal.shows('xyz"');
@@ -40,7 +40,7 @@ describe('a terminal of the system', () => {
     expect(terminal.lines.slice(-2)).toEqual(['onwhere> "abcdefghij', 'klmnopqrstuvwxyz"']);
   });
 
-  it('that can only print has a prompt and no more', async () => {
+  it('gets only a prompt if it is dumb', async () => {
     const terminal = await start({ TERM: 'dumb' });
     terminal.type('1 +\r');
     await terminal.shows('     ...');
@@ -52,7 +52,7 @@ describe('a terminal of the system', () => {
   });
 });
 
-it('twice Ctrl-C stops what takes for ever', async () => {
+it('interrupts a blocked command on a second Ctrl-C', async () => {
   const terminal = await start();
   execFileSync('mkfifo', ['endless.ndjson'], { cwd: folder });
   terminal.type('.load endless.ndjson', KEY.enter);

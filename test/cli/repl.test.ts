@@ -26,14 +26,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a file of inputs is answered, without the greeting. */
+/** Returns the output for a file of inputs, without the greeting. */
 async function answers(inputs: readonly string[], ...args: string[]): Promise<string[]> {
   const { out } = await runCli(['repl', ...(args.length > 0 ? args : ['events.ndjson'])], { input: inputs.join('\n') });
   return out.trimEnd().split('\n').slice(1);
 }
 
 describe('expressions', () => {
-  it('have their value on the current event, and their types as the events have them', async () => {
+  it('show their value on the current event and their types', async () => {
     expect(await answers(['properties["plan"]', '.next', 'properties["amount"] * 2', '.5 + .5'])).toEqual([
       '"pro" : string or undefined',
       'Event 2 of 4',
@@ -46,21 +46,21 @@ describe('expressions', () => {
     ]);
   });
 
-  it('are warned of and refused with the place', async () => {
+  it('show warnings and errors with their position', async () => {
     const shown = (await answers(['properties["paln"] == "pro"', 'a = 1', 'properties["plan"] and true'])).join('\n');
     expect(shown).toContain('help: Did you mean "plan"?');
     expect(shown).toContain('[single-equals]\n  1 | a = 1\n    |   ^');
     expect(shown).toContain('[operand-type]');
   });
 
-  it('may take several lines', async () => {
+  it('can span several lines', async () => {
     const shown = await answers(['1 +', '1', '.type (1 ==', '1)', '(1 +', '', '2']);
     expect(shown.slice(0, 2)).toEqual(['2 : number', 'boolean']);
     expect(shown.join('\n')).toContain('[unclosed-bracket]');
     expect(shown.at(-1)).toBe('2 : number');
   });
 
-  it('answer without events too', async () => {
+  it('work without events', async () => {
     const { code, out } = await runCli(['repl'], {
       input: 'defined(properties["a"])\n.event\n.on 1\n.schema\n.next\n.where true',
     });
@@ -71,9 +71,9 @@ describe('expressions', () => {
       'No events: every property is undefined',
       'No events.',
       '0 events',
-      'Nothing is known about properties.',
+      'No properties are known.',
       'No events: every property is undefined',
-      'None; still 0 events.',
+      'No match. Still using 0 events.',
     ]);
   });
 });
@@ -92,18 +92,18 @@ describe('the exit code of inputs from a file', () => {
 });
 
 describe('commands', () => {
-  it('go through the events and find some', async () => {
+  it('visit and find events', async () => {
     const shown = await answers(['.previous', '.find properties["plan"] == "pro"', '.find', '.find false']);
-    expect(shown.filter((line) => line.startsWith('Event') || line.startsWith('None'))).toEqual([
+    expect(shown.filter((line) => line.startsWith('Event') || line.startsWith('No match'))).toEqual([
       'Event 4 of 4',
       'Event 1 of 4',
       'Event 3 of 4',
-      'None of 4 events.',
+      'No match in 4 events.',
     ]);
     expect(shown).toContain('page   {"path":"/"}');
   });
 
-  it('narrow the events down, until all are asked for again', async () => {
+  it('filter the events until the filter is reset', async () => {
     const inputs = [
       '.where properties["plan"] == "pro"',
       '.on properties["plan"]',
@@ -125,13 +125,13 @@ describe('commands', () => {
       '2 of 4 events, where properties["plan"] == "pro"',
     ]);
     expect(shown.filter((line) => /^Event \d of 4$/.test(line))).toEqual(['Event 3 of 4', 'Event 1 of 4']);
-    expect(shown).toContain('None; still 2 of 4 events, where properties["plan"] == "pro".');
+    expect(shown).toContain('No match. Still using 2 of 4 events, where properties["plan"] == "pro".');
     expect(shown.at(-1)).toBe('4 events');
   });
 
-  it('name the record that a filter fails on, and keep the filter of before', async () => {
+  it('name the record that a filter fails on and keep the previous filter', async () => {
     const shown = await answers(['.where properties["tags"]', '.on properties["tags"]']);
-    expect(shown).toContain('error: it failed on the record at events.ndjson:1');
+    expect(shown).toContain('error: the expression failed on the record at events.ndjson:1');
     expect(shown.slice(-4)).toEqual([
       'a               2  ████████████████████████████████████████',
       'undefined       2  ████████████████████████████████████████',
@@ -140,7 +140,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('show an expression from all sides, the last one where none is named', async () => {
+  it('explain an expression, by default the last one', async () => {
     expect(await answers(['NOT(1==properties["amount"])', '.type', '.fmt', '.tree', '.explain'])).toEqual([
       'true : boolean',
       'boolean',
@@ -159,7 +159,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('show the schema of the events, or take another', async () => {
+  it('show the schema of the events or load another', async () => {
     const shown = await answers(['.schema', '.schema schema.json', 'properties["color"]']);
     expect(shown.slice(0, 3)).toEqual([
       'property              types      values',
@@ -171,7 +171,7 @@ describe('commands', () => {
     expect(await answers(['.schema'], '--schema', 'schema.json')).toContain('properties["colour"]  string  "red"');
   });
 
-  it('load other events, with what they say about their properties', async () => {
+  it('load other events and infer their schema', async () => {
     expect(await answers(['.load events.csv', '.schema'])).toEqual([
       '1 event of events.csv.',
       'property             types   values',
@@ -180,35 +180,38 @@ describe('commands', () => {
     ]);
   });
 
-  it('load no CSV file with a name twice in its header', async () => {
+  it('refuse a CSV file with a repeated column name', async () => {
     writeFileSync(join(folder, 'twice.csv'), 'plan,plan\npro,free\n');
     expect(await answers(['.load twice.csv'])).toEqual([
-      'error: twice.csv:1: the header row has several columns called "plan": rename them, so that each name occurs once',
+      'error: twice.csv:1: the header row has several columns called "plan". Rename them so that each name is unique',
     ]);
   });
 
-  it('save what was entered, to be played again, and over no file', async () => {
+  it('save inputs for replay and never overwrite a file', async () => {
     const inputs = ['.where properties["plan"] ==', '"pro"', '.on properties["plan"]', '.save played', '.save played'];
     const shown = await answers(inputs);
-    expect(shown.slice(-2)).toEqual(['2 inputs in played.', 'error: played exists: name a new file']);
+    expect(shown.slice(-2)).toEqual([
+      'Saved 2 inputs to played.',
+      'error: played already exists. Choose another name.',
+    ]);
     expect(readFileSync(join(folder, 'played'), 'utf8')).toBe(`${inputs.slice(0, 3).join('\n')}\n`);
     expect(await answers(readFileSync(join(folder, 'played'), 'utf8').split('\n'))).toEqual(shown.slice(0, -2));
   });
 
   it.each([
-    ['.nxt', 'There is no command .nxt. Did you mean .next?'],
-    ['.', 'There is no command .. .help lists them.'],
-    ['.help zzz', 'There is no command .zzz. .help lists them.'],
-    ['.next 5', '.next takes nothing behind it.'],
-    ['.load', '.load takes a file: .load <file>'],
-    ['.tree', 'Type an expression first, or behind .tree.'],
-    ['.load -', 'repl reads what you type from standard input: name a file for the events'],
-    ['.schema events.ndjson', 'The schema events.ndjson cannot be used'],
-  ])('%s is answered: %s', async (input, message) => {
+    ['.nxt', 'Unknown command .nxt. Did you mean .next?'],
+    ['.', 'Unknown command .. Type .help for the commands.'],
+    ['.help zzz', 'Unknown command .zzz. Type .help for the commands.'],
+    ['.next 5', '.next takes no argument.'],
+    ['.load', 'Missing file: .load <file>'],
+    ['.tree', 'Missing expression: .tree [expression]'],
+    ['.load -', 'repl reads your input from standard input, so the events must come from a file'],
+    ['.schema events.ndjson', 'Invalid schema events.ndjson:'],
+  ])('%s prints: %s', async (input, message) => {
     expect((await answers([input])).join('\n')).toContain(`error: ${message}`);
   });
 
-  it('are all in the help', async () => {
+  it('are all listed in the help', async () => {
     const shown = await answers(['.help', '.help on']);
     const names = shown.flatMap((line) => /^ {2}(\.\w+) /.exec(line)?.[1] ?? []);
     expect(names.slice(-2)).toEqual(['.exit', '.on']);
@@ -233,7 +236,7 @@ describe('the history', () => {
     open = [];
   });
 
-  it('is there the next time, for its owner alone', async () => {
+  it('is kept between runs, readable by its owner only', async () => {
     const state = join(folder, 'state-1');
     const first = await start(state);
     for (const input of ['1', '2', '2', ' 3', '.help on']) await first.enter(input);
@@ -251,7 +254,7 @@ describe('the history', () => {
     await second.until(({ lines }) => lines.at(-1) === 'onwhere> 1');
   });
 
-  it('loses nothing where two run at once', async () => {
+  it('keeps the entries of two simultaneous runs', async () => {
     const state = join(folder, 'state-2');
     const [one, two] = [await start(state), await start(state)];
     for (let index = 0; index < 3; index++) {
@@ -263,7 +266,7 @@ describe('the history', () => {
     expect(readFileSync(join(state, 'onwhere', 'history'), 'utf8')).toBe('10\n20\n11\n21\n12\n22\n');
   });
 
-  it('is cut to its last thousand when it gets long', async () => {
+  it('is cut to the last 1,000 entries when it gets long', async () => {
     const state = join(folder, 'state-3');
     mkdirSync(join(state, 'onwhere'), { recursive: true });
     const file = join(state, 'onwhere', 'history');
@@ -275,13 +278,13 @@ describe('the history', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('that cannot be kept is told once, and stops nothing', async () => {
+  it('warns once if it cannot be saved, and the REPL continues', async () => {
     const state = join(folder, 'state-4');
     writeFileSync(state, '');
     const terminal = await start(state);
     await terminal.enter('1');
     expect(await terminal.enter('2')).toEqual(['2 : number']);
-    expect(terminal.text.match(/the history is not kept/g)).toHaveLength(1);
+    expect(terminal.text.match(/the history is not saved/g)).toHaveLength(1);
     terminal.type(KEY.up, KEY.up);
     await terminal.until(({ lines }) => lines.at(-1) === 'onwhere> 1');
   });

@@ -3,7 +3,7 @@ import { runCli as run } from '../../src/cli/run-cli.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import { testIo, Written } from './test-io.ts';
 
-/** What a command wrote, and its exit code: null where a signal ended it. */
+/** The output of a command and its exit code, which is null if a signal ended it. */
 export interface CliResult {
   readonly code: number | null;
   readonly out: string;
@@ -11,7 +11,7 @@ export interface CliResult {
 }
 
 export interface CliOptions {
-  /** What stands on standard input. */
+  /** The standard input. */
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -74,7 +74,7 @@ function together(task: Job, parts: readonly unknown[]): unknown {
 const now = 0;
 const TIME = 1748736000;
 
-describe('workers change nothing that can be seen', () => {
+describe('scan with workers gives the same results as without', () => {
   // A file is read in chunks of 512 KiB: lines of some length make many blocks of few records.
   const filler = 'é'.repeat(10_000);
   const line = fc.oneof(
@@ -179,7 +179,7 @@ describe('workers change nothing that can be seen', () => {
   });
 });
 
-describe('a crew', () => {
+describe('a worker pool', () => {
   const record = (index: number) => JSON.stringify({ event: 'e', properties: { n: index, text: 'x'.repeat(1000) } });
   const lines = Array.from({ length: 5000 }, (_, index) => record(index));
 
@@ -192,12 +192,12 @@ describe('a crew', () => {
     }
   });
 
-  it('fails at the first record that fails, and makes what comes before', async () => {
+  it('stops at the first failing record and keeps the results before it', async () => {
     const failing = lines.with(3000, '{"properties":{"flag":"text"}}').with(4000, '{"properties":{"flag":7}}');
     const file = write('failing.ndjson', failing.join('\n'));
     const where = 'properties["n"] < 5 or properties["flag"]';
     const { made, error, cause } = await seen([file], { kind: 'lines', where, now }, SHARED);
-    expect(error).toBe(`it failed on the record at ${file}:3001`);
+    expect(error).toBe(`the expression failed on the record at ${file}:3001`);
     expect(cause).toMatchObject({ source: where, operator: 'or', found: 'string', span: { start: 23, end: 41 } });
     expect(made).toBe(
       lines
@@ -207,7 +207,7 @@ describe('a crew', () => {
     );
   });
 
-  it('names broken lines by their place in the file', async () => {
+  it('reports broken lines with their line numbers in the file', async () => {
     const file = write('broken.ndjson', lines.with(10, '{').with(2500, '[]').with(4999, '7').join('\n'));
     const { made, told } = await seen([file, file], { kind: 'count', unique: false, now }, SHARED);
     expect(made).toBe(2 * 4997);
@@ -223,7 +223,7 @@ describe('a crew', () => {
     expect(strict.error).toMatch(/^.*broken\.ndjson:11: not JSON/);
   });
 
-  it('works on other formats among lines', async () => {
+  it('processes other formats between line files', async () => {
     const files = [
       write('a.ndjson', lines.join('\n')),
       write('b.json', `[${lines.slice(0, 10).join(',')}]`),
@@ -235,7 +235,7 @@ describe('a crew', () => {
     expect(numbers.made).toEqual([...each, ...each.slice(0, 10), 5, ...each]);
   });
 
-  it('waits for whoever takes what it makes', async () => {
+  it('waits for a slow sink', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);
     let [waiting, most] = [0, 0];
     const sink = {

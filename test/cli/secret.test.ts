@@ -28,7 +28,7 @@ async function ofShop(...args: string[]): Promise<Record<string, string>> {
 const shown = (of: string | undefined) => hashSecret(of ?? '').slice(0, 8);
 
 describe('onwhere secret', () => {
-  it('makes keys, and lists all secrets by their hashes', async () => {
+  it('creates keys and lists all secrets by their hashes', async () => {
     const where = 'properties["country"] == "NL"';
     const web = await ofShop('secret', 'create', 'web', '--scope', 'query', '--where', where, '--expires', '90d');
     const etl = await ofShop('secret', 'create', 'etl', '--scope', 'import', 'datasets', '--dataset', 'orders');
@@ -42,7 +42,7 @@ describe('onwhere secret', () => {
     ]);
   });
 
-  it('rotates and revokes', async () => {
+  it('rotates and revokes secrets', async () => {
     const next = await ofShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
     await ofShop('secret', 'revoke', '--dataset', 'orders');
     expect(await ofShop('secret', 'list')).toEqual([
@@ -68,13 +68,13 @@ describe('onwhere secret', () => {
   });
 });
 
-describe('what deletes', () => {
+describe('onwhere project delete and dataset delete', () => {
   it.each([
     [['project', 'delete', 'shop'], 'the project shop with 1 dataset'],
     [['dataset', 'delete', 'orders', '--project', 'shop'], 'the dataset orders of shop with 0 versions'],
-  ])('wants to be confirmed: %j', async (args, what) => {
+  ])('needs confirmation: %j', async (args, what) => {
     const { code, err } = await runCli([...args, '--data', folder]);
-    expect([code, err]).toEqual([2, `error: This deletes ${what}: confirm it with --yes\n`]);
+    expect([code, err]).toEqual([2, `error: This deletes ${what}. Pass --yes to confirm.\n`]);
     expect(existsSync(paths.datasetFile(folder, 'shop', 'orders'))).toBe(true);
     expect((await new Catalog(folder).projects()).map(({ name }) => name)).toEqual(['shop']);
   });

@@ -38,7 +38,7 @@ function statusOf(url: string): Promise<number | undefined> {
 }
 
 describe('onwhere serve', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('says where it is, answers there, and ends well on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints its URL, responds there and exits cleanly on %s', async (signal) => {
     const [url] = /https:\/\/127\.0\.0\.1:\d+\/$/.exec(await start()) ?? [];
     expect(await statusOf(`${url}healthz`)).toBe(200);
     expect(await statusOf(`${url}datasets/a/versions`)).toBe(401);
@@ -46,17 +46,17 @@ describe('onwhere serve', () => {
     expect(await once(child as ChildProcess, 'exit')).toEqual([0, null]);
   });
 
-  it('says http where it takes that', async () => {
+  it('prints an http URL if it accepts plain HTTP', async () => {
     expect(await start('--allow-http')).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/$/);
   });
 
-  it('reads a file', async () => {
+  it('reads a configuration file', async () => {
     const config = join(folder, 'on.json');
     await writeFile(config, '{"host": "localhost"}');
     expect(await start('--config', config)).toMatch(/ https:\/\/localhost:\d+\/$/);
   });
 
-  it('says what hinders it, in a line', async () => {
+  it('reports errors in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -84,7 +84,7 @@ describe('onwhere serve', () => {
       expect(result.err).not.toContain('hidden');
     }
     const made = await runProcess(['project', 'create', 'shop', '--data', join(file, 'data')]);
-    expect([made.code, made.err]).toEqual([3, expect.stringMatching(/^error: the system refuses: ENOTDIR.*\n$/)]);
+    expect([made.code, made.err]).toEqual([3, expect.stringMatching(/^error: system error: ENOTDIR.*\n$/)]);
     taken.close();
   });
 });

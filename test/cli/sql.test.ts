@@ -31,7 +31,7 @@ describe('onwhere sql', () => {
     expect(out.split('\n-- ')[0]).not.toContain('"pro"');
   });
 
-  it('prints queries that answer', async () => {
+  it('prints queries that run', async () => {
     const database = await openDuckdb();
     const rows = [
       ['pro', null, 1, '["a", "b"]'],
@@ -58,7 +58,7 @@ describe('onwhere sql', () => {
     await database.close();
   });
 
-  it('tells of the type errors that records can raise', async () => {
+  it('lists the type errors that records can raise', async () => {
     const { out } = await runCli([
       'sql',
       'defined(properties["plan"]) and\n properties["mixed"]',
@@ -70,7 +70,7 @@ describe('onwhere sql', () => {
     expect(out).toMatch(/^-- error 1: and found string \(line 2, column 2\)$/m);
   });
 
-  it('answers for tables with columns that are called as its own would be', async () => {
+  it('works for tables whose columns have the names of its own', async () => {
     const database = await openDuckdb();
     const types = { selected: 'boolean', error: 'text', flag__boolean: 'boolean', flag__string: 'text' } as const;
     await database.createTable(
@@ -89,7 +89,7 @@ describe('onwhere sql', () => {
     await database.close();
   });
 
-  it('refuses a schema by which two properties would be in one column', async () => {
+  it('refuses a schema that maps two properties to one column', async () => {
     const file = join(folder, 'one-column.json');
     const types = ['string'];
     writeFileSync(file, JSON.stringify({ properties: { user_plan: { types } }, user: { plan: { types } } }));
@@ -98,7 +98,7 @@ describe('onwhere sql', () => {
     expect(err).toContain('Two properties would be in one column, "user_plan": rename one of them');
   });
 
-  it('refuses names that differ only in case where they are one column', async () => {
+  it('refuses names that differ only in case if columns ignore case', async () => {
     const file = join(folder, 'case.json');
     const types = ['string'];
     writeFileSync(file, JSON.stringify({ properties: { plan: { types }, Plan: { types }, other: { types } } }));
@@ -112,13 +112,13 @@ describe('onwhere sql', () => {
     expect((await ask('Plan', 'clickhouse')).out).toContain('`Plan` =');
   });
 
-  it('prints what makes the functions', async () => {
+  it('prints the statements that create the functions', async () => {
     const { out, code } = await runCli(['sql', '--setup', '--dialect', 'clickhouse']);
     expect(code).toBe(0);
     expect(out).toMatch(/^CREATE OR REPLACE FUNCTION onwhere_decimal AS .*;$/m);
   });
 
-  it('says what is wrong with an expression', async () => {
+  it('reports an invalid expression', async () => {
     expect(await runCli(['sql', '1 +'])).toMatchObject({ code: 1, out: '' });
     const unsupported = await runCli(['sql', 'properties["plan"] == "\\u0000"', '--dialect', 'postgresql']);
     expect(unsupported).toMatchObject({ code: 1, out: '' });

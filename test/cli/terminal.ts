@@ -29,7 +29,7 @@ export interface Attached {
   kill(): void;
 }
 
-/** What a terminal hears of its program. */
+/** The output of a program to its terminal. */
 interface Listener {
   onData(data: string): void;
   /** Hears the exit code as shells count: 128 and the number of the signal, where one ended it. */

@@ -27,29 +27,29 @@ async function writeDuckdb(name: string, statements: readonly string[]): Promise
 }
 
 describe('onwhere sql --verify', () => {
-  it('says that the installed DuckDB is exact', async () => {
+  it('reports that the installed DuckDB is exact', async () => {
     const { code, out, err } = await verify('duckdb');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^DuckDB v\S+\n( {2}(JSON column|typed columns|map of (JSON|strings)) +[\d,]+ answers {2}exact\n){4}exact: [\d,]+ answers are those of onwhere\n$/,
+      /^DuckDB v\S+\n( {2}(JSON column|typed columns|map of (JSON|strings)) +[\d,]+ results {2}exact\n){4}exact: [\d,]+ results equal those of onwhere\n$/,
     );
   });
 
-  it('shows what differs in a file whose functions are out of date', async () => {
+  it('shows the differences of a file with outdated functions', async () => {
     const stale = 'CREATE OR REPLACE MACRO onwhere_seconds(number) AS number';
     const { code, out, err } = await verify(await writeDuckdb('stale.duckdb', [...duckdb.setup, stale]));
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).toMatch(/^ {2}typed columns +[\d,]+ answers {2}\d+ differ, such as$/m);
     expect(out).toMatch(/^ {4}datetime\(properties\["x"\]\) as a value\n {6}for \{"x":.*\n {6}is \S+ instead of \S+$/m);
-    expect(out).toMatch(/^not exact: \d+ of [\d,]+ answers differ$/m);
+    expect(out).toMatch(/^not exact: \d+ of [\d,]+ results differ$/m);
   });
 
-  it('refuses a file that has only some of the functions', async () => {
+  it('refuses a file with only some of the functions', async () => {
     const [, ...others] = duckdb.setup;
     const { code, out, err } = await verify(await writeDuckdb('some.duckdb', others));
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain(
-      'DuckDB lacks the functions onwhere_json_number: run what `onwhere sql --setup --dialect duckdb`',
+      'DuckDB lacks the functions onwhere_json_number. Run the statements of `onwhere sql --setup --dialect duckdb`',
     );
   });
 
@@ -57,7 +57,7 @@ describe('onwhere sql --verify', () => {
     ['http://127.0.0.1:9/', /^error: ClickHouse: .*ECONNREFUSED/],
     ['postgres://127.0.0.1:9/x', /^error: PostgreSQL: .*ECONNREFUSED/],
     ['nothing.duckdb', /^error: .*nothing\.duckdb/],
-  ])('exits with 3 if %s does not answer', async (name, message) => {
+  ])('exits with 3 if %s does not respond', async (name, message) => {
     const { code, out, err } = await verify(name);
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toMatch(message);
@@ -79,7 +79,7 @@ describe('onwhere sql --verify', () => {
   );
 
   describe.skipIf(!HAS_POSTGRES)('of a PostgreSQL server', () => {
-    it('asks for its functions, and then says that it is exact', async () => {
+    it('asks for the missing functions, then reports that the server is exact', async () => {
       const server = startPostgres();
       try {
         const url = `postgres://postgres@/postgres?host=${encodeURIComponent(server.host)}`;

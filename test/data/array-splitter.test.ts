@@ -12,7 +12,7 @@ function elementsOf(text: string, chunk: number, limit?: number): string[] {
   return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? raw.text : raw.problem));
 }
 
-it('elements as long as the limit are read, longer ones are not', () => {
+it('ArraySplitter reads elements up to the limit and reports longer ones', () => {
   const size = fc.integer({ min: 1, max: 12 });
   fc.assert(
     fc.property(fc.array(size), size, size, (lengths, limit, chunk) => {

@@ -27,14 +27,14 @@ const unit = fc.constantFrom(...UNITS);
 const time = fc.integer({ min: at('1999-12-01'), max: at('2030-03-01') });
 
 describe('buckets', () => {
-  it('are named by their first moment', () => {
+  it('are labelled with their start', () => {
     const isSame = (seconds: number, by: TimeUnit) => {
       expect(getBucket(seconds, by)).toBe(labelOf(startOf(seconds, by), by));
     };
     fc.assert(fc.property(time, unit, isSame), { numRuns: runs(1_000) });
   });
 
-  it('between two times are all of them, in order', () => {
+  it('are listed without gaps', () => {
     const isWhole = (from: number, length: number, by: TimeUnit) => {
       const [first, last] = [startOf(from, by), startOf(from + length * 3_600, by)];
       const expected: string[] = [];
@@ -57,7 +57,7 @@ const records = fc.array(record, { maxLength: 30 });
 const kind = fc.record({ unique: fc.boolean(), unit: fc.option(unit, { nil: undefined }) });
 
 describe('a segmentation', () => {
-  it('counts the records, or the users, of each segment and bucket', () => {
+  it('counts the records or users of each segment and bucket', () => {
     fc.assert(
       fc.property(records, kind, fc.nat(4), (some, { unique, unit: by }, limit) => {
         const segmentation = new Segmentation(unique, by);
@@ -85,7 +85,7 @@ describe('a segmentation', () => {
     );
   });
 
-  it('of parts is that of the whole', () => {
+  it('merges partial results into the same total', () => {
     fc.assert(
       fc.property(fc.array(records, { maxLength: 4 }), kind, (parts, { unique, unit: by }) => {
         const [whole, merged, part] = Array.from({ length: 3 }, () => new Segmentation(unique, by));
@@ -99,7 +99,7 @@ describe('a segmentation', () => {
     );
   });
 
-  it('adds up users of whom only the number is known', () => {
+  it('adds up users that are known only by number', () => {
     const segmentation = new Segmentation(true, undefined);
     segmentation.add(['a'], { time: undefined, distinctId: 'u' });
     for (const all of [2, 3]) segmentation.merge(new Map([['a', { all, buckets: new Map() }]]));

@@ -201,7 +201,7 @@ describe('a live version, whatever happens to one of its files', () => {
     expect(repaired.stdout.match(/ {2}moved to damaged\/1\/projects\//g)?.length).toBe(
       found.stdout.match(/^projects\S*: /gm)?.length,
     );
-    expect(fsck()).toMatchObject({ status: 0, stdout: 'Nothing is damaged.\n' });
+    expect(fsck()).toMatchObject({ status: 0, stdout: 'No damage found.\n' });
     // What was moved can be moved back.
     const [name = ''] = readdirSync(join(damaged.folder.path, 'damaged', '1', 'projects', 'shop', 'datasets'));
     const versions = (root: string) => join(root, 'projects', 'shop', 'datasets', name, 'versions', damaged.idOf(name));

@@ -8,7 +8,7 @@ import { showValue } from '../../lang/value.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { formatCell, renderTable } from '../terminal/table.ts';
 
-/** The parts of an expression with their types, what it reads and what it costs. */
+/** Renders the parts of an expression with their types, the properties it reads and its cost. */
 export function renderExplanation({ tree, properties, cost }: Explanation): string[] {
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const counts = [
@@ -18,12 +18,12 @@ export function renderExplanation({ tree, properties, cost }: Explanation): stri
   ];
   const summary = [
     ...(read === '' ? [] : [`Reads ${escapeUnprintable(read)}.`]),
-    `Takes at most ${counts.join(', ')}.`,
+    `Costs at most ${counts.join(', ')}.`,
   ];
-  return [...outline(tree, 'types', ({ types }) => showTypes(types)), '', ...summary];
+  return [...renderOutline(tree, 'types', ({ types }) => showTypes(types)), '', ...summary];
 }
 
-/** The parts of an expression with their values on a record, in lines of so many columns, and why the whole is what it is. */
+/** Renders the parts of an expression with their values on a record, cut to `columns`, and the reasons for its value. */
 export function renderTrace(
   out: OutputStream,
   tree: Traced,
@@ -32,15 +32,15 @@ export function renderTrace(
 ): string[] {
   const headline = tree.error ? 'Why it fails:' : `Why it is ${formatCell(showValue(tree.value))}:`;
   const lines = reasons.map(({ message }) => `  ${escapeUnprintable(message)}`);
-  const parts = outline(tree, 'value', valueIn).map((line) => truncate(line, columns));
+  const parts = renderOutline(tree, 'value', describeValue).map((line) => truncate(line, columns));
   return [...parts, '', out.styled('bold', headline), ...lines];
 }
 
-/** A line for each part but for literals, which say it all themselves. */
-function outline(root: Traced, title: string, say: (node: Traced) => string): string[] {
+/** Renders a line for each part except literals, whose code is their value. */
+function renderOutline(root: Traced, title: string, describe: (node: Traced) => string): string[] {
   const rows: string[][] = [];
   const add = (node: Traced, first: string, margin: string): void => {
-    rows.push([first + labelOf(node), say(node)]);
+    rows.push([first + getLabel(node), describe(node)]);
     const below = node.children.filter(({ kind }) => kind !== 'literal');
     for (const [index, child] of below.entries()) {
       const isLast = index === below.length - 1;
@@ -52,12 +52,12 @@ function outline(root: Traced, title: string, say: (node: Traced) => string): st
   return renderTable(columns, rows);
 }
 
-/** What stands above whole conditions is told by its word alone. */
-function labelOf({ kind, operator, code }: Explained): string {
+/** Returns the operator of logical parts, whose operands are printed below, and the code of others. */
+function getLabel({ kind, operator, code }: Explained): string {
   return (kind === 'logical' || operator === 'not') && operator !== undefined ? operator : code;
 }
 
-function valueIn(node: Traced): string {
+function describeValue(node: Traced): string {
   if (node.missing) return 'missing';
   return 'value' in node ? showValue(node.value) : 'type error';
 }

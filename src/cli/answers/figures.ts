@@ -1,15 +1,18 @@
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** Numbers as columns of characters, the greatest as high as a line; nothing stands for what is not above 0. Where they are too many, each column is the mean of some. */
+/**
+ * Draws a sparkline: a character per number, relative to the largest, and a space for 0 or less. With more numbers than
+ * `width`, each character shows the mean of several.
+ */
 export function drawSparkline(values: readonly number[], width: number): string {
-  const columns = values.length <= width ? values : means(values, width);
-  const greatest = columns.reduce((most, value) => Math.max(most, value), 0);
+  const columns = values.length <= width ? values : averageParts(values, width);
+  const max = columns.reduce((largest, value) => Math.max(largest, value), 0);
   return columns
-    .map((value) => (value > 0 ? (LEVELS[Math.ceil((value / greatest) * LEVELS.length) - 1] ?? '▁') : ' '))
+    .map((value) => (value > 0 ? (LEVELS[Math.ceil((value / max) * LEVELS.length) - 1] ?? '▁') : ' '))
     .join('');
 }
 
-function means(values: readonly number[], count: number): number[] {
+function averageParts(values: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, index) => {
     const part = values.slice(
       Math.floor((index * values.length) / count),
@@ -26,7 +29,7 @@ const UNITS = [
   ['m', 60],
 ] as const;
 
-/** Seconds as people read them, by the two greatest units: `2d 4h`, `3m 20s`, `1.5s`. */
+/** Formats seconds in their two largest units: `2d 4h`, `3m 20s`, `1.5s`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const index = UNITS.findIndex(([, size]) => whole >= size);
@@ -37,7 +40,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / size)}${unit}${rest === 0 ? '' : ` ${rest}${smaller}`}`;
 }
 
-/** A share as people read it, in at most four characters: `9.4%`, `42%`; only all of something is `100%`. */
+/** Formats a fraction in at most four characters: `9.4%`, `42%`. Only 1 and more become `100%`. */
 export function formatPercent(share: number): string {
   const percents = share * 100;
   if (percents > 0 && percents < 9.95) return `${percents.toFixed(1)}%`;

@@ -3,15 +3,15 @@ import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';
 
-/** An answer of `/events/top/`. */
+/** A response of `/events/top/`. */
 export interface TopEventsAnswer {
   readonly events: readonly { readonly event: string; readonly amount: number; readonly percent_change: number }[];
 }
 
-/** An answer of `/events/properties/top/`. */
+/** A response of `/events/properties/top/`. */
 export type TopPropertiesAnswer = Readonly<Record<string, { readonly count: number }>>;
 
-/** A bar for each event. */
+/** Renders a bar for each event. */
 export function renderTopEvents(out: OutputStream, { events }: TopEventsAnswer): string[] {
   const rows = events.map(({ event, amount, percent_change }) => [
     event,
@@ -26,7 +26,7 @@ export function renderTopEvents(out: OutputStream, { events }: TopEventsAnswer):
   );
 }
 
-/** A bar for each property. */
+/** Renders a bar for each property. */
 export function renderTopProperties(out: OutputStream, answer: TopPropertiesAnswer): string[] {
   const entries = Object.entries(answer).toSorted(([, left], [, right]) => right.count - left.count);
   const rows = entries.map(([name, { count }]) => [name, formatInteger(count)]);

@@ -11,17 +11,17 @@ export interface PeopleAnswer {
   readonly total: number;
 }
 
-/** A line for each person of a page. */
+/** Renders a line for each person of a page. */
 export function renderPeople(
   out: OutputStream,
   { page, page_size, results, session_id, total }: PeopleAnswer,
 ): string[] {
-  if (results.length === 0) return ['Nobody.'];
+  if (results.length === 0) return ['No people.'];
   const columns = ['$distinct_id', '$properties'].map((title): TerminalColumn => ({ title, align: 'left' }));
   const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
   const [title = '', ...lines] = renderTable(columns, rows);
   const seen = page * page_size + results.length;
-  const next = `a server shows the next with --session-id ${session_id} --page ${page + 1}`;
+  const next = `next page: --session-id ${session_id} --page ${page + 1}, with --server`;
   const more = seen < total ? [`… ${formatInteger(seen)} of ${formatInteger(total)}; ${next}`] : [];
   return [out.styled('bold', title), ...lines, ...more];
 }

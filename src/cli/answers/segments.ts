@@ -3,7 +3,7 @@ import { formatInteger, pluralize } from '../../lang/util/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars } from '../terminal/table.ts';
 
-/** A line a segment for a stream, with a bar as long as its share of the greatest. */
+/** Renders a line for each segment with a bar relative to the largest. */
 export function renderSegments(out: OutputStream, { segments }: SegmentationResult, measure: string): string[] {
   if (segments.length === 0) return ['No events.'];
   return renderBars(
@@ -14,7 +14,7 @@ export function renderSegments(out: OutputStream, { segments }: SegmentationResu
   );
 }
 
-/** Tells of the segments that are not shown. */
+/** Returns a note on the number of segments that are not shown. */
 export function describeMoreSegments(segments: number): string {
   return `and ${pluralize(segments, 'more segment')}`;
 }

@@ -3,7 +3,7 @@ import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars, renderDrawnTable } from '../terminal/table.ts';
 import { drawSparkline } from './figures.ts';
 
-/** An answer of `/segmentation/`, `/events/` and others: numbers over time. */
+/** A response of `/segmentation/`, `/events/` and others: numbers over time. */
 export interface SeriesAnswer {
   readonly data: {
     /** The labels of the buckets. */
@@ -12,26 +12,26 @@ export interface SeriesAnswer {
   };
 }
 
-/** An answer of `/segmentation/sum/` and `/segmentation/average/`. */
+/** A response of `/segmentation/sum/` and `/segmentation/average/`. */
 export interface ResultsAnswer {
   readonly results: Readonly<Record<string, number | null>>;
 }
 
 export interface SeriesStyle {
-  /** Whether numbers of several buckets add up; those of users do not. */
+  /** Whether buckets can be added up. Unique users cannot. */
   readonly adds: boolean;
-  /** Whether the greatest series come first. Else they come as they are. */
+  /** Whether to sort the series, largest first. */
   readonly sorted: boolean;
 }
 
 interface Row {
   readonly name: string;
   readonly values: readonly number[];
-  /** Of all buckets, or where they do not add up of each on average. */
-  readonly whole: number;
+  /** The total of all buckets or, if they do not add up, their mean. */
+  readonly summary: number;
 }
 
-/** A bar for each bucket of one series, or a line with the course of each of several. */
+/** Renders one series as a bar for each bucket, several series as a sparkline each. */
 export function renderSeries(
   out: OutputStream,
   { data: { series, values } }: SeriesAnswer,
@@ -40,17 +40,22 @@ export function renderSeries(
   const rows = Object.entries(values).map(([name, byBucket]): Row => {
     const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
     const sum = numbers.reduce((total, value) => total + value, 0);
-    return { name, values: numbers, whole: adds ? sum : sum / numbers.length };
+    return { name, values: numbers, summary: adds ? sum : sum / numbers.length };
   });
   const [first] = rows;
   if (first === undefined || series.length === 0) return ['No events.'];
-  const whole = adds ? 'total' : 'mean';
-  if (rows.length === 1 && series.length > 1) return bucketLines(out, series, first, whole);
-  // JSON has names that are whole numbers before all others.
-  return courseLines(out, series, sorted ? rows.toSorted((left, right) => right.whole - left.whole) : rows, whole);
+  const summary = adds ? 'total' : 'mean';
+  if (rows.length === 1 && series.length > 1) return renderBuckets(out, series, first, summary);
+  // `JSON.parse` moves keys that are whole numbers to the front, so the order of the server is lost.
+  return renderSparklines(
+    out,
+    series,
+    sorted ? rows.toSorted((left, right) => right.summary - left.summary) : rows,
+    summary,
+  );
 }
 
-/** A bar for each bucket. */
+/** Renders a bar for each bucket. */
 export function renderResults(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
   const rows = Object.entries(results).map(([bucket, value]) => [
     bucket,
@@ -60,27 +65,32 @@ export function renderResults(out: OutputStream, { results }: ResultsAnswer, nam
   return renderBars(out, numberColumns('', name), rows, values);
 }
 
-function bucketLines(
+function renderBuckets(
   out: OutputStream,
   series: readonly string[],
-  { name, values, whole }: Row,
-  wholeName: string,
+  { name, values, summary }: Row,
+  summaryName: string,
 ): string[] {
-  return renderBars(out, numberColumns('', name), rowsOf([...series, wholeName], [...values, whole]), values);
+  return renderBars(out, numberColumns('', name), toRows([...series, summaryName], [...values, summary]), values);
 }
 
-/** The course of each series has a height of its own. */
-function courseLines(out: OutputStream, series: readonly string[], rows: readonly Row[], wholeName: string): string[] {
-  const wholes = rows.map(({ whole }) => whole);
+/** Renders a line for each series. Each sparkline has its own scale. */
+function renderSparklines(
+  out: OutputStream,
+  series: readonly string[],
+  rows: readonly Row[],
+  summaryName: string,
+): string[] {
+  const summaries = rows.map(({ summary }) => summary);
   const names = rows.map(({ name }) => name);
   const [from = '', to = from] = [series[0], series.at(-1)];
-  if (series.length === 1) return renderBars(out, numberColumns('', from), rowsOf(names, wholes), wholes);
-  const lines = renderDrawnTable(out, numberColumns('', wholeName), rowsOf(names, wholes), (row, width) =>
+  if (series.length === 1) return renderBars(out, numberColumns('', from), toRows(names, summaries), summaries);
+  const lines = renderDrawnTable(out, numberColumns('', summaryName), toRows(names, summaries), (row, width) =>
     drawSparkline(rows[row]?.values ?? [], width),
   );
   return [`${from} to ${to}`, ...lines];
 }
 
-function rowsOf(names: readonly string[], values: readonly number[]): string[][] {
+function toRows(names: readonly string[], values: readonly number[]): string[][] {
   return names.map((name, index) => [name, formatInteger(values[index] ?? 0)]);
 }

@@ -17,14 +17,14 @@ import { printMessage } from '../messages.ts';
 import type { QueryParameters, ServiceApi } from './service-api.ts';
 import { ServiceApiError } from './service-api.ts';
 
-/** A project of a data folder that no server has open. */
+/** Queries a project of a data folder that no server has open. */
 export class LocalApi implements ServiceApi {
   private constructor(
     private readonly services: Services,
     private readonly access: Access,
   ) {}
 
-  /** Does some work with a project, whose folder is open meanwhile. */
+  /** Opens the folder of a project, runs `work` and closes the folder. */
   static async with<Result>(
     io: Io,
     configuration: Configuration,
@@ -37,7 +37,7 @@ export class LocalApi implements ServiceApi {
       data,
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => printMessage(io, 'warning', kind),
-    ).catch(explain);
+    ).catch(explainLock);
     const services = await createServices(datasets, configuration);
     try {
       return await work(new LocalApi(services, createFullAccess(project, 'command')));
@@ -46,21 +46,21 @@ export class LocalApi implements ServiceApi {
     }
   }
 
-  async ask(path: string, parameters: QueryParameters): Promise<string> {
+  async query(path: string, parameters: QueryParameters): Promise<string> {
     const { services, access } = this;
     try {
-      // Whoever gives up ends the process.
+      // Never aborted: Ctrl-C ends the process.
       const { text } = await answerEndpoint(services, access, path, parameters, new AbortController().signal);
       return await readAnswer(text);
     } catch (error) {
       if (error instanceof HttpError || error instanceof ServiceError)
-        throw ServiceApiError.answered(error.status, error.message);
+        throw ServiceApiError.fromResponse(error.status, error.message);
       throw error instanceof QueryLimitError ? new ServiceApiError(error.message, EXIT.data) : error;
     }
   }
 }
 
-function explain(error: unknown): never {
+function explainLock(error: unknown): never {
   if (!(error instanceof FolderInUseError)) throw error;
-  throw new UsageError(`${error.message} Where it is a server, ask it: --server and --secret, instead of --project`);
+  throw new UsageError(`${error.message} To query a running server, pass --server and --secret instead of --project.`);
 }

@@ -10,7 +10,7 @@ import type { ServiceApi } from './service-api.ts';
 
 /** The server or data folder to query. Options override the environment variables for server, secret and certificate. */
 export interface ApiOptions extends Readonly<Record<string, unknown>> {
-  /** The address of a server. */
+  /** The URL of a server. */
   readonly server?: string;
   readonly secret?: string;
   /** A file with a certificate. */
@@ -19,7 +19,7 @@ export interface ApiOptions extends Readonly<Record<string, unknown>> {
   readonly project?: string;
 }
 
-/** Does some work with a project of a data folder, or else with a server. */
+/** Runs `work` on a project of a data folder or, without one, on a server. */
 export async function withApi<Result>(
   io: Io,
   options: ApiOptions,
@@ -30,14 +30,13 @@ export async function withApi<Result>(
   if (project !== undefined) return LocalApi.with(io, await loadConfiguration(io, flags), project, work);
   if (server === undefined)
     throw new UsageError(
-      'Say who to ask: a server with --server and --secret, or a data folder with --project and --data',
+      'Pass --server and --secret to query a server, or --project and --data to query a data folder',
     );
-  if (secret === undefined)
-    throw new UsageError('A server wants the secret of a project, in ONWHERE_SECRET or as --secret');
-  return work(new RemoteApi(server, { secret, ca: ca === undefined ? undefined : await certificateIn(ca) }));
+  if (secret === undefined) throw new UsageError('Set the secret of the project in ONWHERE_SECRET or with --secret');
+  return work(new RemoteApi(server, { secret, ca: ca === undefined ? undefined : await readCertificate(ca) }));
 }
 
-async function certificateIn(file: string): Promise<string> {
+async function readCertificate(file: string): Promise<string> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -47,7 +46,7 @@ async function certificateIn(file: string): Promise<string> {
   try {
     new X509Certificate(text);
   } catch {
-    throw new UsageError(`${file} holds no certificate in PEM`);
+    throw new UsageError(`${file} is not a PEM certificate`);
   }
   return text;
 }

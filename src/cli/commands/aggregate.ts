@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
 
-/** Prints the sum or the average of the expression over the selected records; what is not a number counts as 0. */
+/** Prints the sum or average of an expression over the selected records. Values that are not numbers count as 0. */
 export async function runOverFiles(
   io: Io,
   kind: 'sum' | 'average',
@@ -25,22 +25,22 @@ export async function runOverFiles(
     },
   );
   const result = kind === 'sum' ? sum.total : sum.total / records;
-  // No record has no average.
+  // The average of no records is undefined.
   await io.out.print([Number.isFinite(result) ? formatDecimal(result) : 'undefined']);
 }
 
-/** Adds up with the rounding errors carried along (Neumaier), so that 0.1 ten times is 1. */
+/** Adds numbers with compensated summation (Neumaier), so that ten times 0.1 is 1. */
 class Sum {
   private sum = 0;
-  private lost = 0;
+  private compensation = 0;
 
   add(number: number): void {
     const next = this.sum + number;
-    this.lost += Math.abs(this.sum) >= Math.abs(number) ? this.sum - next + number : number - next + this.sum;
+    this.compensation += Math.abs(this.sum) >= Math.abs(number) ? this.sum - next + number : number - next + this.sum;
     this.sum = next;
   }
 
   get total(): number {
-    return Number.isFinite(this.sum) ? this.sum + this.lost : this.sum;
+    return Number.isFinite(this.sum) ? this.sum + this.compensation : this.sum;
   }
 }

@@ -8,15 +8,15 @@ export interface AskOptions extends ApiOptions {
   readonly csv?: true;
 }
 
-/** Asks a query and prints the answer: as a table with bars, or as it is published. */
+/** Runs a query and prints the result as a table, or the JSON or CSV of the HTTP response. */
 export async function runQuery(
   io: Io,
   path: AnsweredPath,
-  asked: QueryParameters,
+  query: QueryParameters,
   { json, csv, ...options }: AskOptions,
 ): Promise<void> {
-  const parameters = csv ? { ...asked, format: 'csv' } : asked;
-  const text = await withApi(io, options, (api) => api.ask(path, parameters));
+  const parameters = csv ? { ...query, format: 'csv' } : query;
+  const text = await withApi(io, options, (api) => api.query(path, parameters));
   if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters));
   await io.out.writeAll(text.endsWith('\n') ? text : `${text}\n`);
 }

@@ -15,7 +15,7 @@ export interface CheckCommandOptions {
   readonly json?: boolean;
 }
 
-/** Prints what is wrong with an expression, and what cannot have been meant; answers the exit code. */
+/** Prints the errors and warnings of an expression and returns the exit code. */
 export async function runCheck(
   io: Io,
   expression: string,
@@ -36,7 +36,7 @@ function describe(out: OutputStream, source: string, { ok, types, properties, di
   return parts.join('\n\n');
 }
 
-/** Adds lines and columns, for tools that show places to people, and the page that explains each code. */
+/** Adds to each diagnostic its line and column and the page that explains its code. */
 function describeDiagnostics(source: string, result: CheckResult): object {
   const diagnostics = result.diagnostics.map((diagnostic) => ({
     ...diagnostic,

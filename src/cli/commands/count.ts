@@ -4,11 +4,11 @@ import { type QueryDatabaseLoader, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
 
 export interface CountOptions extends Omit<Selection, 'where'> {
-  /** Count distinct users, not records. */
+  /** Count distinct users instead of records. */
   readonly unique?: boolean;
 }
 
-/** Prints how many records the filter is true for. */
+/** Prints the number of records that match a filter. */
 export async function runCount(
   io: Io,
   where: string,

@@ -9,7 +9,7 @@ interface DatasetOptions extends CatalogOptions {
   readonly project: string;
 }
 
-/** Makes a dataset and prints its secret, which cannot be shown again. */
+/** Creates a dataset and prints its secret, which is not shown again. */
 export async function createDataset(
   io: Io,
   datasetId: string,
@@ -18,8 +18,8 @@ export async function createDataset(
   const { secret } = await new Catalog((await loadConfiguration(io, flags)).data).createDataset(project, datasetId);
   if (json) return io.out.print([JSON.stringify({ dataset_id: datasetId, secret })]);
   await io.out.print([
-    `secret  ${secret}   opens this dataset only: the user name of Basic authentication, without a password`,
-    'It is kept only as a hash, and cannot be shown again.',
+    `secret  ${secret}   for this dataset only: the user name of Basic authentication, with an empty password`,
+    'Save it now. It is stored only as a hash and cannot be shown again.',
   ]);
 }
 

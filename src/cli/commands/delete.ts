@@ -18,11 +18,11 @@ interface DeleteOptions extends Readonly<Record<string, unknown>> {
   readonly yes?: true;
 }
 
-/** How long to wait for the removal of files, which a query may still read. */
-const PATIENCE_MS = 10_000;
-const PAUSE_MS = 50;
+/** The maximum time to wait until the files are removed. A running query may still read them. */
+const MAX_WAIT_MS = 10_000;
+const POLL_MS = 50;
 
-/** Deletes a project with all of its data. */
+/** Deletes a project and all of its data. */
 export async function deleteProject(io: Io, name: string, { yes, ...flags }: DeleteOptions): Promise<void> {
   const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
@@ -34,7 +34,7 @@ export async function deleteProject(io: Io, name: string, { yes, ...flags }: Del
   await remove(io, configuration, `The project ${name}`, paths.project(data, name));
 }
 
-/** Deletes a dataset with all of its versions. */
+/** Deletes a dataset and all of its versions. */
 export async function deleteDataset(
   io: Io,
   datasetId: string,
@@ -53,15 +53,15 @@ export async function deleteDataset(
 
 async function confirm(io: Io, yes: true | undefined, name: string, what: string): Promise<void> {
   if (yes) return;
-  if (!io.in.isTTY) throw new UsageError(`This deletes ${what}: confirm it with --yes`);
+  if (!io.in.isTTY) throw new UsageError(`This deletes ${what}. Pass --yes to confirm.`);
   const line = createInterface({ input: io.in });
   io.err.write(`This deletes ${what}. Type ${name} to confirm: `);
   const answer = await line.question('');
   line.close();
-  if (answer !== name) throw new UsageError('Nothing was deleted: that is another name');
+  if (answer !== name) throw new UsageError('Nothing was deleted: the name does not match');
 }
 
-/** Removes what is marked as deleted, unless a server has the folder open, which does so itself. */
+/** Removes the files of what was deleted. A server that has the folder open removes them itself. */
 async function remove(io: Io, configuration: Configuration, what: string, folder: string): Promise<void> {
   const datasets = await Datasets.open(
     configuration.data,
@@ -71,9 +71,9 @@ async function remove(io: Io, configuration: Configuration, what: string, folder
     if (error instanceof FolderInUseError) return undefined;
     throw error;
   });
-  for (const end = performance.now() + PATIENCE_MS; existsSync(folder) && performance.now() < end; )
-    await pause(PAUSE_MS);
+  for (const end = performance.now() + MAX_WAIT_MS; existsSync(folder) && performance.now() < end; )
+    await pause(POLL_MS);
   await datasets?.close();
-  const rest = existsSync(folder) ? ' The server that has the folder open removes its files.' : '';
-  await io.out.print([`${what} is deleted.${rest}`]);
+  const rest = existsSync(folder) ? ' The server that has the folder open will remove its files.' : '';
+  await io.out.print([`${what} was deleted.${rest}`]);
 }

@@ -27,7 +27,7 @@ const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) =>
   value: compile,
 };
 
-/** Prints the value of an expression, or what it is for its use, as JSON or `undefined`. */
+/** Prints the value of an expression, converted for its use, as JSON or `undefined`. */
 export async function runEval(io: Io, source: string, { use, now, ...record }: EvalOptions): Promise<void> {
   const value = COMPILE[use](await readSource(io, source), { now });
   printWarning(io, value);
@@ -35,7 +35,7 @@ export async function runEval(io: Io, source: string, { use, now, ...record }: E
   await io.out.print([showValue(value(properties, user))]);
 }
 
-/** Prints what is left of an expression where only the record is known, and the time if it is given. */
+/** Prints an expression simplified with the values of the record and, if given, the time. */
 export async function runPartialEval(
   io: Io,
   source: string,

@@ -15,7 +15,11 @@ export interface ExplainOptions extends RecordOptions {
   readonly json?: boolean;
 }
 
-/** Prints the parts of an expression with their types or, of a record, with their values and why; answers the exit code. */
+/**
+ * Prints each part of an expression with its type or, on a record, with its value and the reasons for the result.
+ *
+ * @returns The exit code.
+ */
 export async function runExplain(io: Io, expression: string, options: ExplainOptions): Promise<number> {
   const { use, schema, now, json, ...record } = options;
   const source = await readSource(io, expression);

@@ -2,7 +2,7 @@ import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
 
-/** Prints the records for which the filter is true, as they stand in their files. */
+/** Prints the records that match a filter, unchanged. */
 export async function runFilter(
   io: Io,
   where: string,
@@ -10,26 +10,26 @@ export async function runFilter(
   options: Omit<Selection, 'where'>,
   database?: QueryDatabaseLoader,
 ): Promise<void> {
-  let gathered = '';
+  let buffered = '';
   const flush = () => {
-    const text = gathered;
-    gathered = '';
+    const text = buffered;
+    buffered = '';
     return io.out.writeAll(text);
   };
   let header: string | undefined;
-  // What was found before an error is an answer all the same.
+  // Records found before an error are printed too.
   await scan(
     io,
     files,
     { ...options, kind: 'lines', where },
     {
       header(text) {
-        // Several files with the same columns make one file.
-        if (text !== header) gathered += `${text}\n`;
+        // CSV files with the same columns share one header row.
+        if (text !== header) buffered += `${text}\n`;
         header = text;
       },
       part(lines) {
-        gathered += lines;
+        buffered += lines;
       },
       ready: flush,
     },

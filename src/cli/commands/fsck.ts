@@ -16,20 +16,22 @@ export interface FsckOptions extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Checks a data folder, says what is damaged, and with `repair` moves that aside. Answers the exit code.
+ * Checks a data folder and prints what is damaged. With `repair`, moves damaged files aside.
  *
- * @throws {UsageError} if the folder is missing, or is no data folder.
- * @throws {FolderInUseError} where a server, or another process, has the folder open.
+ * @returns The exit code.
+ * @throws {UsageError} if the folder is missing or is not a data folder.
+ * @throws {FolderInUseError} if a server or another process has the folder open.
  */
 export async function runFsck(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
   const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
-  if (!existsSync(paths.projects(data))) throw new UsageError(`there is no data folder ${data}: --data names one`);
+  if (!existsSync(paths.projects(data)))
+    throw new UsageError(`${data} is not a data folder. Pass its path with --data.`);
   const lock = await FolderLock.take(data);
   try {
     const warning = await checkFolderMode(data);
     if (warning !== undefined) printMessage(io, 'warning', warning);
-    // A damaged file can crash DuckDB: what ends is another process, and the check goes on.
+    // A damaged file can crash DuckDB. A separate process lets the check continue.
     const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);
     let found = 0;
     try {
@@ -41,7 +43,7 @@ export async function runFsck(io: Io, { repair, ...flags }: FsckOptions): Promis
     } finally {
       await store.close();
     }
-    await io.out.print([found === 0 ? 'Nothing is damaged.' : `${pluralize(found, 'damaged file or version')}.`]);
+    await io.out.print([found === 0 ? 'No damage found.' : `Found ${pluralize(found, 'damaged item')}.`]);
     return found === 0 || repair ? EXIT.ok : EXIT.data;
   } finally {
     await lock.release();

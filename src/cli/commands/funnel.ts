@@ -18,46 +18,46 @@ interface CreateOptions extends FunnelOptions {
   readonly lengthUnit: LengthUnit;
 }
 
-/** Makes a funnel and prints its id. */
+/** Creates a funnel and prints its id. */
 export async function createFunnel(io: Io, name: string, options: CreateOptions): Promise<void> {
   const { json, project, steps, length, lengthUnit, ...flags } = options;
-  const funnels = await funnelsOf(io, project, flags);
+  const funnels = await openFunnels(io, project, flags);
   const funnel = await funnels.create(project, { name, steps, length, lengthUnit });
-  await io.out.print([json ? JSON.stringify(asJson(funnel)) : `funnel  ${funnel.id}`]);
+  await io.out.print([json ? JSON.stringify(toJson(funnel)) : `funnel  ${funnel.id}`]);
 }
 
 /** Lists the funnels of a project. */
 export async function listFunnels(io: Io, { json, project, ...flags }: FunnelOptions): Promise<void> {
-  const funnels = await (await funnelsOf(io, project, flags)).list(project);
-  if (json) return io.out.print([JSON.stringify(funnels.map(asJson))]);
+  const funnels = await (await openFunnels(io, project, flags)).list(project);
+  if (json) return io.out.print([JSON.stringify(funnels.map(toJson))]);
   const columns = [
     { title: 'funnel', align: 'right' },
     ...['name', 'within', 'steps'].map((title) => ({ title, align: 'left' }) as const),
   ] as const;
-  await io.out.print(renderTable(columns, funnels.map(cells)));
+  await io.out.print(renderTable(columns, funnels.map(toCells)));
 }
 
 /** Deletes a funnel. */
 export async function deleteFunnel(io: Io, id: string, { json, project, ...flags }: FunnelOptions): Promise<void> {
-  const funnels = await funnelsOf(io, project, flags);
+  const funnels = await openFunnels(io, project, flags);
   const isRemoved = /^\d{1,15}$/.test(id) && (await funnels.remove(project, Number(id)));
   if (!isRemoved)
-    throw new CatalogError(`there is no funnel ${id} in ${project}: funnel list shows those that there are`);
+    throw new CatalogError(`There is no funnel ${id} in ${project}. \`onwhere funnel list\` shows the ids.`);
   if (json) await io.out.print([JSON.stringify({ funnel_id: Number(id) })]);
 }
 
-async function funnelsOf(io: Io, project: string, flags: Readonly<Record<string, unknown>>): Promise<Funnels> {
+async function openFunnels(io: Io, project: string, flags: Readonly<Record<string, unknown>>): Promise<Funnels> {
   const { data } = await loadConfiguration(io, flags);
-  // Fails where there is no such project.
+  // Throws if the project does not exist.
   await new Catalog(data).project(project);
   return new Funnels(data);
 }
 
-function cells({ id, name, steps, length, lengthUnit }: Funnel): string[] {
+function toCells({ id, name, steps, length, lengthUnit }: Funnel): string[] {
   const shown = steps.map(({ event, where }) => (where === undefined ? event : `${event} (${where})`));
   return [String(id), name, `${length} ${lengthUnit}${length === 1 ? '' : 's'}`, shown.join(' → ')];
 }
 
-function asJson({ id, name, steps, length, lengthUnit }: Funnel) {
+function toJson({ id, name, steps, length, lengthUnit }: Funnel) {
   return { funnel_id: id, name, steps, length, length_unit: lengthUnit };
 }

@@ -27,12 +27,12 @@ export interface ImportOptions extends Readonly<Record<string, unknown>> {
   readonly dataset: string;
 }
 
-const NOT_YET = 'The server has not taken it in within half a minute: its log may say why.';
+const NOT_YET = 'The server did not make it live within 30 seconds. See the log of the server.';
 
-/** How many records are appended to a log at once. */
+/** The number of records per append to the log. */
 const BATCH = 10_000;
 
-/** Makes a live version of a dataset of what files hold: all of it or, where a record cannot be stored, nothing. */
+/** Imports files as a new live version of a dataset: all records or, if one cannot be stored, none. */
 export async function importFiles(
   io: Io,
   files: readonly string[],
@@ -54,7 +54,7 @@ export async function importFiles(
       async (version, store) => {
         for (const file of files) await new FileImport(io, file, version.folder, version, store, progress).run();
         await version.process(store);
-        stored = await described(store, version);
+        stored = await describeStored(store, version);
       },
     );
     progress.clear();
@@ -66,14 +66,14 @@ export async function importFiles(
   }
 }
 
-async function described(store: Store, { stored }: DatasetVersion): Promise<string> {
+async function describeStored(store: Store, { stored }: DatasetVersion): Promise<string> {
   const settled = await store.settled(stored);
   const kinds = RECORD_KINDS.filter((kind) => settled[kind].records > 0);
-  if (kinds.length === 0) throw new InputError('There is nothing to import: the files have no records');
+  if (kinds.length === 0) throw new InputError('Nothing to import: the files have no records');
   return kinds.map((kind) => formatRecordCount(kind, settled[kind].records)).join(' and ');
 }
 
-/** One file on its way into a version. */
+/** Imports one file into a version. */
 class FileImport {
   private readonly lines: Record<RecordKind, string[]> = { events: [], people: [] };
   private records = 0;
@@ -81,7 +81,7 @@ class FileImport {
   constructor(
     private readonly io: Io,
     private readonly file: string,
-    /** For what is needed while the file is read. */
+    /** A folder for temporary files. */
     private readonly folder: string,
     private readonly version: DatasetVersion,
     private readonly store: Store,
@@ -99,7 +99,7 @@ class FileImport {
 
   private async read(path: string): Promise<void> {
     const { io, file, progress } = this;
-    if (await this.isLoaded(path)) return;
+    if (await this.load(path)) return;
     const batches = readEvents(io, path, {
       onBroken: ({ line, reason }) => refuse(file, line, `${reason}.`),
       onBytes: (bytes) => progress.bytes(bytes),
@@ -112,22 +112,22 @@ class FileImport {
     for (const kind of RECORD_KINDS) await this.append(kind);
   }
 
-  /** Whether the store has read the file by itself. */
-  private async isLoaded(path: string): Promise<boolean> {
+  /** Lets the store read the file itself. Returns false if the store cannot. */
+  private async load(path: string): Promise<boolean> {
     const { version, store, progress } = this;
     const size = path === '-' ? undefined : await getFileSize(path);
     if (size === undefined || store.loadFile === undefined) return false;
-    let told = 0;
+    let reported = 0;
     const onProgress = (share: number) => {
-      progress.bytes(share * size - told);
+      progress.bytes(share * size - reported);
       progress.show();
-      told = share * size;
+      reported = share * size;
     };
     return store.loadFile(version.stored, path, { onProgress });
   }
 
   private add(record: EventRecord): void {
-    const [kind, line] = lineOf(record);
+    const [kind, line] = toLogLine(record);
     if (typeof line === 'string') refuse(this.file, record.line, line);
     this.lines[kind].push(stringifyLine(line));
     this.records++;
@@ -148,10 +148,10 @@ async function isParquet(file: string): Promise<boolean> {
 }
 
 /**
- * The line of a log that a record of a file becomes: one of people where it is a profile or an update of one, else of
- * events.
+ * Returns the kind and the log line of a record, or why it cannot be stored. Profiles and updates of profiles are
+ * people; all other records are events.
  */
-function lineOf({ user, event, properties, distinctId }: EventRecord) {
+function toLogLine({ user, event, properties, distinctId }: EventRecord) {
   if (user !== undefined) return ['people', toPersonLine({ $distinct_id: distinctId, $set: user })] as const;
   if (event === undefined && Object.hasOwn(properties, '$distinct_id'))
     return ['people', toPersonLine(properties)] as const;

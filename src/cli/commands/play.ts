@@ -7,11 +7,11 @@ import type { Io } from '../io.ts';
 import { servePlayground } from '../serve-playground.ts';
 
 export interface PlayOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** Other machines cannot reach it there. */
+/** Only this machine can connect to it. */
 const LOOPBACK = '127.0.0.1';
 
 /** Serves the playground until Ctrl-C, with the events of a file or with sample events. */
@@ -19,14 +19,16 @@ export async function runPlay(io: Io, file: string | undefined, { port }: PlayOp
   if (file !== undefined) await ensureFile(file);
   const server = await servePlayground(file);
   const found = await listen(server, port);
-  await io.out.print([`The playground is at http://${LOOPBACK}:${found}/ until you press Ctrl-C.`]);
+  await io.out.print([`Playground: http://${LOOPBACK}:${found}/ (press Ctrl-C to stop)`]);
   await once(server, 'close');
 }
 
-/** The page reads the file each time it is loaded, so that it must be one that can be read again. */
+/** Checks that the file can be read more than once: the page reads it each time it is loaded. */
 async function ensureFile(file: string): Promise<void> {
   if (file === '-')
-    throw new UsageError('play reads the file each time the page is loaded: name a file, or choose one on the page');
+    throw new UsageError(
+      'play cannot read standard input, because each load of the page reads the file. Name a file, or choose one on the page.',
+    );
   try {
     if (!(await stat(file)).isFile()) throw new UsageError(`${file} is not a file`);
     await access(file, constants.R_OK);
@@ -40,8 +42,9 @@ async function listen(server: Server, port: number): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new UsageError(`port ${port} is in use`);
-    throw new UsageError(`port ${port} cannot be used: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      throw new UsageError(`Port ${port} is in use. Choose another with --port.`);
+    throw new UsageError(`Cannot listen on port ${port}: ${(error as Error).message}`);
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

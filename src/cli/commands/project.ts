@@ -9,7 +9,7 @@ export interface CatalogOptions extends Readonly<Record<string, unknown>> {
   readonly json?: true;
 }
 
-/** Makes a project and prints its token and its secret. */
+/** Creates a project and prints its token and its secret. */
 export async function createProject(
   io: Io,
   name: string,
@@ -18,19 +18,19 @@ export async function createProject(
   const catalog = new Catalog((await loadConfiguration(io, options)).data);
   const project = await catalog.createProject(name, options.timeZone, options);
   const { secret } = project;
-  if (options.json) return io.out.print([JSON.stringify({ ...asJson(project), secret })]);
+  if (options.json) return io.out.print([JSON.stringify({ ...toJson(project), secret })]);
   await io.out.print([
-    `token   ${project.token}   goes with every record`,
-    `secret  ${secret}   opens all of the project: the user name of Basic authentication, without a password`,
+    `token   ${project.token}   sent with every record`,
+    `secret  ${secret}   for the whole project: the user name of Basic authentication, with an empty password`,
   ]);
 }
 
-/** Lists the projects. Their secrets are shown when they are made only. */
+/** Lists the projects, without their secrets. */
 export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): Promise<void> {
   const projects = await new Catalog((await loadConfiguration(io, flags)).data).projects((error) =>
     warnOfFolder(io, error),
   );
-  if (json) return io.out.print([JSON.stringify(projects.map(asJson))]);
+  if (json) return io.out.print([JSON.stringify(projects.map(toJson))]);
   const columns = ['project', 'token', 'time zone'].map((title) => ({ title, align: 'left' as const }));
   await io.out.print(
     renderTable(
@@ -40,11 +40,11 @@ export async function listProjects(io: Io, { json, ...flags }: CatalogOptions): 
   );
 }
 
-/** Says that a file cannot be read, which is left out of a list. */
+/** Warns about a file that cannot be read and is missing from a list. */
 export function warnOfFolder(io: Io, { message }: Error): void {
   printMessage(io, 'warning', message);
 }
 
-function asJson({ id, name, token, timeZone }: Project) {
+function toJson({ id, name, token, timeZone }: Project) {
   return { project_id: id, name, token, time_zone: timeZone };
 }

@@ -10,22 +10,24 @@ export interface PropertiesOptions extends Selection {
   readonly json?: boolean;
 }
 
-/** Prints the properties that records have, with their types: as JSON, a schema that `check --schema` takes. */
+/** Prints the properties of records with their types; with `json`, as a schema for `check --schema`. */
 export async function runProperties(io: Io, files: readonly string[], options: PropertiesOptions): Promise<void> {
   const census = new PropertyCensus();
   await scan(io, files, { ...options, kind: 'properties' }, { part: (part) => census.merge(part) });
   const ranked = [...census.properties].sort(([, left], [, right]) => right.count - left.count);
-  await io.out.print(options.json ? [JSON.stringify(schemaOf(ranked), undefined, 2)] : table(ranked, census.records));
+  await io.out.print(
+    options.json ? [JSON.stringify(toSchema(ranked), undefined, 2)] : renderProperties(ranked, census.records),
+  );
 }
 
-function schemaOf(ranked: readonly [string, SeenProperty][]): object {
+function toSchema(ranked: readonly [string, SeenProperty][]): object {
   const entries = ranked.map(([name, seen]) => {
     return [name, { ...toPropertySchema(seen), count: seen.count, examples: [...seen.examples] }] as const;
   });
   return { properties: Object.fromEntries(entries) };
 }
 
-function table(ranked: readonly [string, SeenProperty][], records: number): string[] {
+function renderProperties(ranked: readonly [string, SeenProperty][], records: number): string[] {
   const rows = ranked.map(([name, { types, count, examples }]) => {
     const share = `${Math.floor((100 * count) / records)} %`;
     const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);

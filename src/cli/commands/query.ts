@@ -8,11 +8,11 @@ import { runFilter } from './filter.ts';
 import { runSegment, type SegmentOptions } from './segment.ts';
 
 export interface QueryOptions {
-  /** The table of a file that has several. */
+  /** The table to read from a file with several tables. */
   readonly table?: string;
 }
 
-/** As `runFilter`, also over what DuckDB reads. */
+/** Runs `runFilter`, reading files through DuckDB where it can. */
 export function queryFilter(
   io: Io,
   where: string,
@@ -22,7 +22,7 @@ export function queryFilter(
   return withDatabase(files, options, (database) => runFilter(io, where, files, options, database));
 }
 
-/** As `runCount`, also over what DuckDB reads. */
+/** Runs `runCount`, reading files through DuckDB where it can. */
 export function queryCount(
   io: Io,
   where: string,
@@ -32,7 +32,7 @@ export function queryCount(
   return withDatabase(files, options, (database) => runCount(io, where, files, options, database));
 }
 
-/** As `runSegment`, also over what DuckDB reads. */
+/** Runs `runSegment`, reading files through DuckDB where it can. */
 export function querySegment(
   io: Io,
   on: string,

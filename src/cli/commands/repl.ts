@@ -13,11 +13,15 @@ import { readInput } from '../repl/read-input.ts';
 import { Sample } from '../repl/sample.ts';
 
 export interface ReplOptions {
-  /** A file that says which properties there are; without it, the events do. */
+  /** A schema file. The default schema is inferred from the events. */
   readonly schema?: string;
 }
 
-/** Reads expressions and commands and answers them on the events of a file, until it is left; answers the exit code. */
+/**
+ * Reads expressions and commands and prints their results on the events of a file, until the user leaves.
+ *
+ * @returns The exit code.
+ */
 export async function runRepl(io: Io, file: string | undefined, { schema }: ReplOptions): Promise<number> {
   const sample = file === undefined ? new Sample('', []) : await Sample.load(io, file);
   const known = schema === undefined ? sample.inferSchema() : await loadSchema(schema);
@@ -46,10 +50,10 @@ function openLines({ state }: Dialogue): LineSource {
 async function converse(dialogue: Dialogue, lines: LineSource): Promise<void> {
   const { out } = dialogue.state.io;
   for (;;) {
-    const input = await readInput(lines, (text) => dialogue.goesOn(text));
+    const input = await readInput(lines, (text) => dialogue.isIncomplete(text));
     if (input === 'end') return;
     if (input === 'interrupt') {
-      out.write(`${out.styled('dim', 'Ctrl-D or .exit to leave.')}\n`);
+      out.write(`${out.styled('dim', 'Press Ctrl-D or type .exit to leave.')}\n`);
     } else if (input.text.trim() !== '') {
       lines.remember(input.text);
       const answer = await dialogue.answer(input.text);

@@ -31,10 +31,10 @@ interface RotateOptions extends OwnerOptions {
   readonly signatures?: boolean;
 }
 
-/** Makes a key and prints its secret, which cannot be shown again. */
+/** Creates a key and prints its secret, which is not shown again. */
 export async function createKey(io: Io, name: string, options: KeyOptions): Promise<void> {
   const { json, project, scope, dataset, where, expires, ...flags } = options;
-  const { catalog } = await opened(io, project, flags);
+  const { catalog } = await openCatalog(io, project, flags);
   const key = {
     name,
     scopes: [...new Set(scope)],
@@ -46,17 +46,17 @@ export async function createKey(io: Io, name: string, options: KeyOptions): Prom
   await printSecret(io, json, { key: name, secret });
 }
 
-/** Lists the secrets of a project by the first digits of their hashes, as the log shows them. */
+/** Lists the secrets of a project with the first digits of their hashes, which the log shows too. */
 export async function listSecrets(io: Io, { json, project, ...flags }: SecretOptions): Promise<void> {
-  const { catalog } = await opened(io, project, flags);
+  const { catalog } = await openCatalog(io, project, flags);
   const own = await catalog.project(project);
   const rows = [
-    row(own, { secret: 'project', scope: own.secret === undefined ? 'all' : 'all, signatures' }),
+    toRow(own, { secret: 'project', scope: own.secret === undefined ? 'all' : 'all, signatures' }),
     ...(await catalog.datasets(project, (error) => warnOfFolder(io, error))).map((dataset) =>
-      row(dataset, { secret: 'dataset', dataset: dataset.datasetId, scope: 'import, datasets' }),
+      toRow(dataset, { secret: 'dataset', dataset: dataset.datasetId, scope: 'import, datasets' }),
     ),
     ...(await catalog.keys(project, (error) => warnOfFolder(io, error))).map((key) =>
-      row(key, {
+      toRow(key, {
         secret: `key ${key.name}`,
         scope: key.scopes.join(', '),
         dataset: key.datasetId,
@@ -79,33 +79,33 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
 /** Replaces a secret and prints the new one. */
 export async function rotateSecret(io: Io, key: string | undefined, options: RotateOptions): Promise<void> {
   const { json, project, dataset, grace = 0, signatures, ...flags } = options;
-  const { changes } = await opened(io, project, flags);
-  const owner = ownerOf(key, dataset);
+  const { changes } = await openCatalog(io, project, flags);
+  const owner = toOwner(key, dataset);
   const rotation = { graceMs: grace, ...(signatures !== undefined && { signatures }) };
-  await printSecret(io, json, { ...named(owner), secret: await changes.rotate(owner, rotation) });
+  await printSecret(io, json, { ...describeOwner(owner), secret: await changes.rotate(owner, rotation) });
 }
 
-/** Ends a secret. */
+/** Revokes a secret. */
 export async function revokeSecret(io: Io, key: string | undefined, options: OwnerOptions): Promise<void> {
   const { json, project, dataset, ...flags } = options;
-  const { changes } = await opened(io, project, flags);
-  const owner = ownerOf(key, dataset);
+  const { changes } = await openCatalog(io, project, flags);
+  const owner = toOwner(key, dataset);
   await changes.revoke(owner);
-  if (json) await io.out.print([JSON.stringify(named(owner))]);
+  if (json) await io.out.print([JSON.stringify(describeOwner(owner))]);
 }
 
-async function opened(io: Io, project: string, flags: Readonly<Record<string, unknown>>) {
+async function openCatalog(io: Io, project: string, flags: Readonly<Record<string, unknown>>) {
   const { data } = await loadConfiguration(io, flags);
   const catalog = new Catalog(data);
   return { catalog, changes: new CatalogChanges(catalog, data, project) };
 }
 
-function ownerOf(key: string | undefined, dataset: string | undefined): SecretOwner {
-  if (key !== undefined && dataset !== undefined) throw new UsageError('Give either a key or --dataset');
+function toOwner(key: string | undefined, dataset: string | undefined): SecretOwner {
+  if (key !== undefined && dataset !== undefined) throw new UsageError('Pass either a key or --dataset, not both');
   return { ...(key !== undefined && { key }), ...(dataset !== undefined && { datasetId: dataset }) };
 }
 
-function named({ key, datasetId }: SecretOwner) {
+function describeOwner({ key, datasetId }: SecretOwner) {
   return { ...(key !== undefined && { key }), ...(datasetId !== undefined && { dataset_id: datasetId }) };
 }
 
@@ -117,7 +117,7 @@ interface SecretRow {
   readonly expires?: string | undefined;
 }
 
-function row(kept: KeptSecret, shown: SecretRow): SecretRow & { readonly hash: string; readonly previous?: string } {
+function toRow(kept: KeptSecret, shown: SecretRow): SecretRow & { readonly hash: string; readonly previous?: string } {
   const [current, before] = listSecretHashes({ secretHash: '', ...kept });
   const previous = before && kept.previous && { previous: `${before.hash.slice(0, 8)} until ${kept.previous.until}` };
   return { ...shown, hash: current?.hash.slice(0, 8) || 'revoked', ...previous };
@@ -130,7 +130,7 @@ async function printSecret(
 ): Promise<void> {
   if (json) return io.out.print([JSON.stringify(shown)]);
   await io.out.print([
-    `secret  ${shown.secret}   the user name of Basic authentication, without a password`,
-    'It cannot be shown again.',
+    `secret  ${shown.secret}   the user name of Basic authentication, with an empty password`,
+    'Save it now. It cannot be shown again.',
   ]);
 }

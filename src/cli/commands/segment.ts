@@ -11,18 +11,18 @@ import type { Selection } from '../workers/job.ts';
 
 export interface SegmentOptions extends Selection {
   readonly by?: TimeUnit;
-  /** Count distinct users, not records. */
+  /** Count distinct users instead of records. */
   readonly unique?: boolean;
-  /** How many segments to print. */
+  /** The maximum number of segments to print. */
   readonly limit: number;
   readonly json?: boolean;
   readonly csv?: boolean;
 }
 
-/** How to see the segments that are not shown. */
+/** The options that show more segments. */
 const HINT = '(--limit, --json)';
 
-/** Prints how many records, or users, each segment has: as a table with bars, as JSON or as CSV. */
+/** Prints the number of records or users of each segment: as a table with bars, as JSON or as CSV. */
 export async function runSegment(
   io: Io,
   on: string,
@@ -35,12 +35,12 @@ export async function runSegment(
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
   await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
-  await io.out.print(report(io.out, result, options));
+  await io.out.print(render(io.out, result, options));
   if (options.csv && result.rest.segments > 0)
     printMessage(io, 'warning', `${describeMoreSegments(result.rest.segments)} ${HINT}`);
 }
 
-function report(
+function render(
   out: OutputStream,
   result: SegmentationResult,
   { json, csv, by, unique }: SegmentOptions,
@@ -48,18 +48,18 @@ function report(
   const counted = unique ? 'users' : 'events';
   if (json) return [JSON.stringify(toJson(result, by !== undefined))];
   if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
-  return by === undefined ? totals(out, result, counted, unique === true) : buckets(out, result, by);
+  return by === undefined ? renderTotals(out, result, counted, unique === true) : renderBuckets(out, result, by);
 }
 
-function toJson({ segments, rest, series }: SegmentationResult, cut: boolean): object {
+function toJson({ segments, rest, series }: SegmentationResult, hasBuckets: boolean): object {
   return {
     segments: segments.map(({ name, count, values }) => ({
       name,
       count,
-      ...(cut && { values: Object.fromEntries(values) }),
+      ...(hasBuckets && { values: Object.fromEntries(values) }),
     })),
     rest,
-    ...(cut && { series }),
+    ...(hasBuckets && { series }),
   };
 }
 
@@ -72,22 +72,26 @@ function* csvBuckets({ segments, series }: SegmentationResult, unit: TimeUnit): 
   for (const label of series) yield formatCsvRecord([label, ...segments.map(({ values }) => values.get(label) ?? 0)]);
 }
 
-/** The greatest segments with bars. Users of one can be users of another too, so that only events can be added up. */
-function totals(out: OutputStream, result: SegmentationResult, counted: string, unique: boolean): string[] {
+/** Renders the top segments with bars. A user can be in several segments, so only events have a sum of the rest. */
+function renderTotals(out: OutputStream, result: SegmentationResult, counted: string, unique: boolean): string[] {
   const { segments, count } = result.rest;
   return [
     ...renderSegments(out, result, counted),
-    ...more(segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
+    ...describeRest(segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
   ];
 }
 
-/** A line a bucket and a column a segment, as many as fit. */
-function* buckets(out: OutputStream, { segments, rest, series }: SegmentationResult, unit: TimeUnit): Iterable<string> {
+/** Renders a line for each bucket and a column for each segment, as many as fit. */
+function* renderBuckets(
+  out: OutputStream,
+  { segments, rest, series }: SegmentationResult,
+  unit: TimeUnit,
+): Iterable<string> {
   if (segments.length === 0) {
     yield 'No events.';
     return;
   }
-  const shown = fitting(out, segments, series);
+  const shown = takeFitting(out, segments, series);
   const columns: TerminalColumn[] = [
     { title: unit, align: 'left' },
     ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
@@ -96,10 +100,10 @@ function* buckets(out: OutputStream, { segments, rest, series }: SegmentationRes
   const [title = '', ...lines] = renderTable(columns, rows);
   yield out.styled('bold', title);
   yield* lines;
-  yield* more(segments.length - shown.length + rest.segments, '');
+  yield* describeRest(segments.length - shown.length + rest.segments, '');
 }
 
-function fitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
+function takeFitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
   let room = out.columns - (series[0]?.length ?? 0);
   const count = segments.findIndex(({ name, count: total }) => {
     room -= 2 + Math.max(measureWidth(formatCell(name)), formatInteger(total).length);
@@ -108,6 +112,6 @@ function fitting(out: OutputStream, segments: readonly Segment[], series: readon
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));
 }
 
-function more(segments: number, counts: string): string[] {
+function describeRest(segments: number, counts: string): string[] {
   return segments === 0 ? [] : [`… ${describeMoreSegments(segments)}${counts} ${HINT}`];
 }

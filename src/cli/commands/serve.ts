@@ -14,28 +14,28 @@ export interface ServeCommandOptions extends Readonly<Record<string, unknown>> {
   readonly demo?: true;
 }
 
-/** Serves the interfaces until it is asked to stop; whoever asks twice does not wait. */
+/** Runs the service until a stop signal. A second signal ends it at once. */
 export async function runServe(io: Io, { demo, ...flags }: ServeCommandOptions): Promise<void> {
   const configuration = await loadConfiguration(io, demo ? { ...DEMO_SETTINGS, ...flags } : flags);
   const prepared =
     demo && (await prepareDemo(configuration, getUnixTime(io), (message) => printMessage(io, 'warning', message)));
-  const service = await started(configuration, io.err.stream);
+  const service = await startService(configuration, io.err.stream);
   const stop = io.signals.stopRequested();
   const lines = prepared ? describeDemo(service.url, prepared) : [];
-  await io.out.print([`onwhere keeps ${configuration.data} and serves it at ${service.url}`, ...lines]);
+  await io.out.print([`onwhere serves ${configuration.data} at ${service.url}`, ...lines]);
   await stop;
   await service.stop();
-  // Nobody reads what is left of the log: it would keep the process.
+  // Log lines that no one reads would keep the process running.
   if (io.err.stream.writableLength > 0) io.exit(EXIT.ok);
 }
 
-async function started(configuration: Configuration, log: Writable): Promise<Service> {
+async function startService(configuration: Configuration, log: Writable): Promise<Service> {
   try {
     return await start(configuration, log);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.message);
     if (error instanceof CertificateError) throw new InputError(error.message);
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new InputError(`The data folder ${configuration.data} cannot be used: ${error.message}`, { cause: error });
+    throw new InputError(`Cannot use the data folder ${configuration.data}: ${error.message}`, { cause: error });
   }
 }

@@ -25,7 +25,7 @@ export interface SqlCommandOptions {
   readonly now: number;
 }
 
-/** The table of a query without `--columns`. */
+/** The name of the table in printed queries. */
 const TABLE = 'events';
 
 const JSON_COLUMNS: SqlSource = {
@@ -34,7 +34,7 @@ const JSON_COLUMNS: SqlSource = {
   user: { rest: { kind: 'json', column: 'user' } },
 };
 
-/** Prints the query that an expression is in a dialect, and what its parameters hold. */
+/** Prints an expression as a SQL query, followed by its parameters as comments. */
 export async function runSql(
   io: Io,
   expression: string,
@@ -44,33 +44,39 @@ export async function runSql(
   const use: Use = where ? 'where' : on ? 'on' : 'value';
   const schema = columns === undefined ? undefined : await loadSchema(columns);
   const dialect = DIALECTS[options.dialect];
-  const table = schema === undefined ? JSON_COLUMNS : typedColumns(schema);
+  const table = schema === undefined ? JSON_COLUMNS : toColumnSource(schema);
   const query = toSql(source, dialect, table, { use, now });
   const { diagnostics } = check(source, { use, ...(schema && { schema }) });
   printWarning(io, { source, diagnostics });
-  const text = formatDialect(statementOf(query, dialect), { dialect: FORMATS[options.dialect], expressionWidth: 80 });
-  await io.out.print([`${text};`, ...notesOn(source, query, dialect)]);
+  const text = formatDialect(buildStatement(query, dialect), {
+    dialect: FORMATS[options.dialect],
+    expressionWidth: 80,
+  });
+  await io.out.print([`${text};`, ...describeQuery(source, query, dialect)]);
 }
 
-function typedColumns(schema: Schema): SqlSource {
+function toColumnSource(schema: Schema): SqlSource {
   try {
     return createSqlSource(schema, TABLE);
   } catch (error) {
-    throw new UsageError(`The schema cannot be used: ${(error as Error).message}`);
+    throw new UsageError(`Invalid schema: ${(error as Error).message}`);
   }
 }
 
-/** Prints the statements that make the functions which queries in a dialect call. */
+/** Prints the statements that create the functions that queries call. */
 export async function runSqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
   await io.out.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
 }
 
-/** A query for the use: the records of a filter, the counts of segments, or values; with the type errors of all records beside. */
-function statementOf({ condition, segment, segments, number, value, error, from }: SqlQuery, dialect: Dialect): string {
+/** Builds a statement: the records of a filter, the counts of segments, or values; always with type errors. */
+function buildStatement(
+  { condition, segment, segments, number, value, error, from }: SqlQuery,
+  dialect: Dialect,
+): string {
   const as = (sql: string, name: string) => `${sql} AS ${dialect.quoteName(name)}`;
   if (condition !== undefined) {
     if (error === undefined) return `SELECT * FROM ${from} WHERE ${condition}`;
-    // Beside the columns of the table, which can have any name that is not reserved.
+    // The table can have columns of any other name; these two are reserved.
     const judged = `SELECT *, ${as(condition, 'onwhere_selected')}, ${as(error, 'onwhere_error')} FROM ${from}`;
     const [selected, failed] = [dialect.quoteName('onwhere_selected'), dialect.quoteName('onwhere_error')];
     return `SELECT * FROM (${judged}) AS ${dialect.quoteName('judged')} WHERE ${selected} OR ${failed} IS NOT NULL`;
@@ -78,7 +84,7 @@ function statementOf({ condition, segment, segments, number, value, error, from 
   const errors = error === undefined ? [] : [as(error, 'error')];
   const name = segments === undefined ? segment : dialect.unnest(segments);
   if (name !== undefined) {
-    // What makes rows cannot be grouped by where it makes them.
+    // A set-returning function cannot be grouped by in the same SELECT.
     const named = `SELECT ${[as(name, 'segment'), ...errors].join(', ')} FROM ${from}`;
     const groups = ['segment', ...(error === undefined ? [] : ['error'])].map(dialect.quoteName).join(', ');
     const [records, subselect] = [dialect.quoteName('records'), dialect.quoteName('named')];
@@ -89,8 +95,8 @@ function statementOf({ condition, segment, segments, number, value, error, from 
   return `SELECT ${[...(selected.length > 0 ? selected : [as('NULL', 'undefined')]), ...errors].join(', ')} FROM ${from}`;
 }
 
-/** What the text does not show: the parameters, the type errors, and where functions come from. */
-function notesOn(source: string, query: SqlQuery, dialect: Dialect): string[] {
+/** Returns SQL comments with the parameters, the type errors and a note about missing functions. */
+function describeQuery(source: string, query: SqlQuery, dialect: Dialect): string[] {
   const { parameters, errors } = query;
   const calls = /\bonwhere_[a-z_]+\(/.test(JSON.stringify(query));
   return [
@@ -98,6 +104,6 @@ function notesOn(source: string, query: SqlQuery, dialect: Dialect): string[] {
     ...errors.map(({ operator, found, span }, index) => {
       return `-- error ${index + 1}: ${operator} found ${found} (${formatPosition(positionAt(source, span.start))})`;
     }),
-    ...(calls ? ['-- onwhere_… are functions that `onwhere sql --setup` makes'] : []),
+    ...(calls ? ['-- `onwhere sql --setup` prints the statements that create the onwhere_… functions'] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../exit.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
 /**
- * A ClickHouse server over HTTP: `https://user:password@host:8443/database`. The password applies if the URL
+ * Connects to a ClickHouse server over HTTP: `https://user:password@host:8443/database`. `password` applies if the URL
  * has none.
  */
 export function openClickhouse(url: string, password: string | undefined): SqlConnection {
@@ -25,7 +25,7 @@ export function openClickhouse(url: string, password: string | undefined): SqlCo
 
 function connect(url: string, password: string | undefined) {
   try {
-    // Errors are told by whoever asks; the client would write them to the terminal as well.
+    // The caller reports errors. The client would print them a second time.
     return createClient({ ...(password && { password }), url, log: { level: ClickHouseLogLevel.OFF } });
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });

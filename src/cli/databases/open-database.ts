@@ -10,18 +10,18 @@ import { openPostgresql } from './open-postgresql.ts';
 const IN_MEMORY = ['duckdb', ':memory:'];
 
 /**
- * Opens a database to read it: a `.duckdb` file, the installed DuckDB (`duckdb` or `:memory:`), or the URL of a server
- * of ClickHouse (`http://…`, `https://…`) or PostgreSQL (`postgres://…`).
+ * Opens a database for reading: a `.duckdb` file, the installed DuckDB (`duckdb` or `:memory:`), or the URL of a
+ * ClickHouse server (`http://…`, `https://…`) or a PostgreSQL server (`postgres://…`).
  *
- * @throws {UsageError} if its driver is not installed, or the name is none of these; {@link InputError} if it cannot be
- *   opened.
+ * @throws {UsageError} if the driver is not installed or the name is none of these.
+ * @throws {InputError} if the database cannot be opened.
  */
 export async function openDatabase(name: string, env: Io['env']): Promise<SqlConnection> {
   if (/^https?:\/\//i.test(name)) return openClickhouse(name, env.CLICKHOUSE_PASSWORD);
   if (/^postgres(ql)?:\/\//i.test(name)) return openPostgresql(name);
   if (IN_MEMORY.includes(name)) return openDuckdb(undefined);
   if (/^\w+:\/\//.test(name))
-    throw new UsageError('a database is a .duckdb file, or a URL with http, https or postgres');
+    throw new UsageError('Pass a .duckdb file, or a URL that begins with http, https or postgres');
   if ((await detectDatabase(name)) !== 'duckdb') throw new InputError(`${name} is not a DuckDB file`);
   return openDuckdb(name);
 }

@@ -6,12 +6,12 @@ import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
 import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
-/** The name of a file while it is open. */
+/** The name of the attached file in SQL. */
 const ATTACHED = 'attached';
 
 /**
- * The installed DuckDB in this process, with a file opened read-only. If the file has none of the functions that SQL
- * calls, they are made in memory.
+ * Opens the installed DuckDB in this process, with a read-only file if one is given. If the file has none of the
+ * functions that queries call, creates them in memory.
  */
 export async function openDuckdb(file: string | undefined): Promise<SqlConnection> {
   const api = await loadDuckdb();

@@ -2,18 +2,18 @@ import { postgresql } from '../../lang/engines/sql/dialects/postgresql.ts';
 import { UsageError } from '../exit.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
-const MISSING = 'PostgreSQL needs the package pg, which is not installed here: npm install pg';
+const MISSING = 'PostgreSQL needs the package pg, which is not installed. Run: npm install pg';
 
 /**
- * A PostgreSQL server: `postgres://user:password@host/database`. If the URL has no password, it is that of the
- * environment variable `PGPASSWORD` or of `~/.pgpass`. All transactions are read-only.
+ * Connects to a PostgreSQL server: `postgres://user:password@host/database`. If the URL has no password, uses the
+ * environment variable `PGPASSWORD` or `~/.pgpass`. All transactions are read-only.
  */
 export async function openPostgresql(url: string): Promise<SqlConnection> {
   const { default: pg } = await import('pg').catch(() => {
     throw new UsageError(MISSING);
   });
   const client = new pg.Client({ connectionString: url });
-  // Without a listener, a connection that is lost would end the process. The statement that runs fails too.
+  // Without a listener, a lost connection would end the process. The running statement reports the error.
   client.on('error', () => undefined);
   const database: SqlConnection = {
     dialect: postgresql,

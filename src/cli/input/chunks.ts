@@ -4,26 +4,26 @@ import { finished } from 'node:stream/promises';
 import type { Io } from '../io.ts';
 import { InputError } from './input-error.ts';
 
-/** Of the default, 64 KiB, reading takes twice the time, and handing work to other threads would cost much of what it saves. */
+/** With the default of 64 KiB, reading takes twice as long and sending work to threads costs much of what it saves. */
 const CHUNK_BYTES = 2 ** 19;
 
-/** Hears how many bytes a chunk has. */
+/** Receives the number of bytes of each chunk. */
 type OnBytes = (count: number) => void;
 
-/** The bytes of a file. */
+/** Reads a file in chunks. */
 export async function* readFileChunks(file: string, onBytes?: OnBytes): AsyncGenerator<Buffer> {
-  yield* heard(createReadStream(file, { highWaterMark: CHUNK_BYTES }), onBytes);
+  yield* countBytes(createReadStream(file, { highWaterMark: CHUNK_BYTES }), onBytes);
 }
 
-/** The bytes of standard input. */
+/** Reads standard input in chunks. */
 export async function* readInputChunks(io: Pick<Io, 'in'>, onBytes?: OnBytes): AsyncGenerator<Buffer> {
   const { fd } = io.in;
   // Node reads a directory as an empty input.
   if (fd !== undefined && fstatSync(fd).isDirectory()) throw new InputError('standard input is a directory');
-  yield* heard(io.in, onBytes);
+  yield* countBytes(io.in, onBytes);
 }
 
-async function* heard(stream: NodeJS.ReadableStream, onBytes: OnBytes | undefined): AsyncGenerator<Buffer> {
+async function* countBytes(stream: NodeJS.ReadableStream, onBytes: OnBytes | undefined): AsyncGenerator<Buffer> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     onBytes?.(chunk.length);
     yield chunk;
@@ -31,8 +31,8 @@ async function* heard(stream: NodeJS.ReadableStream, onBytes: OnBytes | undefine
 }
 
 /**
- * Writes the chunks into a stream that adds what it makes of them to `output`, and takes that from there chunk by chunk.
- * Where the stream or the chunks fail, what was made until then comes before the error: a pipeline would drop it.
+ * Writes chunks into a stream that appends its results to `output`, and yields these per chunk. If the stream or the
+ * chunks fail, yields the results so far before it throws; `pipeline` would drop them.
  */
 export async function* pipeThrough<T>(
   chunks: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ export async function* pipeThrough<T>(
   stream.resume();
   try {
     for await (const chunk of chunks) {
-      await written(stream, chunk);
+      await write(stream, chunk);
       yield output.splice(0);
     }
     stream.end();
@@ -56,11 +56,11 @@ export async function* pipeThrough<T>(
   }
 }
 
-function written(stream: Transform, chunk: Buffer): Promise<void> {
+function write(stream: Transform, chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject);
     stream.write(chunk, (error) => {
-      // Not every stream that fails calls back, but each one emits the error.
+      // Some streams do not call back when they fail, but all of them emit the error.
       if (error) return;
       stream.off('error', reject);
       resolve();
@@ -68,7 +68,7 @@ function written(stream: Transform, chunk: Buffer): Promise<void> {
   });
 }
 
-/** As much of the beginning as it takes to be `enough`, or all there is; then all chunks, these first ones among them. */
+/** Reads until the head is `enough`, or to the end. Returns the head and all chunks, including the head. */
 export async function peek(
   chunks: AsyncIterable<Buffer>,
   enough: (head: Buffer) => boolean,
@@ -94,7 +94,7 @@ async function* restart(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The chunks without the mark that some programs put in front of UTF-8 text. */
+/** Removes the byte order mark that some programs write before UTF-8 text. */
 export async function* skipBom(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const size = BYTE_ORDER_MARK.length;
   const { head, all } = await peek(chunks, (head) => head.length >= size);

@@ -1,20 +1,20 @@
 import { detectFormatByName, detectFormatByStart, type FileFormat } from '../../data/file-format.ts';
 import { peek } from './chunks.ts';
 
-/** A beginning that is still blank after so many bytes is not waited for any longer. */
+/** Gives up on finding a character after this many blank bytes. */
 const MAX_BLANK_BYTES = 2 ** 20;
 
-/** What the name says, else what the first character that is not blank says; and the chunks, this one among them. */
+/** Detects the format by the file name, else by the first character that is not blank. Returns all chunks too. */
 export async function detectFormat(
   file: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ format: FileFormat; all: AsyncIterable<Buffer> }> {
   const named = detectFormatByName(file);
   if (named !== undefined) return { format: named, all: chunks };
-  const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || textOf(head).trim() !== '');
-  return { format: detectFormatByStart(textOf(head)), all };
+  const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || decode(head).trim() !== '');
+  return { format: detectFormatByStart(decode(head)), all };
 }
 
-function textOf(head: Buffer): string {
+function decode(head: Buffer): string {
   return head.toString('latin1');
 }

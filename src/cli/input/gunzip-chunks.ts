@@ -1,10 +1,10 @@
 import { createGunzip } from 'node:zlib';
 import { peek, pipeThrough } from './chunks.ts';
 
-/** Unpacked this is 33 MB at the very most. */
+/** Decompresses to at most 33 MB. */
 const MAX_SLICE_BYTES = 2 ** 15;
 
-/** Unpacks what begins like gzip, whatever its name is; all else passes as it is. */
+/** Decompresses input that begins with the gzip signature and passes other input through. */
 export async function* gunzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, (head) => head.length >= 2);
   if (!isGzipped(head)) {
@@ -16,12 +16,12 @@ export async function* gunzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerat
   for await (const unpacked of pipeThrough(slices(all), gunzip, output)) yield* unpacked;
 }
 
-/** Whether a file begins like gzip. */
+/** Returns whether bytes begin with the gzip signature. */
 export function isGzipped(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Of the slice with the damage nothing is unpacked: they begin small, so that a small file does not lose all it holds. */
+/** Splits chunks into growing slices. zlib discards the slice with the damage; small first slices save most of a small file. */
 async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 2 ** 6;
   for await (const chunk of chunks) {

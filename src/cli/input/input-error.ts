@@ -1,9 +1,9 @@
-/** A file that cannot be read, or not any further. The message names the file and is all that a person needs to see. */
+/** A file cannot be read. The message names the file and is complete for users. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** What an error of the system means for a file; any other error as it is. */
+/** Turns a system error into an `InputError` that names the file. Returns other errors unchanged. */
 export function explainSystemError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
   const cause = { cause: error };
@@ -15,6 +15,6 @@ export function explainSystemError(error: unknown, name: string): unknown {
     case 'EACCES':
       return new InputError(`No permission to read ${name}`, cause);
     default:
-      return new InputError(`${name} cannot be read: ${error.message}`, cause);
+      return new InputError(`Cannot read ${name}: ${error.message}`, cause);
   }
 }

@@ -1,32 +1,32 @@
 import type { RequiredString, RequiredStrings } from '../../lang/check/required-strings.ts';
 
-/** Beyond so many texts to look for, reading the line takes less time. */
+/** With more strings to search for, parsing the line is faster. */
 const MAX_ALTERNATIVES = 16;
 
-/** What JSON spells with a backslash and one more character. */
+/** The characters that JSON can write as a backslash and one character. */
 const SHORT_ESCAPES = /["\\/\b\f\n\r\t]/;
 
-/** Any character may be spelled so; where this stands, only reading the line can tell. */
+/** Any character can be written so. A line with this escape must be parsed. */
 const LONG_ESCAPE = '\\u';
 
-/** Tells lines of JSON that have all of some traces from those that do not, without reading them. */
+/** Finds JSON lines that cannot contain all required strings, without parsing them. */
 export class LinePrefilter {
-  private readonly sought: readonly (readonly Finder[])[];
+  private readonly searches: readonly (readonly Finder[])[];
   private readonly escapes = new Finder(LONG_ESCAPE);
 
-  constructor(traces: readonly RequiredStrings[]) {
-    const few = traces.filter((alternatives) => alternatives.length <= MAX_ALTERNATIVES);
-    this.sought = few.map((alternatives) => alternatives.map((trace) => new Finder(spelled(trace))));
+  constructor(required: readonly RequiredStrings[]) {
+    const few = required.filter((alternatives) => alternatives.length <= MAX_ALTERNATIVES);
+    this.searches = few.map((alternatives) => alternatives.map((trace) => new Finder(toSearchString(trace))));
   }
 
-  /** Begins a block of lines. */
+  /** Starts a block of lines. */
   open(bytes: Buffer): void {
-    for (const finder of [this.escapes, ...this.sought.flat()]) finder.open(bytes);
+    for (const finder of [this.escapes, ...this.searches.flat()]) finder.open(bytes);
   }
 
-  /** Whether this line, which must be UTF-8 and lie behind the last one, may have all traces. A line that has them passes. */
+  /** Returns whether a line may have all required strings. It must be UTF-8 and follow the previous line. */
   passes(start: number, end: number): boolean {
-    for (const alternatives of this.sought) {
+    for (const alternatives of this.searches) {
       if (!isAnyIn(alternatives, start, end)) return this.escapes.isIn(start, end);
     }
     return true;
@@ -38,11 +38,11 @@ function isAnyIn(alternatives: readonly Finder[], start: number, end: number): b
   return false;
 }
 
-/** Finds a text in one line after another, so that lines without it are passed over at once. */
+/** Searches a string in successive lines. Lines before the next occurrence cost nothing. */
 class Finder {
   private readonly text: Buffer;
   private bytes: Buffer = Buffer.alloc(0);
-  /** Where the text stands next. */
+  /** The position of the next occurrence. */
   private at = -1;
 
   constructor(text: string) {
@@ -64,11 +64,11 @@ class Finder {
 }
 
 /**
- * What stands in a line with the trace, unless there are long escapes in it: the longest piece without characters that have a short
- * one. The quote that ends a whole text belongs to it, the one that begins it does not: with a quote in front, which is the
- * most frequent of all characters, the search takes many times as long.
+ * Returns the part of a required string to search for in a line without long escapes: the longest piece without
+ * characters that have a short escape. It includes the closing quote of a whole string, but not the opening one: a
+ * search that begins with a quote, the most frequent character, takes many times as long.
  */
-function spelled({ text, whole }: RequiredString): string {
+function toSearchString({ text, whole }: RequiredString): string {
   const pieces = text.split(SHORT_ESCAPES);
   if (whole) pieces.push(`${pieces.pop()}"`);
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest));

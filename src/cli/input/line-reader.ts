@@ -6,7 +6,7 @@ import type { LinePrefilter } from './line-prefilter.ts';
 import { PartialJson } from './partial-json.ts';
 import type { LineBlock } from './split-line-blocks.ts';
 
-/** A line that no record can be read from, and why. */
+/** A line that is not a record, and why. */
 export interface BrokenLine {
   readonly line: number;
   readonly reason: string;
@@ -17,21 +17,20 @@ const CARRIAGE_RETURN = 0x0d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The properties of an event or person that hold its properties. */
+/** The keys of an event or person that hold its properties. */
 const PARENTS = ['properties', '$properties'];
 
-/** Setting it does not make a property of this name. */
+/** Assigning to this name does not create a property. */
 const UNSETTABLE = '__proto__';
 
 /**
- * Reads the records of NDJSON, line after line of a block. Every line that is not blank is a record. Lines end with `\n` or
- * `\r\n`.
+ * Reads the records of a block of NDJSON. Every line that is not blank is a record. Lines end with `\n` or `\r\n`.
  */
 export class LineReader {
-  /** The number of the line that was read last. */
+  /** The number of the last line that was read. */
   line = 0;
-  /** How many records of the block were passed over. */
-  passedOver = 0;
+  /** The number of lines of the block that the prefilter skipped. */
+  skipped = 0;
   private readonly partial: PartialJson | undefined;
   private bytes: Buffer = Buffer.alloc(0);
   private problem: string | undefined;
@@ -39,29 +38,29 @@ export class LineReader {
   private at = 0;
 
   /**
-   * Of what a record holds, only the properties of these names are read, `event`, `distinct_id` and `time` among them; all of it
-   * without names. A line that does not pass the sieve is passed over if it looks whole: whether it is JSON is not found out.
+   * @param names The properties to read, including `event`, `distinct_id` and `time`. Reads all if undefined.
+   * @param prefilter Skips lines that do not pass and look complete, without checking that they are JSON.
    */
   constructor(
     names?: readonly string[],
-    private readonly sieve?: LinePrefilter,
+    private readonly prefilter?: LinePrefilter,
   ) {
     this.partial = names === undefined || names.includes(UNSETTABLE) ? undefined : new PartialJson(names, PARENTS);
   }
 
-  /** Begins a block that stands behind so many lines. */
+  /** Starts a block that follows `linesBefore` lines. */
   open({ bytes, problem }: LineBlock, linesBefore = 0): void {
     this.bytes = bytes;
     this.problem = problem;
-    // One check for all of them is much cheaper than one for each.
+    // One check per block is much cheaper than one per line.
     this.isText = isUtf8(bytes);
     this.at = 0;
     this.line = linesBefore;
-    this.passedOver = 0;
-    this.sieve?.open(bytes);
+    this.skipped = 0;
+    this.prefilter?.open(bytes);
   }
 
-  /** The next record or broken line; undefined at the end of the block. */
+  /** Returns the next record or broken line; undefined at the end of the block. */
   next(): EventRecord | BrokenLine | undefined {
     const { bytes, problem } = this;
     if (problem !== undefined) {
@@ -72,24 +71,24 @@ export class LineReader {
     while (this.at < bytes.length) {
       const start = this.at;
       this.line++;
-      const found = this.passOver(start) ? undefined : (this.readPartly(start) ?? this.read(start));
+      const found = this.skip(start) ? undefined : (this.readPartially(start) ?? this.read(start));
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  private passOver(start: number): boolean {
-    const { sieve, bytes } = this;
-    if (sieve === undefined || bytes[start] !== OPEN_BRACE) return false;
+  private skip(start: number): boolean {
+    const { prefilter, bytes } = this;
+    if (prefilter === undefined || bytes[start] !== OPEN_BRACE) return false;
     const end = bytes.indexOf(LINE_FEED, start);
     const last = bytes[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
-    if (bytes[last] !== CLOSE_BRACE || sieve.passes(start, end) || !this.isTextBetween(start, end)) return false;
+    if (bytes[last] !== CLOSE_BRACE || prefilter.passes(start, end) || !this.isTextBetween(start, end)) return false;
     this.at = end + 1;
-    this.passedOver++;
+    this.skipped++;
     return true;
   }
 
-  private readPartly(start: number): EventRecord | undefined {
+  private readPartially(start: number): EventRecord | undefined {
     const { partial, bytes } = this;
     if (partial === undefined || !this.isText || bytes[start] !== OPEN_BRACE) return undefined;
     const json = partial.read(bytes, start);

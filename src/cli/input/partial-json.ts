@@ -11,11 +11,11 @@ import {
   UNSURE,
 } from './skip-json.ts';
 
-/** A property that is wanted, as its name stands between quotes. */
+/** A property to read, with the bytes of its name between the quotes. */
 interface Wanted {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether its own properties are wanted too, if it is an object of the outermost one. */
+  /** Whether to read its own properties too, if it is an object of the outermost one. */
   readonly parent: boolean;
 }
 
@@ -27,18 +27,18 @@ const LOWER_N = 0x6e;
 const LOWER_T = 0x74;
 const FIRST_BEYOND_ASCII = 0x80;
 
-/** So many digits are a whole number that a double holds exactly. */
+/** A double holds whole numbers of up to this many digits exactly. */
 const SAFE_DIGITS = 15;
 
 /**
- * Reads only the wanted properties of objects in JSON, those of the outermost object and of its `parents`; all else is passed
- * over, but must be JSON. What is read is what `JSON.parse` would make of it, except that an object is empty unless it is a parent.
+ * Reads only the wanted properties of a JSON object and of its `parents`. Skips the rest, which must still be JSON.
+ * Values equal those of `JSON.parse`, except that objects are empty unless they are parents.
  */
 export class PartialJson {
-  /** By how many bytes their names have: most names are told from all of them by this alone. */
+  /** Indexed by the length of the name in bytes, which alone rules out most names. */
   private readonly wanted: Wanted[][] = [];
   private bytes: Buffer = Buffer.alloc(0);
-  /** Where the object that was read last ends and, once all is read, its line. */
+  /** The end of the last object read; after `read`, of its line. */
   end = 0;
 
   constructor(names: Iterable<string>, parents: readonly string[]) {
@@ -50,8 +50,8 @@ export class PartialJson {
   }
 
   /**
-   * The object that begins here and ends before the next line feed, white space aside; undefined where `JSON.parse` must
-   * judge. The bytes must be UTF-8.
+   * Reads the object at `at`, which must be alone on its line. Returns undefined if `JSON.parse` must decide. The bytes
+   * must be UTF-8.
    */
   read(bytes: Buffer, at: number): Record<string, unknown> | undefined {
     this.bytes = bytes;
@@ -97,12 +97,12 @@ export class PartialJson {
   private find(from: number, to: number): Wanted | undefined {
     const sameLength = this.wanted[to - from];
     if (sameLength !== undefined) {
-      for (const wanted of sameLength) if (this.standsAt(wanted.bytes, from)) return wanted;
+      for (const wanted of sameLength) if (this.matchesAt(wanted.bytes, from)) return wanted;
     }
     return undefined;
   }
 
-  private standsAt(name: Buffer, at: number): boolean {
+  private matchesAt(name: Buffer, at: number): boolean {
     for (let index = 0; index < name.length; index++) if (this.bytes[at + index] !== name[index]) return false;
     return true;
   }

@@ -6,9 +6,9 @@ import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
 
 /**
- * The elements of a JSON array that are JSON objects; the others are reported.
+ * Reads the objects of a JSON array. Reports other elements.
  *
- * @throws {InputError} where the array cannot be read any further, after the records before that place.
+ * @throws {InputError} if the rest of the array cannot be read, after yielding the records before it.
  */
 export async function* readArray(
   chunks: AsyncIterable<Buffer>,
@@ -16,11 +16,11 @@ export async function* readArray(
   report: ReportProblem,
 ): AsyncGenerator<EventBatch> {
   const splitter = new ArraySplitter();
-  for await (const chunk of chunks) yield* batchOf(splitter.feed(chunk), name, report);
-  yield* batchOf(splitter.end(), name, report);
+  for await (const chunk of chunks) yield* toBatch(splitter.feed(chunk), name, report);
+  yield* toBatch(splitter.end(), name, report);
 }
 
-function* batchOf(found: readonly RawRecord[], name: string, report: ReportProblem): Generator<EventBatch> {
+function* toBatch(found: readonly RawRecord[], name: string, report: ReportProblem): Generator<EventBatch> {
   const { records, end } = parseRecords(found, report);
   yield { records };
   if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);

@@ -2,19 +2,19 @@ import { CsvError, type Parser, parse } from 'csv-parse';
 import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../data/csv-rows.ts';
 import { pipeThrough } from './chunks.ts';
 
-/** The rows of a CSV file (RFC 4180), a group for every chunk, without blank lines. */
+/** Reads the rows of a CSV file (RFC 4180), one group per chunk, without blank lines. */
 export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<CsvRow[]> {
   const parsed: ParsedRow[] = [];
   const rows = new CsvRows();
   let sizeWithoutRow = 0;
-  async function* measured() {
+  async function* measure() {
     for await (const chunk of chunks) {
       sizeWithoutRow += chunk.length;
       yield chunk;
     }
   }
   try {
-    for await (const group of pipeThrough(measured(), parser(parsed), parsed)) {
+    for await (const group of pipeThrough(measure(), createParser(parsed), parsed)) {
       if (group.length > 0) sizeWithoutRow = 0;
       if (sizeWithoutRow > limit) {
         yield [rows.endless(limit)];
@@ -28,7 +28,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number)
   }
 }
 
-function parser(parsed: ParsedRow[]): Parser {
+function createParser(parsed: ParsedRow[]): Parser {
   return parse({
     ...PARSER_OPTIONS,
     on_record: (row: unknown) => {

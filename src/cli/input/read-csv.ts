@@ -4,13 +4,13 @@ import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 
-/** Lower than for other records: what makes a row so long is a quote that was left open, and takes all the rest with it. */
+/** Lower than for other records, because a row this long is usually an unclosed quote that swallows the rest. */
 const MAX_ROW_BYTES = 2 ** 24;
 
 /**
- * The rows under the header row of a CSV file; those that are not as wide as it, or broken, are reported.
+ * Reads the rows of a CSV file as records. Reports rows that are broken or not as wide as the header.
  *
- * @throws {InputError} for a header that is none, and where a quote is never closed, after the records before it.
+ * @throws {InputError} if the header is invalid, or after yielding the records before a quote that is never closed.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,

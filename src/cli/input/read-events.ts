@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { LineReader } from './line-reader.ts';
 import { explainFailure, getFileName, type ReadFileOptions, readFile } from './read-file.ts';
 
-/** Streams the records of a file, or of standard input for `-`. Throws an InputError where it cannot be read further. */
+/** Streams the records of a file, or of standard input for `-`. Throws an InputError if the file cannot be read. */
 export async function* readEvents(
   io: Pick<Io, 'in'>,
   file: string,

@@ -9,9 +9,9 @@ import { readArray } from './read-array.ts';
 import { readCsv } from './read-csv.ts';
 import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
-/** A record that cannot be read. Those after it are. */
+/** A record that cannot be read. Reading continues after it. */
 export interface BrokenRecord {
-  /** The file as messages call it. */
+  /** The file name for messages. */
   readonly file: string;
   readonly line: number;
   readonly reason: string;
@@ -19,18 +19,18 @@ export interface BrokenRecord {
 
 export interface ReadFileOptions {
   readonly onBroken: (broken: BrokenRecord) => void;
-  /** Hears how many bytes each reading brings, before any unpacking. */
+  /** Receives the number of bytes of each read, before decompression. */
   readonly onBytes?: (count: number) => void;
 }
 
-/** A file as messages call it. */
+/** Returns the name of a file for messages. */
 export function getFileName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
 /**
- * Streams a file, or standard input for `-`: newline-delimited JSON as lines still to be read, the records of a JSON array
- * or of CSV, each also gzipped. Where the file cannot be read further, {@link explainFailure} makes an InputError of what it throws.
+ * Streams a file, or standard input for `-`, gzipped or not: NDJSON as unparsed blocks of lines, a JSON array or CSV as
+ * records. Pass errors to {@link explainFailure}, which turns them into an InputError.
  */
 export async function* readFile(
   io: Pick<Io, 'in'>,
@@ -46,7 +46,7 @@ export async function* readFile(
   else yield* splitLineBlocks(all);
 }
 
-/** What an error of unpacking or of the system means for the file; any other error as it is. */
+/** Turns an error of gunzip or the system into an InputError that names the file. Returns other errors unchanged. */
 export function explainFailure(error: unknown, file: string, records: number): unknown {
   const name = getFileName(file);
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {

@@ -1,13 +1,12 @@
 /*
- * Finds where parts of a JSON text end, without making anything of them. Each function is given the place where a part begins
- * in bytes that are UTF-8, and answers the place behind it; UNSURE for what is not JSON, and for what is too deep. There is no
- * byte at UNSURE, so that whatever goes on from there is UNSURE too. A line feed must follow somewhere: nothing goes on behind
- * it, so that nothing has to look for the end of the bytes.
+ * Finds the ends of JSON values without parsing them. Each function takes the start of a part in UTF-8 bytes and returns
+ * the position after it, or UNSURE if it is not JSON or nested too deep. No byte is at UNSURE, so a function that starts
+ * there returns UNSURE too. The bytes must end with a line feed: no function passes it, so none checks for the end.
  */
 
 export const UNSURE = -1;
 
-/** Bytes that nest without end must not exhaust the stack. */
+/** Deeply nested input must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
 const TAB = 0x09;
@@ -38,7 +37,7 @@ const LITERALS: ReadonlyMap<number | undefined, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)] as const),
 );
 
-/** Passes any value. */
+/** Skips any value. */
 export function skipValue(bytes: Buffer, at: number, level = 0): number {
   const first = bytes[at] as number;
   if (first === QUOTE) return skipString(bytes, at);
@@ -47,7 +46,7 @@ export function skipValue(bytes: Buffer, at: number, level = 0): number {
   return first <= NINE ? skipNumber(bytes, at) : skipLiteral(bytes, at);
 }
 
-/** Passes a string with its quotes. */
+/** Skips a string with its quotes. */
 function skipString(bytes: Buffer, at: number): number {
   if (bytes[at] !== QUOTE) return UNSURE;
   for (let end = at + 1; ; end++) {
@@ -62,7 +61,7 @@ function skipString(bytes: Buffer, at: number): number {
   }
 }
 
-/** Passes a string without escapes; one with them is UNSURE. */
+/** Skips a string without escapes. Returns UNSURE for one with escapes. */
 export function skipPlainString(bytes: Buffer, at: number): number {
   if (bytes[at] !== QUOTE) return UNSURE;
   for (let end = at + 1; ; end++) {
@@ -72,7 +71,7 @@ export function skipPlainString(bytes: Buffer, at: number): number {
   }
 }
 
-/** From a backslash to the last byte of the escape. */
+/** Returns the last byte of the escape that begins at a backslash. */
 function skipEscape(bytes: Buffer, at: number): number {
   if (bytes[at + 1] !== LOWER_U) return ESCAPES.has(bytes[at + 1]) ? at + 1 : UNSURE;
   for (let digit = at + 2; digit < at + 6; digit++) if (!HEX_DIGITS.has(bytes[digit])) return UNSURE;
@@ -115,7 +114,7 @@ function skipNumber(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** One digit at least. */
+/** Skips at least one digit. */
 function skipDigits(bytes: Buffer, at: number): number {
   let end = at;
   while (isDigit(bytes[end])) end++;
@@ -131,18 +130,18 @@ function skipLiteral(bytes: Buffer, at: number): number {
   return literal?.every((byte, index) => bytes[at + index] === byte) ? at + literal.length : UNSURE;
 }
 
-/** Passes the colon behind a name and the space around it. */
+/** Skips the colon after a name and the space around it. */
 export function skipColon(bytes: Buffer, at: number): number {
   const colon = skipSpace(bytes, at);
   return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : UNSURE;
 }
 
-/** Passes a comma and the space behind it. */
+/** Skips a comma and the space after it. */
 export function skipComma(bytes: Buffer, at: number): number {
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : UNSURE;
 }
 
-/** Passes space, but no line feed. */
+/** Skips white space except line feeds. */
 export function skipSpace(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end] === SPACE || bytes[end] === TAB || bytes[end] === CARRIAGE_RETURN) end++;

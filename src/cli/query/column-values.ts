@@ -3,8 +3,8 @@ import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import type { ColumnType, FileColumn } from './file-database.ts';
 
 /**
- * What a column means in the language: SQL NULL is undefined, and so is each value of a kind that the language has not. Wide integers
- * and decimals become the nearest double, dates and timestamps Unix seconds.
+ * Returns the SQL of the values of a column. SQL NULL and types that the language does not have are undefined. Wide
+ * integers and decimals become the nearest double, dates and timestamps Unix seconds.
  */
 export function lowerColumn(sql: string, type: ColumnType): SqlChannels {
   if (type.isJson) return jsonChannels(sql);
@@ -19,13 +19,13 @@ export function lowerColumn(sql: string, type: ColumnType): SqlChannels {
     case 'ARRAY':
       return listChannels(sql, type);
     default: {
-      const number = numberOf(sql, type);
+      const number = lowerNumber(sql, type);
       return number === undefined ? {} : { number };
     }
   }
 }
 
-function numberOf(sql: string, { name }: ColumnType): string | undefined {
+function lowerNumber(sql: string, { name }: ColumnType): string | undefined {
   switch (name) {
     case 'TINYINT':
     case 'SMALLINT':
@@ -42,7 +42,7 @@ function numberOf(sql: string, { name }: ColumnType): string | undefined {
     case 'UHUGEINT':
     case 'BIGNUM':
     case 'DECIMAL':
-      // Written out and read, so that it is rounded once.
+      // Through its text, so that it is rounded only once.
       return `CAST(CAST(${sql} AS VARCHAR) AS DOUBLE)`;
     case 'DATE':
     case 'TIMESTAMP':
@@ -58,7 +58,7 @@ function numberOf(sql: string, { name }: ColumnType): string | undefined {
 }
 
 function jsonChannels(sql: string): SqlChannels {
-  // Without the white space that the text may have.
+  // Normalized: without white space.
   const text = `CAST(json(${sql}) AS VARCHAR)`;
   return {
     number: `TRY_CAST(${text} AS DOUBLE)`,
@@ -69,7 +69,7 @@ function jsonChannels(sql: string): SqlChannels {
   };
 }
 
-/** Null elements are left out, as in Arrow tables; those in JSON are what they are there. */
+/** Omits null elements, as for Arrow tables. JSON elements stay unchanged. */
 function listChannels(sql: string, { element }: ColumnType): SqlChannels {
   if (element === undefined) return {};
   if (element.isJson) return { list: `CAST(${lowerListJson(sql, { element })} AS JSON)` };
@@ -80,17 +80,17 @@ function listChannels(sql: string, { element }: ColumnType): SqlChannels {
   return { list: `to_json(list_filter(${values}, lambda element: element IS NOT NULL))` };
 }
 
-/** The number, NULL where it is not finite. */
+/** Returns SQL for a number that is NULL unless finite. */
 export function nullIfNotFinite(number: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
-/** The JSON text of a list, or what of it is to be shown. */
+/** Returns SQL for the JSON text of a list. */
 type ListText = (sql: string, type: ColumnType) => string | undefined;
 
 /**
- * The JSON text of an object with what is in the columns; those without a value are left out, so that it reads as the columns do. So
- * do its lists, unless another text of them is asked for.
+ * Returns SQL for the JSON text of an object with the columns. Omits columns without a value, so that expressions give
+ * the same result on the text as on the columns; `listText` decides how lists are written.
  */
 export function lowerObjectJson(
   columns: readonly FileColumn[],
@@ -98,7 +98,7 @@ export function lowerObjectJson(
   listText: ListText = readListText,
 ): string {
   const parts = columns.flatMap(({ name, type }, index) => {
-    const value = valueText(sqlOf(index), type, listText);
+    const value = lowerValueText(sqlOf(index), type, listText);
     return value === undefined ? [] : [`${quoteSqlString(`${JSON.stringify(name)}:`)} || ${value}`];
   });
   return `'{' || concat_ws(',', ${['NULL', ...parts].join(', ')}) || '}'`;
@@ -109,36 +109,37 @@ function readListText(sql: string, type: ColumnType): string | undefined {
   return list && `CAST(to_json(${list}) AS VARCHAR)`;
 }
 
-/** All elements of a list, whatever they are; null for those without a value. */
+/** Returns SQL for the JSON text of a list with all its elements; null for those without a value. */
 export function lowerListJson(sql: string, { element }: Pick<ColumnType, 'element'>): string | undefined {
-  const value = element && valueText('element', element, lowerListJson);
+  const value = element && lowerValueText('element', element, lowerListJson);
   const texts = `list_transform(${sql}, lambda element: coalesce(${value ?? 'NULL'}, 'null'))`;
   return `CASE WHEN ${sql} IS NOT NULL THEN '[' || coalesce(array_to_string(${texts}, ','), '') || ']' END`;
 }
 
-function valueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
-  if (type.isJson) return jsonText(sql);
+function lowerValueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
+  if (type.isJson) return lowerJsonText(sql);
   if (type.fields !== undefined && type.name === 'STRUCT') {
     const fields = lowerObjectJson(type.fields, (index) => lowerField(sql, index), listText);
     return `CASE WHEN ${sql} IS NOT NULL THEN ${fields} END`;
   }
-  if (type.name === 'MAP') return mapText(sql, type.element && valueText('entry.value', type.element, listText));
+  if (type.name === 'MAP')
+    return lowerMapText(sql, type.element && lowerValueText('entry.value', type.element, listText));
   if (type.name === 'LIST' || type.name === 'ARRAY') return listText(sql, type);
   const { number, string, boolean } = lowerColumn(sql, type);
-  if (number !== undefined) return numberText(sql, number, type);
+  if (number !== undefined) return lowerNumberText(sql, number, type);
   const value = string ?? boolean;
   return value && `CAST(to_json(${value}) AS VARCHAR)`;
 }
 
-function jsonText(sql: string): string {
+function lowerJsonText(sql: string): string {
   const members = `CAST(${sql} AS MAP(VARCHAR, JSON))`;
   return `CASE WHEN list_unique(json_keys(${sql})) < len(json_keys(${sql}))
-    THEN ${mapText(members, `coalesce(CAST(entry.value AS VARCHAR), 'null')`)}
+    THEN ${lowerMapText(members, `coalesce(CAST(entry.value AS VARCHAR), 'null')`)}
     ELSE CAST(json(${sql}) AS VARCHAR) END`;
 }
 
-/** The JSON text of a map with the texts of the values of its entries. Of several with one key there is the first, which is the one that is read. */
-function mapText(sql: string, value: string | undefined): string {
+/** Returns SQL for the JSON text of a map. Keeps the first of entries with the same key, which is the one that is read. */
+function lowerMapText(sql: string, value: string | undefined): string {
   const keys = `map_keys(${sql})`;
   const entries = `CASE WHEN list_unique(${keys}) < len(${keys})
     THEN list_filter(map_entries(${sql}), lambda other, place: list_position(${keys}, other.key) = place)
@@ -148,8 +149,8 @@ function mapText(sql: string, value: string | undefined): string {
   return `CASE WHEN ${sql} IS NOT NULL THEN '{' || coalesce(${members}, '') || '}' END`;
 }
 
-/** Whole numbers without a fraction, as in other JSON. */
-function numberText(sql: string, number: string, { name }: ColumnType): string {
+/** Writes whole numbers without a fraction, as other JSON does. */
+function lowerNumberText(sql: string, number: string, { name }: ColumnType): string {
   if (name.endsWith('INT') || name === 'INTEGER' || name === 'UINTEGER') return `CAST(${sql} AS VARCHAR)`;
   return `CASE
     WHEN isfinite(${number}) AND ${number} = trunc(${number}) AND abs(${number}) < 1e15 THEN CAST(CAST(${number} AS BIGINT) AS VARCHAR)
@@ -157,12 +158,12 @@ function numberText(sql: string, number: string, { name }: ColumnType): string {
   END`;
 }
 
-/** A field of a struct by its position: DuckDB's names of fields are not always those of the file. */
+/** Returns SQL for a struct field by position, because DuckDB renames some fields of files. */
 export function lowerField(struct: string, index: number): string {
   return `struct_extract_at(${struct}, ${index + 1})`;
 }
 
-/** The value of a map for a name; keys that are no texts are compared as they are written. */
+/** Returns SQL for the map value of a key. Compares keys that are not strings by their text. */
 export function lowerEntry(map: string, { key }: ColumnType, name: string): string {
   const texts = key?.name === 'VARCHAR' ? map : `map(CAST(map_keys(${map}) AS VARCHAR[]), map_values(${map}))`;
   return `${texts}[${quoteSqlString(name)}]`;

@@ -7,20 +7,20 @@ import type { JudgedSql } from './lower-task.ts';
 
 export type GroupedTask = Job<'count' | 'segment'>;
 
-/** What a database counts of the records of a task. */
+/** The counts of a job in a database. */
 export interface Grouped {
-  /** A count is of one segment without a name. */
+  /** The job `count` has one segment with an empty name. */
   readonly segments: CountedSegments;
-  /** How many records were left out for what they lack. */
+  /** The number of skipped records by the field that they lack. */
   readonly lacking: { time: number; distinct_id: number };
-  /** How many records raise each of the type errors, by number. */
+  /** The number of records that raise each type error, by its number. */
   readonly failures: Map<number, number>;
 }
 
-/** What a group counts: records, users by their number, or one user each. */
+/** How groups count: records, the number of users, or one group per user. */
 type Counting = 'records' | 'users' | 'user';
 
-/** Counts the records of a task, or their users: by number where no other table is asked, which may have the same ones. */
+/** Counts the records or users of a job. Users of several tables can overlap, so only a single table counts them itself. */
 export async function countGroups(
   engine: FileDatabase,
   task: GroupedTask,
@@ -28,20 +28,20 @@ export async function countGroups(
   isAlone: boolean,
 ): Promise<Grouped> {
   const counting = !task.unique ? 'records' : isAlone ? 'users' : 'user';
-  const groups = new Groups(counting, unitOf(task));
-  for await (const rows of engine.stream(groupedSql(task, judged, counting), judged.parameters)) {
+  const groups = new Groups(counting, getUnit(task));
+  for await (const rows of engine.stream(buildSql(task, judged, counting), judged.parameters)) {
     for (const row of rows) groups.add(row);
   }
   const { lacking, failures } = groups;
   return { segments: groups.segmentation.take(), lacking, failures };
 }
 
-function unitOf(task: GroupedTask): TimeUnit | undefined {
+function getUnit(task: GroupedTask): TimeUnit | undefined {
   return task.kind === 'segment' ? task.unit : undefined;
 }
 
-function groupedSql(task: GroupedTask, { failure, segment, segments, rest }: JudgedSql, counting: Counting): string {
-  const unit = unitOf(task);
+function buildSql(task: GroupedTask, { failure, segment, segments, rest }: JudgedSql, counting: Counting): string {
+  const unit = getUnit(task);
   const lacking = [
     'WHEN failure IS NOT NULL THEN NULL',
     ...(unit === undefined ? [] : [`WHEN "time" IS NULL THEN 'time'`]),
@@ -52,7 +52,7 @@ function groupedSql(task: GroupedTask, { failure, segment, segments, rest }: Jud
   const start = `epoch(date_trunc('${unit}', make_timestamp(CAST(floor("time") AS BIGINT) * 1000000)))`;
   const keys = `failure, lacking, name${counting === 'user' ? ', "user"' : ''}`;
   const hasTotals = counting === 'users' && unit !== undefined;
-  // The driver takes U+FEFF from the beginning of a string: here, none begins with it.
+  // The driver strips U+FEFF from the start of a string. The prefix `=` protects names and users.
   return `WITH
     judged AS (SELECT ${failure} AS failure, ${segments ?? segment ?? "''"} AS name, "time", "user" ${rest}),
     complete AS (SELECT *, CASE ${lacking.join(' ')} END AS lacking FROM judged),
@@ -66,7 +66,7 @@ function groupedSql(task: GroupedTask, { failure, segment, segments, rest }: Jud
     FROM cut GROUP BY GROUPING SETS ((${keys}, bucket)${hasTotals ? `, (${keys})` : ''})`;
 }
 
-/** Puts the groups together that a database answers. */
+/** Combines the result rows of a database. */
 class Groups {
   readonly lacking = { time: 0, distinct_id: 0 };
   readonly failures = new Map<number, number>();
@@ -89,22 +89,25 @@ class Groups {
     } else if (row.lacking !== null) {
       this.lacking[row.lacking as MissingField] += records;
     } else if (counting === 'user') {
-      this.segmentation.add([textOf(row.name)], { time: numberOf(row.bucket), distinctId: textOf(row.user) });
+      this.segmentation.add([removePrefix(row.name)], {
+        time: toNumber(row.bucket),
+        distinctId: removePrefix(row.user),
+      });
     } else {
       const counted = Number(row.counted);
       const isOfBucket = unit !== undefined && !isTotal;
       const buckets = new Map(isOfBucket ? [[getBucket(Number(row.bucket), unit), counted]] : []);
       // A user can be in several buckets, a record in one.
       const all = isOfBucket && counting === 'users' ? 0 : counted;
-      this.segmentation.merge(new Map([[textOf(row.name), { all, buckets }]]));
+      this.segmentation.merge(new Map([[removePrefix(row.name), { all, buckets }]]));
     }
   }
 }
 
-function textOf(value: unknown): string {
+function removePrefix(value: unknown): string {
   return String(value).slice(1);
 }
 
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return value === null ? undefined : Number(value);
 }

@@ -5,19 +5,17 @@ import { quoteFile, quoteSqlString } from '../../service/store/duckdb/quote-sql.
 import type { StrictCsv } from './detect-strict-csv.ts';
 import { createPropertyTable, type EventTable } from './event-table.ts';
 
-/** The rows of a CSV file as events, each cell typed as where files are read. */
+/** Returns the table of a CSV file. Cells have the same types as when the file is read line by line. */
 export function readCsvAsEvents(file: string, csv: StrictCsv): EventTable {
-  const properties = csv.header.map(
-    (name, index) => [name, channelsOfCell(cell(index), TEXT_COLUMNS.has(name))] as const,
-  );
-  return createPropertyTable(relationOf(file, csv), new Map(properties));
+  const properties = csv.header.map((name, index) => [name, lowerCell(cell(index), TEXT_COLUMNS.has(name))] as const);
+  return createPropertyTable(buildRelation(file, csv), new Map(properties));
 }
 
 /**
- * Nothing is left to be guessed but how lines end: told that it is by `\r\n`, DuckDB finds no rows at all. Where line breaks stand in
- * cells, threads can begin in the middle of one. https://duckdb.org/docs/stable/data/csv/overview
+ * Sets all options except the line ending: told that it is `\r\n`, DuckDB finds no rows. Disables parallel reading if
+ * cells have line breaks, because a thread could start inside one. https://duckdb.org/docs/stable/data/csv/overview
  */
-function relationOf(file: string, { header, hasLineBreaks, isGzipped }: StrictCsv): string {
+function buildRelation(file: string, { header, hasLineBreaks, isGzipped }: StrictCsv): string {
   const options = {
     columns: `{${header.map((_, index) => `'${index}': 'VARCHAR'`).join(', ')}}`,
     auto_detect: false,
@@ -33,18 +31,18 @@ function relationOf(file: string, { header, hasLineBreaks, isGzipped }: StrictCs
     ignore_errors: false,
     parallel: !hasLineBreaks,
   };
-  const given = Object.entries(options).map(([name, value]) => `${name} = ${value}`);
-  return `read_csv(${[quoteFile(resolve(file)), ...given].join(', ')})`;
+  const settings = Object.entries(options).map(([name, value]) => `${name} = ${value}`);
+  return `read_csv(${[quoteFile(resolve(file)), ...settings].join(', ')})`;
 }
 
 function cell(index: number): string {
   return `"${index}"`;
 }
 
-/** What is in a cell; DuckDB reads an empty one as NULL. */
-function channelsOfCell(cell: string, isText: boolean): SqlChannels {
+/** Returns the SQL of a cell. DuckDB reads an empty one as NULL. */
+function lowerCell(cell: string, isText: boolean): SqlChannels {
   if (isText) return { string: cell };
-  // Texts mostly begin with a letter, which takes less to see.
+  // Strings mostly begin with a letter, which is cheaper to check than the pattern.
   const isNumber = `(${cell} < ':' AND regexp_full_match(${cell}, ${quoteSqlString(JSON_NUMBER.source)}))`;
   return {
     number: `CASE WHEN ${isNumber} THEN TRY_CAST(${cell} AS DOUBLE) END`,

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 
-/** A file that DuckDB reads as a table, or one that holds tables. */
+/** The kinds of files that only DuckDB reads. */
 export type DatabaseKind = 'parquet' | 'duckdb';
 
 const SIGNATURES: readonly (readonly [kind: DatabaseKind, text: string, at: number])[] = [
@@ -12,7 +12,7 @@ const SIGNATURES: readonly (readonly [kind: DatabaseKind, text: string, at: numb
 
 const HEAD_BYTES = 12;
 
-/** What a file is by its first bytes; nothing for one that is neither, and for what can be read only once. */
+/** Detects Parquet and DuckDB files by their first bytes. Returns undefined for other files, and for pipes. */
 export async function detectDatabase(file: string): Promise<DatabaseKind | undefined> {
   if (!(await stat(file)).isFile()) return undefined;
   const handle = await open(file);

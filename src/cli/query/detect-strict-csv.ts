@@ -7,43 +7,43 @@ import { gunzipChunks, isGzipped } from '../input/gunzip-chunks.ts';
 import { readCsvRows } from '../input/read-csv-rows.ts';
 import { splitLineBlocks } from '../input/split-line-blocks.ts';
 
-/** A CSV file that every reader of RFC 4180 reads the same way. */
+/** A CSV file that all readers of RFC 4180 read alike. */
 export interface StrictCsv {
   /** The cells of the header row. */
   readonly header: readonly string[];
-  /** Whether a cell has a line break in it. */
+  /** Whether a cell contains a line break. */
   readonly hasLineBreaks: boolean;
   readonly isGzipped: boolean;
 }
 
-/** What a file is if it is CSV without anything that readers differ about; nothing for any other, and for what can be read only once. */
+/** Checks that a file is CSV that all readers read alike. Returns undefined for other files, and for pipes. */
 export async function detectStrictCsv(file: string): Promise<StrictCsv | undefined> {
   try {
     if (!(await stat(file)).isFile()) return undefined;
     const { head, all: packed } = await peek(readFileChunks(file), (head) => head.length >= 2);
     const { format, all } = await detectFormat(file, skipBom(gunzipChunks(packed)));
-    const found = format === 'csv' ? await strictRows(all) : undefined;
+    const found = format === 'csv' ? await checkRows(all) : undefined;
     await packed.return(undefined);
     return found && { ...found, isGzipped: isGzipped(head) };
   } catch {
-    return undefined; // Whoever reads the file says what is wrong with it.
+    return undefined; // Reading the file line by line reports the error.
   }
 }
 
-async function strictRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv, 'isGzipped'> | undefined> {
+async function checkRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv, 'isGzipped'> | undefined> {
   const rules = new CsvRules();
   let header: readonly string[] | undefined;
   for await (const { bytes, problem } of splitLineBlocks(chunks)) {
-    if (problem !== undefined || !isUtf8(bytes) || !rules.holdIn(bytes)) return undefined;
-    header ??= await cellsOf(bytes.subarray(0, rules.headerBytes));
+    if (problem !== undefined || !isUtf8(bytes) || !rules.check(bytes)) return undefined;
+    header ??= await readHeader(bytes.subarray(0, rules.headerBytes));
     if (header === undefined) return undefined;
   }
   if (header === undefined || rules.isOpen) return undefined;
   return { header, hasLineBreaks: rules.hasLineBreaks };
 }
 
-/** The cells of the first row, which all differ; nothing where there are no bytes. */
-async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
+/** Returns the distinct cells of the first row; undefined if it is missing, broken or repeats a name. */
+async function readHeader(bytes: Buffer): Promise<readonly string[] | undefined> {
   async function* chunks() {
     yield bytes;
   }
@@ -54,35 +54,35 @@ async function cellsOf(bytes: Buffer): Promise<readonly string[] | undefined> {
   return undefined;
 }
 
-/** Less than any reader takes. */
+/** Lower than the limit of any reader. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const [NUL, LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA] = [0x00, 0x0a, 0x0d, 0x22, 0x2c];
 
 /**
- * Whether rows are as RFC 4180 has them: as wide as the first one, none of them blank, quotes only around whole cells and twice in
- * them, carriage returns only before line feeds. Beyond that, no cell has a NUL, no name of a column a line break (DuckDB then loses
- * rows), and no row is longer than any reader takes.
+ * Checks that rows follow RFC 4180: all as wide as the first, none blank, quotes only around whole cells and doubled in
+ * them, carriage returns only before line feeds. Also refuses NUL in cells, line breaks in column names (DuckDB then
+ * loses rows) and rows over {@link MAX_ROW_BYTES}.
  */
 class CsvRules {
-  /** How many bytes the first row takes; 0 as long as it has not ended. */
+  /** The size of the first row in bytes; 0 until it ends. */
   headerBytes = 0;
   hasLineBreaks = false;
   private headerCommas = 0;
-  /** What the row that is not at its end has so far. */
+  /** The commas and bytes of the unfinished row. */
   private commas = 0;
   private bytes = 0;
-  /** Whether a cell is open whose quote is not closed. */
+  /** Whether a quote is open. */
   isOpen = false;
 
-  /** Whether the rules hold in whole lines, which follow those before. */
-  holdIn(lines: Buffer): boolean {
+  /** Checks the next whole lines. */
+  check(lines: Buffer): boolean {
     let { isOpen, commas } = this;
     let rowAt = -this.bytes;
     let cellAt = rowAt;
     for (let at = 0; at < lines.length; at++) {
       const byte = lines[at] as number;
-      // Letters and digits, which most bytes are, are greater.
+      // Most bytes are letters or digits, which are larger.
       if (byte > COMMA) continue;
       if (byte === NUL) return false;
       if (isOpen) {

@@ -5,39 +5,39 @@ import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { lowerColumn, lowerEntry, lowerField, lowerObjectJson, nullIfNotFinite } from './column-values.ts';
 import type { ColumnType, FileColumn } from './file-database.ts';
 
-/** Events in DuckDB: what a view of them selects, and where in it the properties are. */
+/** Events in DuckDB: the SELECT of a view, and its columns of properties. */
 export interface EventTable {
   /** Where the view has the properties. */
   readonly source: SqlSource;
   /**
-   * Beside the columns of the properties it has `event` and `user` (texts), `time` (Unix seconds) and `record` (the text that is
-   * printed), each NULL where a record has none.
+   * Besides the properties, it has the columns `event` and `user` (strings), `time` (Unix seconds) and `record` (the
+   * text to print), each NULL if a record has none.
    */
   readonly view: string;
 }
 
-/** What the view is called. */
+/** The name of the view. */
 export const VIEW = 'events';
 
-/** Where the properties are in a table. */
+/** The location of properties in a table. */
 interface Place {
-  /** The columns that the view has for them. */
+  /** The columns to select in the view. */
   readonly selected: readonly string[];
   readonly source: PropertySource;
-  /** A property by its name. */
+  /** Returns the SQL of a property. */
   channels(name: string): SqlChannels;
 }
 
 const NOWHERE: PropertySource = {};
 
-/** The properties that say who did something, and when. */
+/** The properties for the user and the time of an event. */
 const OWN_NAMES = ['distinct_id', 'time'] as const;
 
 const CHANNEL_NAMES = ['number', 'string', 'boolean', 'null', 'list'] as const;
 
 /**
- * The columns of a table as events, in the shapes that records have in files: `event` beside `properties`, `$distinct_id` beside
- * `$properties`, or a column for each property. Of a map, it has the properties that are named.
+ * Maps the columns of a table to events, in the shapes of records in files: `event` and `properties`, `$distinct_id` and
+ * `$properties`, or a column for each property. Reads only the properties in `names` from a map.
  */
 export function createEventTable(
   relation: string,
@@ -47,41 +47,41 @@ export function createEventTable(
   const find = (name: string) => columns.findIndex((column) => column.name === name && holdsProperties(column.type));
   const [properties, profile] = [find('properties'), find('$properties')];
   const nested = properties === -1 ? profile : properties;
-  const outside = placeOf(channelsOfColumns(columns, getColumnName));
+  const outside = createPlace(lowerColumns(columns, getColumnName));
   const record = lowerObjectJson(columns, getColumnName);
   const numbered = numberColumnsOf(relation, columns.length);
   const column = columns[nested];
-  if (column === undefined) return flatTable(numbered, outside, record);
-  const place = placeIn(getColumnName(nested), column.type, names);
+  if (column === undefined) return createFlatTable(numbered, outside, record);
+  const place = createNestedPlace(getColumnName(nested), column.type, names);
   if (nested === profile) {
-    const own = { event: 'NULL', user: userOf(outside, ['$distinct_id']), time: 'NULL', record };
-    return tableOf(numbered, place, own, place.source);
+    const own = { event: 'NULL', user: lowerUser(outside, ['$distinct_id']), time: 'NULL', record };
+    return createTable(numbered, place, own, place.source);
   }
-  const own = { event: eventOf(outside), user: userOf(place, ['distinct_id']), time: timeOf(place), record };
-  return tableOf(numbered, place, own);
+  const own = { event: lowerEvent(outside), user: lowerUser(place, ['distinct_id']), time: lowerTime(place), record };
+  return createTable(numbered, place, own);
 }
 
-/** A relation whose columns are addressed by {@link selectRows}: DuckDB's names of them are not always those of the file. */
+/** Names the columns of a relation by position for {@link getColumnName}, because DuckDB renames some columns of files. */
 export function numberColumnsOf(relation: string, width: number): string {
   return `${relation} AS file(${Array.from({ length: width }, (_, index) => getColumnName(index)).join(', ')})`;
 }
 
-/** A column of a relation by its position. */
+/** Returns the name of a column by its position. */
 export function getColumnName(index: number): string {
   return `"${index + 1}"`;
 }
 
-/** A table with what each property has in it, by its name. Its records are not printed. */
+/** Creates a table from the SQL of each property. Its records cannot be printed. */
 export function createPropertyTable(relation: string, properties: ReadonlyMap<string, SqlChannels>): EventTable {
-  return flatTable(relation, placeOf([...properties]), 'NULL');
+  return createFlatTable(relation, createPlace([...properties]), 'NULL');
 }
 
-function flatTable(relation: string, place: Place, record: string): EventTable {
-  const user = userOf(place, ['distinct_id', '$distinct_id']);
-  return tableOf(relation, place, { event: eventOf(place), user, time: timeOf(place), record });
+function createFlatTable(relation: string, place: Place, record: string): EventTable {
+  const user = lowerUser(place, ['distinct_id', '$distinct_id']);
+  return createTable(relation, place, { event: lowerEvent(place), user, time: lowerTime(place), record });
 }
 
-function tableOf(
+function createTable(
   relation: string,
   { selected, source }: Place,
   own: Readonly<Record<'event' | 'user' | 'time' | 'record', string>>,
@@ -98,14 +98,14 @@ function holdsProperties({ name, isJson, fields }: ColumnType): boolean {
   return isJson || name === 'MAP' || (name === 'STRUCT' && fields !== undefined);
 }
 
-function placeIn(column: string, type: ColumnType, names: readonly string[]): Place {
+function createNestedPlace(column: string, type: ColumnType, names: readonly string[]): Place {
   const { fields, element } = type;
   if (type.name === 'STRUCT' && fields !== undefined) {
-    return placeOf(channelsOfColumns(fields, (index) => lowerField(column, index)));
+    return createPlace(lowerColumns(fields, (index) => lowerField(column, index)));
   }
   if (type.name === 'MAP' && element !== undefined) {
     const properties = new Set([...names, ...OWN_NAMES]);
-    return placeOf(
+    return createPlace(
       [...properties].map((name) => [name, lowerColumn(lowerEntry(column, type, name), element)] as const),
     );
   }
@@ -118,12 +118,12 @@ function placeIn(column: string, type: ColumnType, names: readonly string[]): Pl
 
 const JSON_TYPE: ColumnType = { name: 'VARCHAR', isJson: true };
 
-function channelsOfColumns(columns: readonly FileColumn[], sqlOf: (index: number) => string) {
+function lowerColumns(columns: readonly FileColumn[], sqlOf: (index: number) => string) {
   return columns.map(({ name, type }, index) => [name, lowerColumn(sqlOf(index), type)] as const);
 }
 
-/** Columns for each property; their names are numbered, since those of the channels must not meet them. */
-function placeOf(properties: readonly (readonly [name: string, channels: SqlChannels])[]): Place {
+/** Creates columns for each property, with numbered names that cannot collide. */
+function createPlace(properties: readonly (readonly [name: string, channels: SqlChannels])[]): Place {
   const selected: string[] = [];
   const entries = properties.map(([property, channels], index): [string, PropertyColumns] => {
     const named = CHANNEL_NAMES.flatMap((channel) => {
@@ -142,32 +142,32 @@ function placeOf(properties: readonly (readonly [name: string, channels: SqlChan
   };
 }
 
-function eventOf(place: Place): string {
+function lowerEvent(place: Place): string {
   return place.channels('event').string ?? 'NULL';
 }
 
-function userOf(place: Place, ids: readonly string[]): string {
-  return firstOf(ids.flatMap((id) => idTexts(place.channels(id))));
+function lowerUser(place: Place, ids: readonly string[]): string {
+  return coalesce(ids.flatMap((id) => lowerIds(place.channels(id))));
 }
 
-function timeOf(place: Place): string {
-  return secondsOf(place.channels('time').number);
+function lowerTime(place: Place): string {
+  return lowerSeconds(place.channels('time').number);
 }
 
-/** A user is a text, or a number as text. */
-function idTexts({ string, number }: SqlChannels): string[] {
+/** Returns SQL for a user id: a string, or a number as a string. */
+function lowerIds({ string, number }: SqlChannels): string[] {
   return [
     ...(string === undefined ? [] : [string]),
     ...(number === undefined ? [] : [`onwhere_text(${nullIfNotFinite(number)})`]),
   ];
 }
 
-function firstOf(texts: readonly string[]): string {
+function coalesce(texts: readonly string[]): string {
   return `coalesce(${['NULL', ...texts].join(', ')})`;
 }
 
-/** As records of files are read: seconds from 1 on, or milliseconds. */
-function secondsOf(time: string | undefined): string {
+/** Returns SQL for Unix seconds: numbers from 1, where larger ones are milliseconds, as for records of files. */
+function lowerSeconds(time: string | undefined): string {
   if (time === undefined) return 'NULL';
   const seconds = `(CASE WHEN ${time} > ${MAX_SECONDS} THEN floor(${time} / 1000) ELSE ${time} END)`;
   return `CASE WHEN ${seconds} BETWEEN 1 AND ${MAX_SECONDS} THEN ${seconds} END`;

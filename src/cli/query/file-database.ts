@@ -7,7 +7,7 @@ import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
 import { InputError } from '../input/input-error.ts';
 
-/** A type of a column, as far as it matters for what the column means. */
+/** The parts of a DuckDB type that matter for the values of a column. */
 export interface ColumnType {
   readonly name: keyof typeof DuckDB.DuckDBTypeId;
   readonly isJson: boolean;
@@ -15,7 +15,7 @@ export interface ColumnType {
   readonly element?: ColumnType;
   /** The type of the keys of a map. */
   readonly key?: ColumnType;
-  /** What a struct has. */
+  /** The fields of a struct. */
   readonly fields?: readonly FileColumn[];
 }
 
@@ -26,14 +26,14 @@ export interface FileColumn {
 
 export type FileRow = Readonly<Record<string, DuckDB.DuckDBValue>>;
 
-/** A row whose values came as JSON. */
+/** A row with values parsed from JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
-/** Nothing is fetched or loaded for a query: Parquet and JSON are built in. */
+/** Queries never download or load extensions: Parquet and JSON are built in. */
 const CONFIGURATION = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
-  // As the store has it: deep expressions over JSON are deeper SQL.
+  // As in the store: deep expressions over JSON become even deeper SQL.
   max_expression_depth: '4000',
 };
 
@@ -48,7 +48,7 @@ export class FileDatabase {
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open(): Promise<FileDatabase> {
     const api = await loadDuckdb();
-    // What does not fit into memory goes to temporary files, which two engines must not share.
+    // DuckDB spills to temporary files, which two instances must not share.
     const temp_directory = join(tmpdir(), `onwhere-${randomUUID()}`);
     const instance = await api.DuckDBInstance.create(':memory:', { ...CONFIGURATION, temp_directory });
     const engine = new FileDatabase(api, instance, await instance.connect());
@@ -60,22 +60,22 @@ export class FileDatabase {
     await this.connection.run(sql);
   }
 
-  /** A few rows, exactly as they are. */
+  /** Returns all rows with exact values. For small results. */
   async rows(sql: string): Promise<JsonRow[]> {
     const reader = await this.connection.runAndReadAll(`SELECT CAST(to_json(found) AS VARCHAR) FROM (${sql}) AS found`);
     return reader.getRows().map(([json]) => JSON.parse(String(json)));
   }
 
   /**
-   * Rows as they are found, in the order of the table. The driver takes U+FEFF from the beginning of a string: select none that can
-   * begin with it.
+   * Streams rows in the order of the table. The driver strips U+FEFF from the start of a string, so do not select
+   * strings that can begin with it.
    */
   async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<FileRow[]> {
     const result = await this.connection.stream(sql, [...parameters], this.typesOf(parameters));
     yield* result.yieldRowObjects();
   }
 
-  /** The columns of a table or of anything else that can stand behind `FROM`, with the names that they have in DuckDB. */
+  /** Returns the columns of a relation (anything that can follow `FROM`) with their names in DuckDB. */
   async columnsOf(relation: string): Promise<FileColumn[]> {
     const result = await this.connection.run(`SELECT * FROM ${relation} LIMIT 0`);
     const types = result.columnTypes();
@@ -87,7 +87,7 @@ export class FileDatabase {
     this.instance.closeSync();
   }
 
-  /** Whole numbers, too, are doubles. */
+  /** Returns the types of parameters. All numbers are doubles, also whole ones. */
   private typesOf(parameters: readonly SqlValue[]): DuckDB.DuckDBType[] {
     const { BOOLEAN, DOUBLE, VARCHAR } = this.api;
     const types = { boolean: BOOLEAN, number: DOUBLE, string: VARCHAR };
@@ -111,12 +111,12 @@ export class FileDatabase {
   }
 }
 
-/** A mistake in the SQL, which is none of the file. */
-const MISTAKE = /^(?:Parser|Binder|Catalog|INTERNAL) Error/;
+/** Errors in the SQL, which the file did not cause. */
+const SQL_ERROR = /^(?:Parser|Binder|Catalog|INTERNAL) Error/;
 
-/** What an error of DuckDB means for the file; any other error as it is. */
+/** Turns an error of DuckDB into an InputError that names the file. Returns other errors unchanged. */
 export function explainEngineError(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || error.constructor !== Error || MISTAKE.test(error.message)) return error;
+  if (!(error instanceof Error) || error.constructor !== Error || SQL_ERROR.test(error.message)) return error;
   const [reason] = error.message.split('\n');
-  return new InputError(`${file} cannot be read: ${reason}`, { cause: error });
+  return new InputError(`Cannot read ${file}: ${reason}`, { cause: error });
 }

@@ -6,31 +6,31 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlTypeError } from '../../lang/engines/sql/to-statement.ts';
 import type { Job } from '../workers/job.ts';
 
-/** The work that a database can do. */
+/** The kinds of jobs that a database can run. */
 export type DatabaseTask = Job<'lines' | 'count' | 'segment'>;
 
-/** The selected records of a task, and those that raise a type error. */
+/** SQL for the selected records of a job and those that raise a type error. */
 export interface JudgedSql {
-  /** The number of the type error that a record raises; NULL for none. */
+  /** The number of the type error that a record raises; NULL if none. */
   readonly failure: string;
-  /** The name of the segment that a record is in; nothing where there are none, or several. */
+  /** The segment of a record; missing if records have no segments or several. */
   readonly segment?: string;
-  /** An array of the names of the segments that a record is in. */
+  /** An array of the segments of a record. */
   readonly segments?: string;
-  /** What stands behind the columns of a `SELECT`. */
+  /** The SQL after the columns of a `SELECT`. */
   readonly rest: string;
   readonly parameters: readonly SqlValue[];
-  /** What the numbers of the type errors mean. */
+  /** The type errors; `failure` counts them from 1. */
   readonly errors: readonly SqlTypeError[];
 }
 
-/** The names of the properties that the expressions of a task read. */
+/** Returns the names of the properties that the expressions of a job read. */
 export function getPropertyNames(task: DatabaseTask): string[] {
   const sources = [task.where, task.kind === 'segment' ? task.on : undefined].filter((source) => source !== undefined);
   return sources.flatMap((source) => check(source).properties.map(({ name }) => name));
 }
 
-/** The expressions of a task as SQL over a table. */
+/** Translates the expressions of a job to SQL over a table. */
 export function lowerTask(task: DatabaseTask, source: SqlSource): JudgedSql {
   const expressions: Record<string, SqlExpression> = {};
   if (task.where !== undefined) expressions.where = { expression: task.where, use: 'where' };

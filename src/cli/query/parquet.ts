@@ -11,7 +11,7 @@ export function lowerParquetTable(file: string): string {
   return `read_parquet(${quoteFile(resolve(file))}, hive_partitioning = false)`;
 }
 
-/** A part of the schema of a Parquet file: https://parquet.apache.org/docs/file-format/nestedencoding */
+/** A node of the schema of a Parquet file: https://parquet.apache.org/docs/file-format/nestedencoding */
 interface SchemaNode {
   readonly name: string;
   readonly isRepeated: boolean;
@@ -21,9 +21,10 @@ interface SchemaNode {
 }
 
 /**
- * The columns of a Parquet file with the names that they have in the file. DuckDB renames those that are empty or differ in case only.
+ * Returns the columns of a Parquet file with their names in the file. DuckDB renames columns with empty names and names
+ * that differ only in case.
  *
- * @throws {InputError} where several have the same name.
+ * @throws {InputError} if several columns have the same name.
  */
 export async function readParquetColumns(engine: FileDatabase, file: string): Promise<FileColumn[]> {
   const rows = await engine.rows(
@@ -34,58 +35,58 @@ export async function readParquetColumns(engine: FileDatabase, file: string): Pr
   );
   const { children } = readNode(rows.values());
   const columns = await engine.columnsOf(numberColumnsOf(lowerParquetTable(file), children.length));
-  return new ParquetNames(file).ofColumns(columns, children, 'columns');
+  return new ParquetNames(file).renameColumns(columns, children, 'columns');
 }
 
-/** The node whose row is next; those of its children follow. */
+/** Reads the next row as a node, and the following rows as its children. */
 function readNode(rows: Iterator<JsonRow>): SchemaNode {
   const { name, children, isRepeated, isCollection } = rows.next().value;
   const nodes = Array.from({ length: Number(children) }, () => readNode(rows));
   return { name: String(name), isRepeated: Boolean(isRepeated), isCollection: Boolean(isCollection), children: nodes };
 }
 
-/** Gives DuckDB's types the names of fields in the file: both have them in the same order. */
+/** Gives the types of DuckDB the field names of the file. Both have the same order. */
 class ParquetNames {
   constructor(private readonly file: string) {}
 
-  /** The columns of a table, or the fields of a struct. */
-  ofColumns(columns: readonly FileColumn[], nodes: readonly SchemaNode[], kind: string): FileColumn[] {
+  /** Renames the columns of a table or the fields of a struct. */
+  renameColumns(columns: readonly FileColumn[], nodes: readonly SchemaNode[], kind: string): FileColumn[] {
     const repeated = describeRepeatedName(
       nodes.map(({ name }) => name),
       kind,
     );
     if (repeated !== undefined) throw new InputError(`${this.file} ${repeated}`);
-    if (columns.length !== nodes.length) throw new InputError(`${this.file} cannot be read: its schema is not known`);
+    if (columns.length !== nodes.length) throw new InputError(`Cannot read ${this.file}: its schema is not supported`);
     return columns.map(({ type }, index) => {
       const node = nodes[index] as SchemaNode;
-      return { name: node.name, type: this.ofType(type, node) };
+      return { name: node.name, type: this.renameType(type, node) };
     });
   }
 
-  private ofType(type: ColumnType, node: SchemaNode): ColumnType {
+  private renameType(type: ColumnType, node: SchemaNode): ColumnType {
     const { element } = type;
     if (type.name === 'LIST' && element !== undefined && node.isRepeated) {
-      return { ...type, element: this.ofValue(element, node) };
+      return { ...type, element: this.renameValue(element, node) };
     }
-    return this.ofValue(type, node);
+    return this.renameValue(type, node);
   }
 
-  /** The type of one value of a node. A group with one child is that child where lists and maps are made of groups. */
-  private ofValue(type: ColumnType, node: SchemaNode): ColumnType {
+  /** Renames the type of one value of a node. Lists and maps consist of groups; a group with one child is that child. */
+  private renameValue(type: ColumnType, node: SchemaNode): ColumnType {
     const { element, fields } = type;
     const [first, second] = node.children;
     if (first !== undefined && second === undefined && (node.isCollection || node.isRepeated)) {
-      return this.ofType(type, first);
+      return this.renameType(type, first);
     }
     if (type.name === 'MAP' && element !== undefined && second !== undefined) {
-      return { ...type, element: this.ofType(element, second) };
+      return { ...type, element: this.renameType(element, second) };
     }
     if (fields === undefined) return type;
-    return { ...type, fields: this.ofColumns(fields, node.children, `fields of ${JSON.stringify(node.name)}`) };
+    return { ...type, fields: this.renameColumns(fields, node.children, `fields of ${JSON.stringify(node.name)}`) };
   }
 }
 
-/** The records of a Parquet file as lines of NDJSON, many at a time: as `query filter` prints them, but with all elements of lists. */
+/** Streams a Parquet file as NDJSON, many lines at a time, as `query filter` prints it but with all elements of lists. */
 export async function* readParquetLines(file: string): AsyncGenerator<string> {
   const engine = await FileDatabase.open();
   try {

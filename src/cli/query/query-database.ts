@@ -17,18 +17,18 @@ import { explainEngineError } from './file-database.ts';
 import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
 import { lowerParquetTable, readParquetColumns } from './parquet.ts';
 
-/** What the tables of a file are called while it is open. */
+/** The name of an attached file in SQL. */
 const ATTACHED = 'attached';
 
 const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 
-/** Answers for Parquet files, for tables of DuckDB's own files, and for what is counted of CSV files. */
+/** Runs jobs on Parquet files and tables of .duckdb files, and counts in CSV files. */
 export class QueryDatabase implements QueryDatabaseLoader {
   constructor(
     private readonly engine: FileDatabase,
-    /** The table of a file that has several. */
+    /** The table to read from a file with several tables. */
     private readonly table: string | undefined,
-    /** Whether there is only one file, so that users are known by their number. */
+    /** Whether there is only one file, so that the number of its users is enough. */
     private readonly isAlone: boolean,
   ) {}
 
@@ -37,18 +37,18 @@ export class QueryDatabase implements QueryDatabaseLoader {
     const kind = await detectDatabase(file);
     const answers =
       kind === undefined
-        ? await this.answersOfCsv(task as DatabaseTask, file)
-        : this.answersOf(task as DatabaseTask, file, () => this.tableOf(task as DatabaseTask, kind, file));
+        ? await this.queryCsv(task as DatabaseTask, file)
+        : this.queryTable(task as DatabaseTask, file, () => this.openTable(task as DatabaseTask, kind, file));
     return answers as DatabaseAnswers<JobParts[K]> | undefined;
   }
 
-  /** Nothing where reading the file tells more: rows as they stand, those that are broken, the one that raises a type error. */
-  private async answersOfCsv(task: DatabaseTask, file: string): Promise<DatabaseAnswers<unknown> | undefined> {
+  /** Returns undefined if reading line by line is better: to print rows, or to report a broken or failing one. */
+  private async queryCsv(task: DatabaseTask, file: string): Promise<DatabaseAnswers<unknown> | undefined> {
     const csv = task.kind === 'lines' ? undefined : await detectStrictCsv(file);
     if (csv === undefined) return undefined;
     const answers: DatabaseAnswer<unknown>[] = [];
     try {
-      for await (const answer of this.answersOf(task, file, () => readCsvAsEvents(file, csv))) answers.push(answer);
+      for await (const answer of this.queryTable(task, file, () => readCsvAsEvents(file, csv))) answers.push(answer);
       return answers;
     } catch (error) {
       if (error instanceof InputError || error instanceof RecordError) return undefined;
@@ -56,7 +56,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
     }
   }
 
-  private async *answersOf(
+  private async *queryTable(
     task: DatabaseTask,
     file: string,
     table: () => EventTable | Promise<EventTable>,
@@ -66,8 +66,8 @@ export class QueryDatabase implements QueryDatabaseLoader {
       const events = await table();
       await engine.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${events.view}`);
       const judged = lowerTask(task, events.source);
-      if (task.kind === 'lines') yield* this.lines(task, judged, file);
-      else yield await this.counted(task, judged, file);
+      if (task.kind === 'lines') yield* this.selectLines(task, judged, file);
+      else yield await this.count(task, judged, file);
     } catch (error) {
       throw explainEngineError(error, file);
     } finally {
@@ -76,7 +76,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
     }
   }
 
-  private async tableOf(task: DatabaseTask, kind: DatabaseKind, file: string): Promise<EventTable> {
+  private async openTable(task: DatabaseTask, kind: DatabaseKind, file: string): Promise<EventTable> {
     const { engine } = this;
     const names = getPropertyNames(task);
     if (kind === 'parquet')
@@ -85,7 +85,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
     return createEventTable(table, await engine.columnsOf(table), names);
   }
 
-  /** Makes the tables of a file known, and answers the one that is meant. */
+  /** Attaches a file and returns the table to read. */
   private async attach(file: string): Promise<string> {
     const { engine, table } = this;
     await engine.run(`ATTACH ${quoteSqlString(resolve(file))} AS ${ATTACHED} (READ_ONLY)`);
@@ -95,27 +95,33 @@ export class QueryDatabase implements QueryDatabaseLoader {
       ORDER BY ALL`,
     );
     const tables = found.map(({ schema, name }) => ({ schema: String(schema), name: String(name) }));
-    const meant = table === undefined ? tables : tables.filter(({ name }) => name === table);
-    const [only] = meant;
-    if (only !== undefined && meant.length === 1)
+    const matching = table === undefined ? tables : tables.filter(({ name }) => name === table);
+    const [only] = matching;
+    if (only !== undefined && matching.length === 1)
       return [ATTACHED, only.schema, only.name].map(duckdb.quoteName).join('.');
     const names = tables.map(({ name }) => name).join(', ');
     if (tables.length === 0) throw new InputError(`${file} has no tables`);
-    if (table === undefined) throw new UsageError(`${file} has several tables, choose one with --table: ${names}`);
-    throw new UsageError(`${file} has ${meant.length === 0 ? 'no table' : 'several tables'} ${table}: it has ${names}`);
+    if (table === undefined) throw new UsageError(`${file} has several tables. Choose one with --table: ${names}`);
+    throw new UsageError(
+      `${file} has ${matching.length === 0 ? 'no table' : 'several tables'} called ${table}. Its tables: ${names}`,
+    );
   }
 
-  private async *lines(task: DatabaseTask, judged: JudgedSql, file: string): AsyncGenerator<DatabaseAnswer<string>> {
+  private async *selectLines(
+    task: DatabaseTask,
+    judged: JudgedSql,
+    file: string,
+  ): AsyncGenerator<DatabaseAnswer<string>> {
     const sql = `SELECT ${judged.failure} AS failure, "record" ${judged.rest}`;
     for await (const rows of this.engine.stream(sql, judged.parameters)) {
       const failed = rows.findIndex(({ failure }) => failure !== null);
       const whole = failed === -1 ? rows : rows.slice(0, failed);
       yield { part: whole.map(({ record }) => `${record}\n`).join(''), lacking: LACKS_NOTHING };
-      if (failed !== -1) throw typeError(task, judged, Number(rows[failed]?.failure), `a record of ${file}`);
+      if (failed !== -1) throw createTypeError(task, judged, Number(rows[failed]?.failure), `a record of ${file}`);
     }
   }
 
-  private async counted(
+  private async count(
     task: Exclude<DatabaseTask, { kind: 'lines' }>,
     judged: JudgedSql,
     file: string,
@@ -124,14 +130,14 @@ export class QueryDatabase implements QueryDatabaseLoader {
     const [first] = [...failures.keys()].sort((left, right) => left - right);
     if (first !== undefined) {
       const failed = [...failures.values()].reduce((sum, records) => sum + records);
-      throw typeError(task, judged, first, `${pluralize(failed, 'record')} of ${file}`);
+      throw createTypeError(task, judged, first, `${pluralize(failed, 'record')} of ${file}`);
     }
     if (task.kind === 'segment') return { part: segments, lacking };
     return { part: segments.get('')?.all ?? 0, lacking };
   }
 }
 
-function typeError(task: DatabaseTask, { errors }: JudgedSql, number: number, records: string): unknown {
+function createTypeError(task: DatabaseTask, { errors }: JudgedSql, number: number, records: string): unknown {
   const error = errors[number - 1];
   if (error === undefined) return new Error(`there is no type error ${number}`);
   const on = task.kind === 'segment' ? task.on : '';

@@ -23,13 +23,13 @@ interface Styled {
 }
 
 /**
- * An input from an offset on in its colours. What is no part of the language is coloured as a mistake, but for the word or text that the
- * cursor stands in or behind, which is still being typed.
+ * Colours an input from an offset on. Highlights invalid parts, except the word or string at the cursor, which is still
+ * being typed.
  */
 export function colourInput(out: OutputStream, input: string, from: number, cursor: number | undefined): Piece[] {
   const pieces: Piece[] = [];
   let end = from;
-  for (const { span, style } of stylesOf(input, cursor)) {
+  for (const { span, style } of listStyles(input, cursor)) {
     if (span.end <= end) continue;
     const start = Math.max(end, span.start);
     pieces.push({ text: input.slice(end, start) });
@@ -40,18 +40,18 @@ export function colourInput(out: OutputStream, input: string, from: number, curs
   return [...pieces, { text: input.slice(end) }];
 }
 
-function stylesOf(input: string, cursor: number | undefined): Styled[] {
+function listStyles(input: string, cursor: number | undefined): Styled[] {
   const split = splitInput(input);
-  if (split === undefined) return expressionStyles(input, 0, cursor);
+  if (split === undefined) return listExpressionStyles(input, 0, cursor);
   const { name, offset } = split;
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) return [];
   const start = input.indexOf(name);
   const word: Styled = { span: { start, end: start + name.length }, style: 'bold' };
-  return takesExpression(command) ? [word, ...expressionStyles(input, offset, cursor)] : [word];
+  return takesExpression(command) ? [word, ...listExpressionStyles(input, offset, cursor)] : [word];
 }
 
-function expressionStyles(input: string, from: number, cursor: number | undefined): Styled[] {
+function listExpressionStyles(input: string, from: number, cursor: number | undefined): Styled[] {
   return highlight(input.slice(from)).map(({ kind, span }) => {
     const [start, end] = [span.start + from, span.end + from];
     const typing = kind === 'invalid' && cursor !== undefined && start < cursor && cursor <= end;

@@ -5,49 +5,49 @@ import type { Span } from '../../lang/source.ts';
 import { COMMANDS } from './commands.ts';
 import { splitInput } from './read-input.ts';
 
-/** What could stand in place of a part of an input. */
+/** Completions for a part of an input. */
 export interface Proposals {
   readonly span: Span;
   readonly items: readonly { readonly label: string; readonly insert: string }[];
 }
 
-/** What could stand at an offset of an input: commands and what they take, or what an expression is made of. */
+/** Completes commands, their arguments and expressions at an offset of an input. */
 export function completeInput(input: string, offset: number, schema: Schema): Proposals {
   const split = splitInput(input);
   if (split === undefined) return complete(input, offset, schema);
   const { name, offset: start } = split;
   if (offset < start || (start === input.length && !/\s$/.test(input)))
-    return among(commandNames(' '), input, input.indexOf(name), offset);
+    return filterTyped(listCommands(' '), input, input.indexOf(name), offset);
   switch (COMMANDS.find((command) => command.name === name)?.argument) {
     case '[expression]':
     case '[filter]':
-      return moved(complete(input.slice(start), offset - start, schema), start);
+      return shift(complete(input.slice(start), offset - start, schema), start);
     case '[file]':
     case '<file>':
-      return among(filesLike(input.slice(start, offset)), input, start, offset);
+      return filterTyped(listFiles(input.slice(start, offset)), input, start, offset);
     case '[command]':
-      return among(commandNames(''), input, start, offset);
+      return filterTyped(listCommands(''), input, start, offset);
     default:
       return { span: { start: offset, end: offset }, items: [] };
   }
 }
 
-function moved({ span, items }: Proposals, by: number): Proposals {
+function shift({ span, items }: Proposals, by: number): Proposals {
   return { span: { start: span.start + by, end: span.end + by }, items };
 }
 
-/** Those that begin with what is typed of them. */
-function among(items: Proposals['items'], input: string, start: number, offset: number): Proposals {
+/** Returns the items that begin with the typed text. */
+function filterTyped(items: Proposals['items'], input: string, start: number, offset: number): Proposals {
   const typed = input.slice(start, offset);
   return { span: { start, end: offset }, items: items.filter(({ insert }) => insert.startsWith(typed)) };
 }
 
-function commandNames(behind: string): Proposals['items'] {
-  return COMMANDS.map(({ name, argument }) => ({ label: name, insert: argument === '' ? name : name + behind }));
+function listCommands(suffix: string): Proposals['items'] {
+  return COMMANDS.map(({ name, argument }) => ({ label: name, insert: argument === '' ? name : name + suffix }));
 }
 
-/** The files of the folder that a path is in. Hidden ones are asked for by their dot. */
-function filesLike(path: string): Proposals['items'] {
+/** Lists the files in the folder of a path. Includes hidden files only after a dot. */
+function listFiles(path: string): Proposals['items'] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const begun = path.slice(folder.length);
   try {
@@ -58,6 +58,6 @@ function filesLike(path: string): Proposals['items'] {
       .sort()
       .map((name) => ({ label: name, insert: folder + name }));
   } catch {
-    return []; // There is no such folder.
+    return []; // The folder does not exist.
   }
 }

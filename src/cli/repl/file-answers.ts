@@ -6,14 +6,14 @@ import { renderSchema } from './render.ts';
 import { Sample } from './sample.ts';
 import type { ReplState } from './state.ts';
 
-/** Other events, and what they say about their properties. */
+/** Loads the events of another file and infers their schema. */
 export async function answerLoad(state: ReplState, file: string): Promise<string> {
   state.sample = await Sample.load(state.io, file);
   state.schema = state.sample.inferSchema();
   return `${state.sample.describe()}.`;
 }
 
-/** The properties that are known; those of a file, if it is named, from now on. */
+/** Shows the schema. Loads it first if a file is given. */
 export async function answerSchema(state: ReplState, file: string): Promise<string> {
   if (file !== '') state.schema = await loadSchema(file);
   return renderSchema(state.schema)
@@ -21,15 +21,15 @@ export async function answerSchema(state: ReplState, file: string): Promise<stri
     .join('\n');
 }
 
-/** Writes what was entered to a file, which `onwhere repl < file` plays again. */
+/** Saves the inputs to a new file, which `onwhere repl < file` replays. */
 export async function answerSave({ inputs }: ReplState, file: string): Promise<string> {
   try {
     await writeFile(file, inputs.map((input) => `${input}\n`).join(''), { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      code === 'EEXIST' ? `${file} exists: name a new file` : `${file} cannot be written: ${message}`,
+      code === 'EEXIST' ? `${file} already exists. Choose another name.` : `Cannot write ${file}: ${message}`,
     );
   }
-  return `${pluralize(inputs.length, 'input')} in ${escapeUnprintable(file)}.`;
+  return `Saved ${pluralize(inputs.length, 'input')} to ${escapeUnprintable(file)}.`;
 }

@@ -14,28 +14,28 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 
-/** Entries that are kept. The file may have twice as many before the oldest go. */
+/** The number of entries to keep. The file is cut once it has twice as many. */
 const MAX_ENTRIES = 1000;
 
-/** Only its owner reads it. */
+/** Readable and writable by the owner only. */
 const MODE = 0o600;
 
-/** The file in which entries outlive a run. Where it cannot be written this is told once, and everything else works. */
+/** Stores the history between runs. If the file cannot be written, warns once and does nothing from then on. */
 export class HistoryFile {
   private works = true;
   private path = '';
 
   constructor(private readonly io: Io) {}
 
-  /** The last entries, oldest first. */
+  /** Returns the last entries, oldest first. */
   read(): string[] {
     return (
       this.attempt(() => {
-        // Made where there is none, so that it is known at once whether it can be.
+        // Creates a missing file, so that a failure shows up at once.
         const descriptor = openSync(this.path, 'a+', MODE);
         try {
-          if (!fstatSync(descriptor).isFile()) throw new Error(`${this.path} is no file`);
-          const entries = entriesOf(readFileSync(descriptor, 'utf8'));
+          if (!fstatSync(descriptor).isFile()) throw new Error(`${this.path} is not a file`);
+          const entries = parseEntries(readFileSync(descriptor, 'utf8'));
           if (entries.length > 2 * MAX_ENTRIES) this.cut(entries.slice(-MAX_ENTRIES), descriptor);
           return entries.slice(-MAX_ENTRIES);
         } finally {
@@ -45,12 +45,12 @@ export class HistoryFile {
     );
   }
 
-  /** Adds an entry behind all others, of other runs too. */
+  /** Appends an entry, also after those of other running processes. */
   append(entry: string): void {
     this.attempt(() => appendFileSync(this.path, `${entry}\n`, { mode: MODE }));
   }
 
-  /** Puts a shorter file in place, with what another run appended meanwhile. */
+  /** Replaces the file with a shorter one, including entries that another process appended meanwhile. */
   private cut(entries: readonly string[], descriptor: number): void {
     const shorter = `${this.path}.${randomUUID()}`;
     writeFileSync(shorter, entries.map((entry) => `${entry}\n`).join(''), { mode: MODE });
@@ -66,13 +66,13 @@ export class HistoryFile {
       return action();
     } catch (error) {
       this.works = false;
-      printMessage(this.io, 'warning', `the history is not kept: ${(error as Error).message}`);
+      printMessage(this.io, 'warning', `the history is not saved: ${(error as Error).message}`);
       return undefined;
     }
   }
 }
 
-/** Where the history is kept: with what programs remember, by the custom of the system. */
+/** Returns the path of the history file by the conventions of the operating system. */
 export function getHistoryPath(environment: Io['env'], platform: NodeJS.Platform, home: string): string {
   const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '' } = environment;
   const folder =
@@ -84,6 +84,6 @@ export function getHistoryPath(environment: Io['env'], platform: NodeJS.Platform
   return join(folder, 'onwhere', 'history');
 }
 
-function entriesOf(text: string): string[] {
+function parseEntries(text: string): string[] {
   return text.split('\n').filter((entry) => entry !== '');
 }

@@ -1,10 +1,10 @@
-/** What was entered before, to go back to. */
+/** The history of inputs. */
 export class History {
   private readonly entries: string[];
   private index: number;
   private draft = '';
 
-  /** @param keep Takes what is entered, to be there the next time. */
+  /** @param keep Saves an entry for later runs. */
   constructor(
     entries: readonly string[],
     private readonly keep: (entry: string) => void,
@@ -13,12 +13,12 @@ export class History {
     this.index = this.entries.length;
   }
 
-  /** Goes behind the last entry. */
+  /** Moves past the last entry. */
   rewind(): void {
     this.index = this.entries.length;
   }
 
-  /** Adds an entry, unless it is that of before, or begins with a space to be forgotten. */
+  /** Adds an entry, unless it repeats the last one or begins with a space. */
   add(input: string): void {
     const entry = toLine(input);
     if (entry.trim() !== '' && !entry.startsWith(' ') && entry !== this.entries.at(-1)) {
@@ -27,13 +27,13 @@ export class History {
     }
   }
 
-  /** The entry before that begins like what was typed before going back; undefined where there is none. */
+  /** Returns the previous entry that begins with the draft (the line typed before moving back), if there is one. */
   previous(line: string): string | undefined {
     if (this.index === this.entries.length) this.draft = line;
     return this.go(-1, line);
   }
 
-  /** The entry after, or at the end what was typed before going back. */
+  /** Returns the next entry that begins with the draft, or the draft at the end. */
   next(line: string): string | undefined {
     if (this.index === this.entries.length) return undefined;
     const entry = this.go(1, line);
@@ -52,7 +52,7 @@ export class History {
   }
 }
 
-/** A text of several lines as one: to the language, a line break is a space. */
+/** Joins several lines into one. A line break is a space in the language. */
 export function toLine(text: string): string {
   return text.replace(/^\s*[\r\n]\s*|\s*[\r\n]\s*$/g, '').replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
 }

@@ -2,31 +2,31 @@ import { platform } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import type { Io } from '../io.ts';
 
-/** What a key or a paste brings. */
+/** A key press or a paste. */
 export interface Stroke {
   /** `ctrl+c`, `up`, `paste`; empty for a character without a name. */
   readonly name: string;
-  /** What it writes, if anything. */
+  /** The typed or pasted text, if any. */
   readonly text: string;
   readonly key: Key;
 }
 
-/** A terminal marks what is pasted, so that it can be told from what is typed. */
-const MARK_PASTES = '\x1b[?2004h';
-const MARK_PASTES_NO_MORE = '\x1b[?2004l';
+/** Bracketed paste mode: the terminal marks pasted text. */
+const ENABLE_BRACKETED_PASTE = '\x1b[?2004h';
+const DISABLE_BRACKETED_PASTE = '\x1b[?2004l';
 
-/** Longer than it takes to be stopped. Where nobody controls jobs, nothing stops. */
-const STOPPED_WITHIN_MS = 50;
+/** Longer than a suspension takes. Without job control, the process is not suspended. */
+const SUSPEND_WAIT_MS = 50;
 
-/** The keys of a terminal, as they are pressed, and its pastes, each as one. */
+/** Reads keys from a terminal. A paste counts as one stroke. */
 export class Keyboard {
   private pasted: string | undefined;
   private taken = false;
   private readonly unsubscribe: readonly (() => void)[];
 
   /**
-   * @param onStroke Hears of each key.
-   * @param onTaken Hears when the terminal is taken back after another program had it.
+   * @param onStroke Receives each key and paste.
+   * @param onTaken Called when the terminal is taken back after another program had it.
    */
   constructor(
     private readonly io: Io,
@@ -40,29 +40,29 @@ export class Keyboard {
     this.take();
   }
 
-  /** Lets the terminal be what it was. */
+  /** Restores the terminal. */
   close(): void {
     this.release();
     for (const stop of this.unsubscribe) stop();
     this.io.in.off('keypress', this.onKey).pause();
   }
 
-  /** Gives the terminal to whoever started this program, until it is continued. */
+  /** Suspends the program and gives the terminal to the shell until it continues. */
   stop(): void {
     if (platform() === 'win32') return;
     this.release();
     this.io.signals.suspend();
-    setTimeout(() => this.retake(), STOPPED_WITHIN_MS);
+    setTimeout(() => this.retake(), SUSPEND_WAIT_MS);
   }
 
-  /** Ends the program as Ctrl-C ends any other: at once, even while a file does not answer. */
+  /** Ends the program at once, as Ctrl-C does by default, even during a blocked read. */
   interrupt(): void {
     this.close();
     this.io.signals.interrupt();
   }
 
   private readonly onKey = (text: string | undefined, key: Key): void => {
-    const name = nameOf(key);
+    const name = getName(key);
     if (name === 'paste-start') {
       this.pasted = '';
     } else if (this.pasted === undefined) {
@@ -77,7 +77,7 @@ export class Keyboard {
   };
 
   private readonly onContinue = (): void => {
-    // Whoever had the terminal may have left it in any mode.
+    // The other program may have left the terminal in any mode.
     this.release();
     this.retake();
   };
@@ -93,17 +93,17 @@ export class Keyboard {
     const { in: input, out } = this.io;
     input.setRawMode?.(true);
     input.resume();
-    out.write(MARK_PASTES);
+    out.write(ENABLE_BRACKETED_PASTE);
   }
 
   private readonly release = (): void => {
     if (!this.taken) return;
     this.taken = false;
-    this.io.out.write(MARK_PASTES_NO_MORE);
+    this.io.out.write(DISABLE_BRACKETED_PASTE);
     this.io.in.setRawMode?.(false);
   };
 }
 
-function nameOf({ name = '', ctrl, meta }: Key): string {
+function getName({ name = '', ctrl, meta }: Key): string {
   return `${ctrl ? 'ctrl+' : ''}${meta ? 'meta+' : ''}${name}`;
 }

@@ -1,22 +1,22 @@
 import { escapeUnprintable, measureWidth } from '../../lang/util/strings.ts';
 
-/** A piece of what is shown on a line, and how it is coloured. */
+/** A coloured piece of a line. */
 export interface Piece {
   readonly text: string;
   readonly paint?: ((text: string) => string) | undefined;
 }
 
-/** What a terminal shows on its rows. */
+/** A line laid out on the rows of a terminal. */
 export interface Layout {
-  /** The text of each row, made safe and coloured. Written one behind the other, the terminal breaks them itself. */
+  /** The escaped and coloured rows. Written without line breaks, the terminal wraps them itself. */
   readonly rows: readonly string[];
-  /** Where the cursor stands, both from 0. */
+  /** The position of the cursor, counted from 0. */
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
 /**
- * The rows that some text takes on a terminal, with the cursor before the unit at an offset. Behind a row that is full, even the last one, a
- * new one begins, where the cursor can stand.
+ * Lays out a line on a terminal, with the cursor before the character at an offset. A full last row is followed by an
+ * empty one for the cursor.
  */
 export function layOutInput(pieces: readonly Piece[], cursor: number, columns: number): Layout {
   const rows = [''];
@@ -26,7 +26,7 @@ export function layOutInput(pieces: readonly Piece[], cursor: number, columns: n
   const write = (text: string) => {
     rows[rows.length - 1] += text;
   };
-  for (const { text, paint = plain } of pieces) {
+  for (const { text, paint = keepPlain } of pieces) {
     let run = '';
     for (const character of text) {
       const shown = escapeUnprintable(character);
@@ -51,6 +51,6 @@ export function layOutInput(pieces: readonly Piece[], cursor: number, columns: n
   return { rows, cursor: place ?? { row: rows.length - 1, column } };
 }
 
-function plain(text: string): string {
+function keepPlain(text: string): string {
   return text;
 }

@@ -9,10 +9,10 @@ import { LinePainter } from './line-painter.ts';
 import type { Line, LineSource } from './read-input.ts';
 import { renderChoices } from './render.ts';
 
-/** What a line editor asks about the inputs that are typed in it. */
+/** Colours, completion and history for a line editor. */
 export interface InputSupport {
   readonly history: History;
-  /** An input from an offset on, in colours; the cursor is left out when the line is done. */
+  /** Colours an input from an offset on. Pass no cursor when the line is complete. */
   colour(input: string, from: number, cursor?: number): readonly Piece[];
   complete(input: string, offset: number): Proposals;
 }
@@ -20,17 +20,17 @@ export interface InputSupport {
 /** The line that is being read. */
 interface Reading {
   readonly prompt: string;
-  /** The lines before it that it goes on with. */
+  /** The previous lines of the same input. */
   readonly begun: string;
   readonly resolve: (line: Line) => void;
 }
 
 /**
- * Reads lines on a terminal. Readline holds the line and knows the keys that edit it, but has no terminal: what it holds is painted here,
- * and the keys that mean more than editing are taken before they come to it.
+ * Reads lines on a terminal. Readline holds the line and handles the editing keys, but has no terminal: this class paints
+ * the line and handles the other keys first.
  */
 export class LineEditor implements LineSource {
-  private readonly held = createInterface({
+  private readonly readline = createInterface({
     input: new PassThrough(),
     terminal: true,
     historySize: 0,
@@ -39,10 +39,10 @@ export class LineEditor implements LineSource {
   private readonly painter: LinePainter;
   private readonly keyboard: Keyboard;
   private reading: Reading | undefined;
-  /** What is typed and not yet in the line: readline measures all of it again for each piece that comes. */
+  /** Typed text that is not yet in the line. Batched, because readline measures the whole line on each write. */
   private typed = '';
   private isPaintDue = false;
-  /** What came while no line was read. */
+  /** Strokes that arrived while no line was being read. */
   private readonly waiting: Stroke[] = [];
 
   constructor(
@@ -50,7 +50,7 @@ export class LineEditor implements LineSource {
     private readonly support: InputSupport,
   ) {
     this.painter = new LinePainter(io.out);
-    this.held.on('line', (text) => this.finish({ text }));
+    this.readline.on('line', (text) => this.finish({ text }));
     io.out.stream.on('resize', this.paint);
     this.keyboard = new Keyboard(
       io,
@@ -75,7 +75,7 @@ export class LineEditor implements LineSource {
   close(): void {
     this.keyboard.close();
     this.io.out.stream.off('resize', this.paint);
-    this.held.close();
+    this.readline.close();
   }
 
   private take(stroke: Stroke): void {
@@ -86,9 +86,9 @@ export class LineEditor implements LineSource {
       this.paintSoon();
     } else {
       this.enterTyped();
-      const act = this.acts[stroke.name];
-      if (act === undefined) this.edit(stroke);
-      else act(stroke);
+      const handle = this.handlers[stroke.name];
+      if (handle === undefined) this.edit(stroke);
+      else handle(stroke);
       this.paintSoon();
     }
   }
@@ -99,28 +99,28 @@ export class LineEditor implements LineSource {
     if (text !== '') this.edit({ name: '', text, key: {} });
   }
 
-  /** The first Ctrl-C drops the next line, as it would have had that been read already; the second stops an answer that takes too long. */
+  /** Queues a stroke. The first Ctrl-C drops the next line; a second one interrupts an input that runs too long. */
   private wait(stroke: Stroke): void {
     if (stroke.name === 'ctrl+c' && this.waiting.some(({ name }) => name === stroke.name)) this.keyboard.interrupt();
     this.waiting.push(stroke);
   }
 
   private edit({ text, key }: Stroke): void {
-    this.held.write(text, key);
+    this.readline.write(text, key);
   }
 
-  /** What is done by keys that readline does not come to see, or not at once. */
-  private readonly acts: Readonly<Record<string, (stroke: Stroke) => void>> = {
+  /** The keys that readline does not handle, or not first. */
+  private readonly handlers: Readonly<Record<string, (stroke: Stroke) => void>> = {
     return: (stroke) => this.enter(stroke),
     enter: (stroke) => this.enter(stroke),
     paste: ({ text, key }) => this.edit({ name: '', text: toLine(text).replaceAll('\t', ' '), key }),
     tab: () => this.complete(),
-    up: () => this.recall(this.support.history.previous(this.held.line)),
-    down: () => this.recall(this.support.history.next(this.held.line)),
-    'ctrl+p': () => this.recall(this.support.history.previous(this.held.line)),
-    'ctrl+n': () => this.recall(this.support.history.next(this.held.line)),
+    up: () => this.recall(this.support.history.previous(this.readline.line)),
+    down: () => this.recall(this.support.history.next(this.readline.line)),
+    'ctrl+p': () => this.recall(this.support.history.previous(this.readline.line)),
+    'ctrl+n': () => this.recall(this.support.history.next(this.readline.line)),
     'ctrl+c': () => this.drop(),
-    'ctrl+d': (stroke) => (this.held.line === '' ? this.end() : this.edit(stroke)),
+    'ctrl+d': (stroke) => (this.readline.line === '' ? this.end() : this.edit(stroke)),
     'ctrl+l': () => this.painter.clearScreen(),
     'ctrl+z': () => {
       this.paintDone();
@@ -135,7 +135,7 @@ export class LineEditor implements LineSource {
   }
 
   private drop(): void {
-    const dropped = this.held.line;
+    const dropped = this.readline.line;
     this.paintDone();
     this.hold('', 0);
     this.finish({ dropped });
@@ -157,14 +157,14 @@ export class LineEditor implements LineSource {
     if (entry !== undefined) this.hold(entry, entry.length);
   }
 
-  /** Completes what is typed as far as there is one way, or lists the ways. */
+  /** Completes the common prefix of all completions, or lists them. */
   private complete(): void {
     const { begun = '' } = this.reading ?? {};
-    const { line, cursor } = this.held;
+    const { line, cursor } = this.readline;
     const { span, items } = this.support.complete(begun + line, begun.length + cursor);
     const [start, end] = [span.start - begun.length, span.end - begun.length];
     if (items.length === 0 || start < 0) return;
-    const insert = commonStart(items.map((item) => item.insert));
+    const insert = findCommonPrefix(items.map((item) => item.insert));
     const typed = line.slice(start, cursor);
     if (items.length === 1 || (cursor === end && insert.length > typed.length && insert.startsWith(typed))) {
       this.hold(line.slice(0, start) + insert + line.slice(end), start + insert.length);
@@ -181,15 +181,15 @@ export class LineEditor implements LineSource {
   }
 
   private hold(line: string, cursor: number): void {
-    Object.assign(this.held, { line, cursor });
+    Object.assign(this.readline, { line, cursor });
   }
 
   private readonly paint = (): void => {
     this.enterTyped();
-    this.show(this.held.cursor);
+    this.show(this.readline.cursor);
   };
 
-  /** Of many keys at once, only the last is painted. */
+  /** Paints once for many keys that arrive together. */
   private paintSoon(): void {
     if (this.isPaintDue) return;
     this.isPaintDue = true;
@@ -204,7 +204,7 @@ export class LineEditor implements LineSource {
     this.paint();
   }
 
-  /** Paints the line as it stays there. */
+  /** Paints the line in its final form. */
   private paintDone(): void {
     this.show(undefined);
   }
@@ -212,20 +212,20 @@ export class LineEditor implements LineSource {
   private show(cursor: number | undefined): void {
     if (this.reading === undefined) return;
     const { prompt, begun } = this.reading;
-    const { line } = this.held;
+    const { line } = this.readline;
     const at = cursor === undefined ? undefined : begun.length + cursor;
     const pieces = [{ text: prompt }, ...this.support.colour(begun + line, begun.length, at)];
     this.painter.paint(pieces, prompt.length + (cursor ?? line.length));
   }
 }
 
-/** Whether a key only writes what it shows. */
+/** Returns whether a stroke types a character. */
 function isCharacter({ text, key }: Stroke): boolean {
   return !key.ctrl && !key.meta && /^\P{Cc}+$/u.test(text);
 }
 
-/** What all of the texts begin with. */
-function commonStart(texts: readonly string[]): string {
+/** Returns the common prefix of strings. */
+function findCommonPrefix(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
   let length = first.length;
   for (const text of others) while (!text.startsWith(first.slice(0, length))) length--;

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../io.ts';
 import type { Line, LineSource } from './read-input.ts';
 
-/** The lines of standard input as they come: from a file, a pipe, or a terminal that can only print. */
+/** Reads lines of standard input without editing: from a file, a pipe or a dumb terminal. */
 export class PlainLines implements LineSource {
   private readonly reader: Interface;
   private readonly lines: AsyncIterator<string>;
@@ -19,7 +19,7 @@ export class PlainLines implements LineSource {
   }
 
   remember(): void {
-    // Nothing here can go back.
+    // There is no history.
   }
 
   close(): void {

@@ -7,7 +7,7 @@ import { renderTable } from '../terminal/table.ts';
 
 const MAX_NAME_LENGTH = 24;
 
-/** An event for people, a property a line. What an expression cannot read, an object, is shown as JSON. */
+/** Renders an event, one line per property. Objects, which expressions cannot read, are shown as JSON. */
 export function renderEvent({ event, properties }: EventRecord, columns: number): string[] {
   const named = event === undefined ? [] : [['event', escapeUnprintable(event)] as const];
   const own = Object.entries(properties).map(([name, raw]) => [name, show(raw)] as const);
@@ -34,7 +34,7 @@ function show(raw: unknown): string {
 const GAP = 2;
 const MAX_ROWS = 8;
 
-/** What can be chosen from, in as many columns as fit and no more rows than a person looks over. */
+/** Renders choices in as many columns as fit and at most 8 rows. */
 export function renderChoices(labels: readonly string[], columns: number): string[] {
   const shown = labels.map((label) => truncate(escapeUnprintable(label), columns));
   const width = shown.reduce((widest, label) => Math.max(widest, measureWidth(label)), 0) + GAP;
@@ -53,14 +53,14 @@ export function renderChoices(labels: readonly string[], columns: number): strin
   return rest > 0 ? [...rows, `… and ${rest} more`] : rows;
 }
 
-/** The properties of a schema as a table: how they are written, their types and, where they are known, their values. */
+/** Renders the properties of a schema as a table: expression, types and known values. */
 export function renderSchema({ properties = {}, user = {} }: Schema): string[] {
-  const rows = [...rowsOf('properties', properties), ...rowsOf('user', user)];
+  const rows = [...toRows('properties', properties), ...toRows('user', user)];
   const columns = ['property', 'types', 'values'].map((title) => ({ title, align: 'left' }) as const);
-  return rows.length === 0 ? ['Nothing is known about properties.'] : renderTable(columns, rows);
+  return rows.length === 0 ? ['No properties are known.'] : renderTable(columns, rows);
 }
 
-function rowsOf(scope: string, part: Readonly<Record<string, PropertySchema>>): string[][] {
+function toRows(scope: string, part: Readonly<Record<string, PropertySchema>>): string[][] {
   return Object.entries(part).map(([name, { types, values = [] }]) => {
     return [formatProperty(scope, name), types.join(', '), values.map(showValue).join(', ')];
   });
@@ -68,7 +68,7 @@ function rowsOf(scope: string, part: Readonly<Record<string, PropertySchema>>): 
 
 const INDENT = '  ';
 
-/** A syntax tree, a node a line: operators over their operands, which stand a step further in. */
+/** Renders a syntax tree, one line per node. Operands are indented below their operator. */
 export function* renderTree({ operator, code, children }: Explained, margin = ''): Generator<string> {
   yield margin + (operator ?? code);
   for (const child of children) yield* renderTree(child, margin + INDENT);

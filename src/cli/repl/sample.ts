@@ -11,10 +11,10 @@ import type { Io } from '../io.ts';
 import { BrokenRecords } from '../messages.ts';
 import { toLine } from './history.ts';
 
-/** Events that are held for trying expressions on. */
+/** The maximum number of events in memory. */
 const MAX_EVENTS = 1000;
 
-/** The first events of a file. One is the current one; a filter may narrow down the others that are gone through and counted. */
+/** The first events of a file, one of which is current. A filter can limit which events are visited and counted. */
 export class Sample {
   private index = 0;
   private filter: Compiled<boolean> | undefined;
@@ -24,25 +24,26 @@ export class Sample {
     private readonly events: readonly EventRecord[],
   ) {}
 
-  /** Reads a sample from a file, and tells of the records that cannot be read. */
+  /** Reads a sample from a file and warns about records that cannot be read. */
   static async load(io: Io, file: string): Promise<Sample> {
-    if (file === '-') throw new UsageError('repl reads what you type from standard input: name a file for the events');
+    if (file === '-')
+      throw new UsageError('repl reads your input from standard input, so the events must come from a file');
     const events: EventRecord[] = [];
     const broken = new BrokenRecords(io);
     for await (const { records } of readEvents(io, file, { onBroken: (found) => broken.add(found) })) {
       events.push(...records.slice(0, MAX_EVENTS - events.length));
       if (events.length === MAX_EVENTS) break;
     }
-    broken.tell();
+    broken.printTotal();
     return new Sample(file, events);
   }
 
-  /** The event that expressions are tried on; none without events. */
+  /** The event that expressions are evaluated on; undefined without events. */
   get current(): EventRecord | undefined {
     return this.events[this.index];
   }
 
-  /** What the events say about their properties; without events, nothing is known. */
+  /** Infers a schema from the events; an empty one without events. */
   inferSchema(): Schema {
     return this.events.length === 0 ? {} : inferSchema(this.events);
   }
@@ -53,24 +54,24 @@ export class Sample {
     return `${length === MAX_EVENTS ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
   }
 
-  /** Which event it is, of how many. */
+  /** Describes the position of an event: "Event 2 of 10". */
   place(event: EventRecord): string {
     return `Event ${formatInteger(this.events.indexOf(event) + 1)} of ${formatInteger(this.events.length)}`;
   }
 
-  /** Narrows the events down, where any are left, and answers what is left. Without a filter all are. */
+  /** Sets the filter, unless nothing matches it, and returns the matching events. Without a filter, all match. */
   narrow(filter: Compiled<boolean> | undefined): readonly EventRecord[] {
-    const left = filter === undefined ? this.events : this.events.filter((event) => this.ask(filter, event));
+    const left = filter === undefined ? this.events : this.events.filter((event) => this.evaluate(filter, event));
     if (left.length > 0) this.filter = filter;
     return left;
   }
 
-  /** The events that are left. */
+  /** The events that match the filter. */
   get left(): readonly EventRecord[] {
     return this.narrow(this.filter);
   }
 
-  /** How many events are left, and why. */
+  /** Describes how many events match the filter. */
   extent(): string {
     const all = pluralize(this.events.length, 'event');
     return this.filter === undefined
@@ -78,14 +79,14 @@ export class Sample {
       : `${formatInteger(this.left.length)} of ${all}, where ${escapeUnprintable(toLine(this.filter.source))}`;
   }
 
-  /** Makes the next of the events that are left, or the one before, the current one: one for which a filter is true, if it is given. */
-  go(by: 1 | -1, wanted?: Compiled<boolean>): EventRecord | undefined {
-    const filters = [this.filter, wanted].filter((filter) => filter !== undefined);
+  /** Moves to the next or previous event that matches the filter and, if given, `match`. Returns undefined if none does. */
+  go(by: 1 | -1, match?: Compiled<boolean>): EventRecord | undefined {
+    const filters = [this.filter, match].filter((filter) => filter !== undefined);
     const { length } = this.events;
     for (let steps = 1; steps <= length; steps++) {
       const index = (this.index + by * steps + length) % length;
       const event = this.events[index] as EventRecord;
-      if (!filters.every((filter) => this.ask(filter, event))) continue;
+      if (!filters.every((filter) => this.evaluate(filter, event))) continue;
       this.index = index;
       return event;
     }
@@ -93,11 +94,11 @@ export class Sample {
   }
 
   /**
-   * What a compiled expression answers for an event.
+   * Evaluates a compiled expression on an event.
    *
-   * @throws {RecordError} that says for which event it fails.
+   * @throws {RecordError} that names the event if the expression fails.
    */
-  ask<Answer>(compiled: Compiled<Answer>, { properties, user, line }: EventRecord): Answer {
+  evaluate<Result>(compiled: Compiled<Result>, { properties, user, line }: EventRecord): Result {
     try {
       return compiled(properties, user);
     } catch (error) {

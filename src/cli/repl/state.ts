@@ -2,14 +2,14 @@ import type { Schema } from '../../lang/check/schema.ts';
 import type { Io } from '../io.ts';
 import type { Sample } from './sample.ts';
 
-/** What stays from one input to the next. */
+/** The state that is kept between inputs. */
 export interface ReplState {
   readonly io: Io;
   sample: Sample;
-  /** The properties that are known. */
+  /** The known properties. */
   schema: Schema;
-  /** The expression that was entered last, on its own or behind a command. */
+  /** The last expression, entered alone or with a command. */
   last: string;
-  /** What was entered, to be saved. */
+  /** All inputs, for `.save`. */
   readonly inputs: string[];
 }

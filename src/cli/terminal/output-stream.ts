@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic } from '../../lang/diagnostic.ts';
 import { type Paint, renderDiagnostics } from '../../lang/render.ts';
 
-/** A style, or several, for `styleText`. */
+/** One or more styles for `styleText`. */
 export type Style = Parameters<typeof styleText>[0];
 
 /** A stream of Node.js that may be a terminal. */
@@ -14,18 +14,18 @@ type Stream = Writable & {
   readonly rows?: number;
 };
 
-/** Columns to assume where there is no terminal to ask. */
+/** The width to assume without a terminal. */
 const DEFAULT_COLUMNS = 80;
 
-/** Columns of a rendered diagnostic around its source: the number of the line and, where it is cut, an ellipsis on each side. */
+/** The columns around the source of a rendered diagnostic: the line number and an ellipsis on each side. */
 const FRAME = 8;
 
-/** How many characters are gathered before they are written: few writes, little memory. */
+/** The number of characters to buffer before a write. */
 const CHUNK = 64 * 1024;
 
 /** Standard output or standard error: a terminal, a file or a pipe. */
 export class OutputStream {
-  /** Whether it is a terminal that wants colours (https://no-color.org). */
+  /** Whether the stream is a terminal with colours (https://no-color.org). */
   readonly hasColours: boolean;
 
   constructor(
@@ -39,13 +39,13 @@ export class OutputStream {
     return this.stream.isTTY === true;
   }
 
-  /** How many columns there are to write in. */
+  /** The width of the terminal, or the default. */
   get columns(): number {
     const { isTTY, columns = 0 } = this.stream;
     return isTTY && columns > 0 ? columns : DEFAULT_COLUMNS;
   }
 
-  /** The columns that a line should not exceed: in a file, none should be cut. */
+  /** The maximum width of a line. Unlimited for files and pipes. */
   get room(): number {
     return this.isTTY ? this.columns : Number.POSITIVE_INFINITY;
   }
@@ -54,30 +54,30 @@ export class OutputStream {
     this.stream.write(text);
   }
 
-  /** Writes a text and resolves when the reader is ready for more. */
+  /** Writes a string and resolves when the reader is ready for more. */
   async writeAll(text: string): Promise<void> {
     if (text !== '' && !this.stream.write(text)) await once(this.stream, 'drain');
   }
 
-  /** Writes lines, no faster than they are read. */
+  /** Writes lines, waiting for the reader. */
   async print(lines: Iterable<string>): Promise<void> {
-    let gathered = '';
+    let buffered = '';
     for (const line of lines) {
-      gathered += `${line}\n`;
-      if (gathered.length > CHUNK) {
-        await this.writeAll(gathered);
-        gathered = '';
+      buffered += `${line}\n`;
+      if (buffered.length > CHUNK) {
+        await this.writeAll(buffered);
+        buffered = '';
       }
     }
-    await this.writeAll(gathered);
+    await this.writeAll(buffered);
   }
 
-  /** Returns a text in a style, unchanged where the stream takes no colours. */
+  /** Returns a string in a style, or unchanged if the stream has no colours. */
   styled(style: Style, text: string): string {
     return this.hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** Renders diagnostics for people: in colours, and no wider than the terminal. */
+  /** Renders diagnostics in colours and no wider than the terminal. */
   rendered(source: string, diagnostics: readonly Diagnostic[]): string {
     const styles = { error: ['bold', 'red'], warning: ['bold', 'yellow'], frame: 'blue', help: 'cyan' } as const;
     const paint: Paint = (part, text) => this.styled(styles[part] as Style, text);

@@ -1,13 +1,13 @@
 import { escapeUnprintable, measureWidth, truncate } from '../../lang/util/strings.ts';
 import type { OutputStream } from './output-stream.ts';
 
-/** A column of a table: numbers stand right, text left. */
+/** A column of a table. Numbers are right-aligned, strings left-aligned. */
 export interface TerminalColumn {
   readonly title: string;
   readonly align: 'left' | 'right';
 }
 
-/** Columns of numbers behind one of names. */
+/** Returns a column of names followed by columns of numbers. */
 export function numberColumns(names: string, ...numbers: readonly string[]): TerminalColumn[] {
   return [{ title: names, align: 'left' }, ...numbers.map((title) => ({ title, align: 'right' }) as const)];
 }
@@ -16,13 +16,15 @@ const GAP = '  ';
 const MAX_CELL_WIDTH = 60;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Lines of a table whose columns are as wide as their widest cell; a cell that is wider than most screens, or than is wanted, is cut. */
+/** Renders a table whose columns are as wide as their widest cell. Cuts cells at `maxWidth`, and at 60 columns. */
 export function renderTable(
   columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
-  widest = MAX_CELL_WIDTH,
+  maxWidth = MAX_CELL_WIDTH,
 ): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map((text) => formatCell(text, widest)));
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) =>
+    row.map((text) => formatCell(text, maxWidth)),
+  );
   const widths = columns.map((_, index) => {
     return cells.reduce((width, row) => Math.max(width, measureWidth(row[index] ?? '')), 0);
   });
@@ -37,12 +39,12 @@ function pad(text: string, width: number, align: 'left' | 'right'): string {
   return align === 'right' ? blank + text : text + blank;
 }
 
-/** A text as a table shows it. */
-export function formatCell(text: string, widest = MAX_CELL_WIDTH): string {
-  return truncate(escapeUnprintable(text), Math.min(widest, MAX_CELL_WIDTH));
+/** Escapes and cuts a string for a table cell. */
+export function formatCell(text: string, maxWidth = MAX_CELL_WIDTH): string {
+  return truncate(escapeUnprintable(text), Math.min(maxWidth, MAX_CELL_WIDTH));
 }
 
-/** A bar of a share of a width, to an eighth of a column. */
+/** Draws a bar for a fraction of a width, to an eighth of a column. */
 export function drawBar(share: number, width: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
@@ -53,7 +55,7 @@ const MIN_DRAWING_WIDTH = 8;
 const MIN_NAME_WIDTH = 8;
 const DRAWING_GAP = 2;
 
-/** A table for a stream, with something drawn behind each row where there is room; names in the first column give way to the rest. */
+/** Renders a table with a drawing after each row if there is room. Cuts the names in the first column before the rest. */
 export function renderDrawnTable(
   out: OutputStream,
   columns: readonly TerminalColumn[],
@@ -80,15 +82,13 @@ export function renderDrawnTable(
   return [out.styled('bold', title), ...drawn];
 }
 
-/** A table for a stream, with a bar for each row as long as its share of the greatest. */
+/** Renders a table with a bar for each row, relative to the largest value. */
 export function renderBars(
   out: OutputStream,
   columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   values: readonly number[],
 ): string[] {
-  const greatest = values.reduce((most, value) => Math.max(most, value), 0);
-  return renderDrawnTable(out, columns, rows, (row, width) =>
-    drawBar(greatest === 0 ? 0 : (values[row] ?? 0) / greatest, width),
-  );
+  const max = values.reduce((largest, value) => Math.max(largest, value), 0);
+  return renderDrawnTable(out, columns, rows, (row, width) => drawBar(max === 0 ? 0 : (values[row] ?? 0) / max, width));
 }

@@ -5,21 +5,21 @@ import { Tally } from '../../data/tally.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { PropertyCensus } from './property-census.ts';
 
-/** Makes of records, one after the other, what a task asks for. */
+/** Folds records into the partial result of a job. */
 export interface Aggregator<Part> {
-  /** The task's own expression, where it has one. */
+  /** The expression of the job, if it has one. */
   readonly on?: Compiled<unknown>;
-  /** What it reads of a record apart from that expression; without this, everything. */
+  /** The properties it reads besides those of the expression. Undefined means all. */
   readonly names?: readonly string[];
-  /** Takes a record, or answers what it lacks. */
+  /** Adds a record, or returns the field that it lacks. */
   add(record: EventRecord): MissingField | undefined;
-  /** What was made since the last time, as plain data: it may be wanted in another thread. */
+  /** Returns and resets the partial result: plain data that can be sent to another thread. */
   take(): Part;
 }
 
 const USER_NAMES = ['distinct_id', '$distinct_id'];
 
-type Makers = { readonly [K in JobKind]: (task: Job<K>) => Aggregator<JobParts[K]> };
+type Makers = { readonly [K in JobKind]: (job: Job<K>) => Aggregator<JobParts[K]> };
 
 const MAKERS: Makers = {
   lines() {
@@ -92,8 +92,8 @@ const MAKERS: Makers = {
   },
 };
 
-/** The gatherer for a task. Throws the errors of an expression that cannot be compiled. */
-export function createAggregator<K extends JobKind>(task: Job<K>): Aggregator<JobParts[K]> {
-  const make: Makers[K] = MAKERS[task.kind as K];
-  return make(task);
+/** Creates the aggregator of a job. Throws if an expression does not compile. */
+export function createAggregator<K extends JobKind>(job: Job<K>): Aggregator<JobParts[K]> {
+  const make: Makers[K] = MAKERS[job.kind as K];
+  return make(job);
 }

@@ -16,40 +16,40 @@ export type ChunkTypeError = { readonly line: number } & Pick<
   'source' | 'operator' | 'found' | 'span'
 >;
 
-/** What a task makes of neighbouring records, as plain data. Lines are counted from where these begin. */
+/** The partial result of consecutive records, as plain data. Line numbers count from the first record. */
 export interface ChunkResult<Part> {
   readonly part: Part;
-  /** How many records were read, and how many lines they and the broken ones take. */
+  /** The number of records, and of lines including broken ones. */
   readonly records: number;
   readonly lines: number;
   readonly broken: readonly BrokenLine[];
-  /** How many records were left out for what they lack. */
+  /** The number of skipped records by the field that they lack. */
   readonly lacking: Readonly<Record<MissingField, number>>;
-  /** What ended the work. What follows was not looked at. */
+  /** The error that stopped the work. The records after it were not read. */
   readonly failure: ChunkTypeError | undefined;
 }
 
-/** Does a task on one part of the records after another, in any order: the parts do not know each other. */
+/** Runs a job on chunks of records, in any order. Chunks are independent of each other. */
 export class ChunkProcessor<K extends JobKind> {
-  private readonly gatherer: Aggregator<JobParts[K]>;
+  private readonly aggregator: Aggregator<JobParts[K]>;
   private readonly where: Compiled<boolean> | undefined;
   private readonly reader: LineReader;
   private lacking = { time: 0, distinct_id: 0 };
 
-  /** Throws the errors of an expression that cannot be compiled. */
-  constructor(private readonly task: Job<K>) {
-    this.gatherer = createAggregator(task);
-    this.where = task.where === undefined ? undefined : compileWhere(task.where, { now: task.now });
-    this.reader = new LineReader(this.names(), this.sieve());
+  /** Throws if an expression does not compile. */
+  constructor(private readonly job: Job<K>) {
+    this.aggregator = createAggregator(job);
+    this.where = job.where === undefined ? undefined : compileWhere(job.where, { now: job.now });
+    this.reader = new LineReader(this.listNames(), this.createPrefilter());
   }
 
-  /** The expressions of the task. */
+  /** The compiled expressions of the job. */
   get expressions(): Compiled<unknown>[] {
-    return [this.gatherer.on, this.where].filter((expression) => expression !== undefined);
+    return [this.aggregator.on, this.where].filter((expression) => expression !== undefined);
   }
 
-  /** Works on lines; up to the first that is broken if the task is strict. */
-  onLines(block: LineBlock): ChunkResult<JobParts[K]> {
+  /** Processes lines. A strict job stops at the first broken line. */
+  processLines(block: LineBlock): ChunkResult<JobParts[K]> {
     const { reader } = this;
     const broken: BrokenLine[] = [];
     let records = 0;
@@ -58,31 +58,31 @@ export class ChunkProcessor<K extends JobKind> {
     for (let found = reader.next(); found !== undefined; found = reader.next()) {
       if ('reason' in found) {
         broken.push(found);
-        if (this.task.strict) break;
+        if (this.job.strict) break;
       } else {
         records++;
-        failure = this.judge(found);
+        failure = this.process(found);
         if (failure !== undefined) break;
       }
     }
-    return this.answer(records + reader.passedOver, reader.line, broken, failure);
+    return this.createResult(records + reader.skipped, reader.line, broken, failure);
   }
 
-  /** Works on records that have been read. */
-  onRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
+  /** Processes parsed records. */
+  processRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
     for (const record of records) {
-      const failure = this.judge(record);
-      if (failure !== undefined) return this.answer(records.length, 0, [], failure);
+      const failure = this.process(record);
+      if (failure !== undefined) return this.createResult(records.length, 0, [], failure);
     }
-    return this.answer(records.length, 0, [], undefined);
+    return this.createResult(records.length, 0, [], undefined);
   }
 
-  private judge(record: EventRecord): ChunkTypeError | undefined {
-    const { task, where } = this;
-    if (task.event !== undefined && record.event !== task.event) return undefined;
+  private process(record: EventRecord): ChunkTypeError | undefined {
+    const { job, where } = this;
+    if (job.event !== undefined && record.event !== job.event) return undefined;
     try {
       if (where !== undefined && !where(record.properties, record.user)) return undefined;
-      const lacking = this.gatherer.add(record);
+      const lacking = this.aggregator.add(record);
       if (lacking !== undefined) this.lacking[lacking]++;
       return undefined;
     } catch (error) {
@@ -92,7 +92,7 @@ export class ChunkProcessor<K extends JobKind> {
     }
   }
 
-  private answer(
+  private createResult(
     records: number,
     lines: number,
     broken: readonly BrokenLine[],
@@ -100,23 +100,23 @@ export class ChunkProcessor<K extends JobKind> {
   ): ChunkResult<JobParts[K]> {
     const { lacking } = this;
     this.lacking = { time: 0, distinct_id: 0 };
-    return { part: this.gatherer.take(), records, lines, broken, lacking, failure };
+    return { part: this.aggregator.take(), records, lines, broken, lacking, failure };
   }
 
-  /** What tells lines that cannot be selected. A strict task reads them all, to find every one that is broken. */
-  private sieve(): LinePrefilter | undefined {
-    const { where, event, strict } = this.task;
+  /** Returns the line prefilter; none in strict mode, because every line must be parsed to find broken ones. */
+  private createPrefilter(): LinePrefilter | undefined {
+    const { where, event, strict } = this.job;
     if (strict) return undefined;
-    const traces = where === undefined ? [] : findRequiredStrings(checkTree(where, parse(where), 'where'));
+    const required = where === undefined ? [] : findRequiredStrings(checkTree(where, parse(where), 'where'));
     const named = event === undefined ? [] : [[{ text: event, whole: true }]];
-    return traces.length + named.length === 0 ? undefined : new LinePrefilter([...named, ...traces]);
+    return required.length + named.length === 0 ? undefined : new LinePrefilter([...named, ...required]);
   }
 
-  /** What has to be read of a record; undefined for everything. */
-  private names(): string[] | undefined {
-    const { names } = this.gatherer;
+  /** Returns the names of the properties to read; undefined for all. */
+  private listNames(): string[] | undefined {
+    const { names } = this.aggregator;
     if (names === undefined) return undefined;
     const read = this.expressions.flatMap(({ properties }) => properties.map(({ name }) => name));
-    return [...read, ...names, ...(this.task.event === undefined ? [] : ['event'])];
+    return [...read, ...names, ...(this.job.event === undefined ? [] : ['event'])];
   }
 }

@@ -3,11 +3,11 @@ import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
 import type { CensusPart } from './property-census.ts';
 
-/** Which records a command is about, and how to read them. */
+/** The records that a command selects, and how to read them. */
 export interface Selection {
-  /** Only records for which this filter is true. */
+  /** Only records that match this filter. */
   readonly where?: string;
-  /** Only events of this name. */
+  /** Only events with this name. */
   readonly event?: string;
   /** The time of the query, in Unix seconds. */
   readonly now: number;
@@ -15,8 +15,8 @@ export interface Selection {
   readonly strict?: boolean;
 }
 
-/** What each kind of work has to know besides. */
-interface Orders {
+/** The parameters of each kind of job. */
+interface JobParameters {
   readonly lines: unknown;
   readonly count: { readonly unique: boolean };
   readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: TimeUnit | undefined };
@@ -24,9 +24,9 @@ interface Orders {
   readonly properties: unknown;
 }
 
-/** What each kind of work makes of neighbouring records. */
+/** The partial results of each kind of job. */
 export interface JobParts {
-  /** The records as they stand in their file, a line each. */
+  /** The unchanged records, one per line. */
   readonly lines: string;
   readonly count: Counted;
   readonly segment: CountedSegments;
@@ -35,7 +35,9 @@ export interface JobParts {
   readonly properties: CensusPart;
 }
 
-export type JobKind = keyof Orders;
+export type JobKind = keyof JobParameters;
 
-/** Work on records, as plain data: any thread can be given it. */
-export type Job<K extends JobKind = JobKind> = { [Each in K]: Selection & { readonly kind: Each } & Orders[Each] }[K];
+/** Work on records, as plain data that can be sent to any thread. */
+export type Job<K extends JobKind = JobKind> = {
+  [Each in K]: Selection & { readonly kind: Each } & JobParameters[Each];
+}[K];

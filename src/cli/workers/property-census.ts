@@ -7,14 +7,14 @@ import {
 import { truncate } from '../../lang/util/strings.ts';
 import { type Properties, readProperty, showValue } from '../../lang/value.ts';
 
-/** What was seen of a property. */
+/** The types, values and count of a property. */
 export interface SeenProperty extends PropertyStats {
   count: number;
-  /** The first values that differ. */
+  /** The first distinct values. */
   readonly examples: Set<string>;
 }
 
-/** Records and their properties by name, in the order in which they were first seen. */
+/** The number of records, and their properties by name in order of appearance. */
 export interface CensusPart {
   readonly records: number;
   readonly properties: Map<string, SeenProperty>;
@@ -23,7 +23,7 @@ export interface CensusPart {
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 24;
 
-/** Gathers which properties records have, of which types, with examples. */
+/** Collects the properties of records with their types and examples. */
 export class PropertyCensus {
   records = 0;
   properties = new Map<string, SeenProperty>();
@@ -32,7 +32,7 @@ export class PropertyCensus {
     this.records++;
     for (const name of Object.keys(properties)) {
       const value = readProperty(properties, name);
-      const seen = this.of(name);
+      const seen = this.getOrAdd(name);
       seen.count++;
       addValue(seen, value);
       if (seen.examples.size < MAX_EXAMPLES && value !== undefined) {
@@ -41,7 +41,7 @@ export class PropertyCensus {
     }
   }
 
-  /** What was seen since the last time. */
+  /** Returns and resets what was collected. */
   take(): CensusPart {
     const { records, properties } = this;
     this.records = 0;
@@ -49,18 +49,18 @@ export class PropertyCensus {
     return { records, properties };
   }
 
-  /** Adds what another census saw in the records behind those of this one. */
+  /** Adds the census of later records. */
   merge({ records, properties }: CensusPart): void {
     this.records += records;
     for (const [name, other] of properties) {
-      const seen = this.of(name);
+      const seen = this.getOrAdd(name);
       seen.count += other.count;
       mergePropertyStats(seen, other);
       for (const example of other.examples) if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(example);
     }
   }
 
-  private of(name: string): SeenProperty {
+  private getOrAdd(name: string): SeenProperty {
     let seen = this.properties.get(name);
     if (seen === undefined) {
       seen = { ...createPropertyStats(), count: 0, examples: new Set() };

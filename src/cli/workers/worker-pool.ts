@@ -6,23 +6,23 @@ import type { Io } from '../io.ts';
 import { ChunkProcessor, type ChunkResult } from './chunk-processor.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 
-/** How work is shared out. */
+/** The number of threads and when to start them. */
 export interface ThreadOptions {
-  /** How many workers there are beside this thread. */
+  /** The number of workers in addition to this thread. */
   readonly workers: number;
   /**
-   * They are called once this thread has worked for so many milliseconds more than it has waited. Where reading takes longer than
-   * the work, or there is little to do, calling them would cost more than they save.
+   * Workers start once this thread has worked this many milliseconds longer than it has waited. For small jobs, or if
+   * reading is the bottleneck, starting them would cost more than it saves.
    */
   readonly after: number;
-  /** The file that they run. */
+  /** The file that workers run. */
   readonly entry: URL;
 }
 
-/** So many work as fast as one thread can read for them. */
+/** More workers are faster than one thread can read. */
 const MAX_WORKERS = 7;
 
-/** How work is shared out unless a caller says otherwise. */
+/** Returns the default options for this machine. */
 export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   return {
     workers: Math.min(spareThreads, MAX_WORKERS),
@@ -31,89 +31,89 @@ export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   };
 }
 
-/** Blocks that a worker has at once: one to work on, and one for when that is done. */
-const BLOCKS_AT_ONCE = 2;
+/** The number of blocks per worker: one in progress and one queued. */
+const BLOCKS_PER_WORKER = 2;
 
-/** Does a task: in this thread and, once it shows to be long, in others too. */
+/** Runs a job in this thread and, if it takes long, in worker threads too. */
 export class WorkerPool<K extends JobKind> {
-  private readonly share: ChunkProcessor<K>;
-  private workers: CrewWorker<ChunkResult<JobParts[K]>>[] = [];
+  private readonly processor: ChunkProcessor<K>;
+  private workers: PoolWorker<ChunkResult<JobParts[K]>>[] = [];
   private readonly begin = performance.now();
   private worked = 0;
 
-  /** Throws the errors of an expression that cannot be compiled. */
+  /** Throws if an expression does not compile. */
   constructor(
-    private readonly task: Job<K>,
+    private readonly job: Job<K>,
     private readonly threads: ThreadOptions,
   ) {
-    this.share = new ChunkProcessor(task);
+    this.processor = new ChunkProcessor(job);
   }
 
-  /** The expressions of the task. */
+  /** The compiled expressions of the job. */
   get expressions(): Compiled<unknown>[] {
-    return this.share.expressions;
+    return this.processor.expressions;
   }
 
-  /** How many answers may be waited for, so that no thread runs out of work and no memory is wasted. */
+  /** The maximum number of pending results: enough to keep all threads busy without wasting memory. */
   get room(): number {
-    return 4 * BLOCKS_AT_ONCE * this.workers.length;
+    return 4 * BLOCKS_PER_WORKER * this.workers.length;
   }
 
-  /** Works on records that have been read. */
-  onRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
-    return this.share.onRecords(records);
+  /** Processes parsed records in this thread. */
+  processRecords(records: readonly EventRecord[]): ChunkResult<JobParts[K]> {
+    return this.processor.processRecords(records);
   }
 
-  /** Works on lines: in a thread that has room for them, else here and now. */
-  onLines(block: LineBlock): ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>> {
-    if (this.workers.length === 0) this.callWorkers();
+  /** Processes lines in a free worker or, if there is none, in this thread. */
+  processLines(block: LineBlock): ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>> {
+    if (this.workers.length === 0) this.startWorkers();
     const worker = block.problem === undefined ? this.workers.find(({ hasRoom }) => hasRoom) : undefined;
-    return worker?.ask(block.bytes) ?? this.workOn(block);
+    return worker?.send(block.bytes) ?? this.processHere(block);
   }
 
-  private callWorkers(): void {
+  private startWorkers(): void {
     const { entry, workers, after } = this.threads;
     const waited = performance.now() - this.begin - this.worked;
     if (this.worked - waited < after) return;
-    this.workers = Array.from({ length: workers }, () => new CrewWorker(entry, this.task));
+    this.workers = Array.from({ length: workers }, () => new PoolWorker(entry, this.job));
   }
 
-  private workOn(block: LineBlock): ChunkResult<JobParts[K]> {
+  private processHere(block: LineBlock): ChunkResult<JobParts[K]> {
     const begin = performance.now();
-    const answer = this.share.onLines(block);
+    const result = this.processor.processLines(block);
     this.worked += performance.now() - begin;
-    return answer;
+    return result;
   }
 
-  /** Ends the other threads, whatever they are at. */
-  dismiss(): void {
+  /** Terminates the workers. */
+  close(): void {
     for (const worker of this.workers) worker.end();
   }
 }
 
-/** Another thread, which answers what it is asked, in that order. */
-class CrewWorker<Answer> {
+/** A worker thread. It returns results in the order of the requests. */
+class PoolWorker<Result> {
   private readonly worker: Worker;
-  private readonly asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
+  private readonly pending: { resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   private failed = false;
 
   constructor(entry: URL, workerData: unknown) {
     this.worker = new Worker(entry, { workerData });
-    this.worker.on('message', (answer: Answer) => this.asked.shift()?.resolve(answer));
+    this.worker.on('message', (result: Result) => this.pending.shift()?.resolve(result));
     this.worker.on('error', (error) => {
       this.failed = true;
-      for (const { reject } of this.asked) reject(error);
+      for (const { reject } of this.pending) reject(error);
     });
   }
 
   get hasRoom(): boolean {
-    return !this.failed && this.asked.length < BLOCKS_AT_ONCE;
+    return !this.failed && this.pending.length < BLOCKS_PER_WORKER;
   }
 
-  /** Nothing but these bytes may be in their memory: it is moved to the other thread. */
-  ask(bytes: Buffer): Promise<Answer> {
+  /** Transfers the buffer to the worker. No other bytes may processor its memory. */
+  send(bytes: Buffer): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.asked.push({ resolve, reject });
+      this.pending.push({ resolve, reject });
       this.worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
     });
   }

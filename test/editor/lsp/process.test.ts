@@ -140,7 +140,7 @@ describe('what is not the protocol', () => {
     ['a length that is no number', 'Content-Length: all\r\n\r\n{}', 'Content-Length value must be a number. Got all'],
   ])('ends it: %s', async (_, start, reason) => {
     const { answers, err, code } = await say([start, INITIALIZE]);
-    const message = `error: what came in is no message of the Language Server Protocol: ${reason}\n`;
+    const message = `error: invalid Language Server Protocol message: ${reason}\n`;
     expect({ answers, err, code }).toEqual({ answers: [], err: message, code: 2 });
   });
 
@@ -149,7 +149,7 @@ describe('what is not the protocol', () => {
     async (input) => {
       const { answers, err, code } = await say([input], 'nothing more');
       expect({ answers, code }).toEqual({ answers: [], code: 2 });
-      expect(err).toMatch(/^error: lsp is for editors: .*README/);
+      expect(err).toMatch(/^error: lsp is started by editors: .*README/);
     },
   );
 });
@@ -162,5 +162,5 @@ it('says on a terminal what it is for', async () => {
   });
   const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => terminal.onExit(resolve));
   expect(exitCode).toBe(2);
-  expect(shown).toMatch(/^error: lsp is for editors: .*README/);
+  expect(shown).toMatch(/^error: lsp is started by editors: .*README/);
 });

@@ -107,9 +107,9 @@ describe('a schema', () => {
     await untilCodes(await editor.open(`${PLAN} == "pro"`), 'unknown-property');
     expect(editor.messages).toEqual([
       `onwhere: No such file: ${join(folder, 'schema.json')}`,
-      expect.stringMatching(/^onwhere: The schema .*schema\.json cannot be used: .*JSON/),
+      expect.stringMatching(/^onwhere: Invalid schema .*schema\.json: .*JSON/),
       expect.stringMatching(
-        /^onwhere: The schema .*schema\.json cannot be used: "plan" in the schema: `types` must be an array of /,
+        /^onwhere: Invalid schema .*schema\.json: "plan" in the schema: `types` must be an array of /,
       ),
     ]);
   });

@@ -64,9 +64,9 @@ describe('the server', () => {
     writeFileSync(join(folder, NAME), '{}\n');
     expect((await ask('/events')).body).toBe('{}\n');
     rmSync(join(folder, NAME));
-    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'The file can no longer be read.' });
     mkdirSync(join(folder, NAME));
-    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'The file can no longer be read.' });
     rmdirSync(join(folder, NAME));
     writeFileSync(join(folder, NAME), CONTENT);
   });
@@ -74,7 +74,7 @@ describe('the server', () => {
   it.skipIf(process.platform === 'win32')('does not wait for a pipe that took the place of the file', async () => {
     rmSync(join(folder, NAME));
     execFileSync('mkfifo', [join(folder, NAME)]);
-    expect(await ask('/events')).toMatchObject({ status: 500, body: 'the file cannot be read any more' });
+    expect(await ask('/events')).toMatchObject({ status: 500, body: 'The file can no longer be read.' });
     rmSync(join(folder, NAME));
     writeFileSync(join(folder, NAME), CONTENT);
   });
@@ -95,7 +95,7 @@ describe('the server', () => {
     'http://127.0.0.1/',
     '*',
   ])('has nothing at %s', async (path) => {
-    expect(await ask(path)).toMatchObject({ status: 404, body: 'There is nothing here.' });
+    expect(await ask(path)).toMatchObject({ status: 404, body: 'Not found.' });
   });
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example'])(
@@ -154,21 +154,25 @@ describe('the command', () => {
   it.each([
     ['none.ndjson', 3, 'error: No such file: none.ndjson\n'],
     ['test', 2, 'error: test is not a file\n'],
-    ['-', 2, 'error: play reads the file each time the page is loaded: name a file, or choose one on the page\n'],
+    [
+      '-',
+      2,
+      'error: play cannot read standard input, because each load of the page reads the file. Name a file, or choose one on the page.\n',
+    ],
   ])('refuses %s', async (file, code, err) => {
     expect(await runCli(['play', file])).toEqual({ code, out: '', err });
   });
 
   it('says that a port is in use', async () => {
     const { port } = new URL(play.address);
-    const expected = { code: 2, out: '', err: `error: port ${port} is in use\n` };
+    const expected = { code: 2, out: '', err: `error: Port ${port} is in use. Choose another with --port.\n` };
     // The files of the page are there in the build only.
     expect(await runProcess(['play', '--port', port])).toEqual(expected);
   });
 
   it.each(['x', '-1', '70000', '1.5'])('refuses port %s', async (port) => {
     const { code, err } = await runCli(['play', `--port=${port}`]);
-    expect([code, err]).toEqual([2, expect.stringContaining('It takes a number up to 65535.')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('Expected a port from 0 to 65535.')]);
   });
 });
 
