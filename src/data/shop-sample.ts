@@ -121,8 +121,8 @@ export function createRecentShopEvents(now: number): ShopEvent[] {
 }
 
 /**
- * Generates events of a small shop over June 2025 in time order; the same seed gives the same events. They are as untidy
- * as real ones: some amounts and ages are strings, some plans null, some countries missing, and tags are lists.
+ * Generates events of a small shop over June 2025 in time order; the same seed gives the same events. They are as
+ * untidy as real ones: some amounts and ages are strings, some plans null, some countries missing, and tags are lists.
  */
 export function* generateShopEvents(count: number, seed: number): Generator<ShopEvent> {
   const random = new Random(seed);

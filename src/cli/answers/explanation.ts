@@ -23,7 +23,7 @@ export function renderExplanation({ tree, properties, cost }: Explanation): stri
   return [...renderOutline(tree, 'types', ({ types }) => showTypes(types)), '', ...summary];
 }
 
-/** Renders the parts of an expression with their values on a record, cut to `columns`, and the reasons for its value. */
+/** Renders the parts of an expression with their values on a record, cut to `columns`, and the reasons. */
 export function renderTrace(
   out: OutputStream,
   tree: Traced,

@@ -8,7 +8,7 @@ import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 import type { ServiceApi } from './service-api.ts';
 
-/** The server or data folder to query. Options override the environment variables for server, secret and certificate. */
+/** The server or data folder to query. Options override environment variables. */
 export interface ApiOptions extends Readonly<Record<string, unknown>> {
   /** The URL of a server. */
   readonly server?: string;

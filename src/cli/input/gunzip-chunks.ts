@@ -21,7 +21,7 @@ export function isGzipped(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Splits chunks into growing slices. zlib discards the slice with the damage; small first slices save most of a small file. */
+/** Splits chunks into growing slices. zlib drops the damaged slice; small first ones save most of a small file. */
 async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 2 ** 6;
   for await (const chunk of chunks) {

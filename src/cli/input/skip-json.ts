@@ -1,7 +1,8 @@
 /*
- * Finds the ends of JSON values without parsing them. Each function takes the start of a part in UTF-8 bytes and returns
- * the position after it, or UNSURE if it is not JSON or nested too deep. No byte is at UNSURE, so a function that starts
- * there returns UNSURE too. The bytes must end with a line feed: no function passes it, so none checks for the end.
+ * Finds the ends of JSON values without parsing them. Each function takes the start of a part in UTF-8 bytes and
+ * returns the position after it, or UNSURE if it is not JSON or nested too deep. No byte is at UNSURE, so a function
+ * that starts there returns UNSURE too. The bytes must end with a line feed: no function passes it,
+ * so none checks for the end.
  */
 
 export const UNSURE = -1;

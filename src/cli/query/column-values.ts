@@ -138,7 +138,7 @@ function lowerJsonText(sql: string): string {
     ELSE CAST(json(${sql}) AS VARCHAR) END`;
 }
 
-/** Returns SQL for the JSON text of a map. Keeps the first of entries with the same key, which is the one that is read. */
+/** Returns SQL for the JSON text of a map. Keeps the first entry of a repeated key, as reading does. */
 function lowerMapText(sql: string, value: string | undefined): string {
   const keys = `map_keys(${sql})`;
   const entries = `CASE WHEN list_unique(${keys}) < len(${keys})

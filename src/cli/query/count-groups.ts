@@ -20,7 +20,7 @@ export interface Grouped {
 /** How groups count: records, the number of users, or one group per user. */
 type Counting = 'records' | 'users' | 'user';
 
-/** Counts the records or users of a job. Users of several tables can overlap, so only a single table counts them itself. */
+/** Counts the records or users of a job. Tables can share users, so only a single table counts them itself. */
 export async function countGroups(
   engine: FileDatabase,
   task: GroupedTask,

@@ -36,8 +36,8 @@ const OWN_NAMES = ['distinct_id', 'time'] as const;
 const CHANNEL_NAMES = ['number', 'string', 'boolean', 'null', 'list'] as const;
 
 /**
- * Maps the columns of a table to events, in the shapes of records in files: `event` and `properties`, `$distinct_id` and
- * `$properties`, or a column for each property. Reads only the properties in `names` from a map.
+ * Maps the columns of a table to events, in the shapes of records in files: `event` and `properties`, `$distinct_id`
+ * and `$properties`, or a column for each property. Reads only the properties in `names` from a map.
  */
 export function createEventTable(
   relation: string,
@@ -61,7 +61,7 @@ export function createEventTable(
   return createTable(numbered, place, own);
 }
 
-/** Names the columns of a relation by position for {@link getColumnName}, because DuckDB renames some columns of files. */
+/** Names columns by position for {@link getColumnName}, because DuckDB renames some columns of files. */
 export function numberColumnsOf(relation: string, width: number): string {
   return `${relation} AS file(${Array.from({ length: width }, (_, index) => getColumnName(index)).join(', ')})`;
 }

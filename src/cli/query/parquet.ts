@@ -71,7 +71,7 @@ class ParquetNames {
     return this.renameValue(type, node);
   }
 
-  /** Renames the type of one value of a node. Lists and maps consist of groups; a group with one child is that child. */
+  /** Renames the type of one value. Lists and maps consist of groups; a group with one child is that child. */
   private renameValue(type: ColumnType, node: SchemaNode): ColumnType {
     const { element, fields } = type;
     const [first, second] = node.children;
@@ -86,7 +86,7 @@ class ParquetNames {
   }
 }
 
-/** Streams a Parquet file as NDJSON, many lines at a time, as `query filter` prints it but with all elements of lists. */
+/** Streams a Parquet file as NDJSON in chunks, as `query filter` prints it but with all list elements. */
 export async function* readParquetLines(file: string): AsyncGenerator<string> {
   const engine = await FileDatabase.open();
   try {

@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /**
- * Reads lines on a terminal. Readline holds the line and handles the editing keys, but has no terminal: this class paints
- * the line and handles the other keys first.
+ * Reads lines on a terminal. Readline holds the line and handles the editing keys, but has no terminal: this class
+ * paints the line and handles the other keys first.
  */
 export class LineEditor implements LineSource {
   private readonly readline = createInterface({

@@ -27,8 +27,8 @@ export class LinePainter {
     const first = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height));
     const shown = rows.slice(first, first + height);
     const row = place.row - first;
-    // After a resize, some terminals wrap their contents again and some do not. Moving moveUp too few rows leaves a piece of
-    // the line behind; too many would overwrite earlier output.
+    // After a resize, some terminals wrap their contents again and some do not. Moving up too few rows leaves a piece
+    // of the line behind; too many would overwrite earlier output.
     const above = columns === this.columns ? this.row : Math.min(this.row, row);
     const text = `${joinRows(shown, first + shown.length === rows.length)}${moveUp(shown.length - 1 - row)}\r${moveRight(place.column)}`;
     if (text !== this.painted || columns !== this.columns) this.output.write(`${moveUp(above)}\r${text}`);

@@ -79,7 +79,7 @@ export class Sample {
       : `${formatInteger(this.left.length)} of ${all}, where ${escapeUnprintable(toLine(this.filter.source))}`;
   }
 
-  /** Moves to the next or previous event that matches the filter and, if given, `match`. Returns undefined if none does. */
+  /** Moves to the next or previous event that matches the filter and, if given, `match`. Undefined if none does. */
   go(by: 1 | -1, match?: Compiled<boolean>): EventRecord | undefined {
     const filters = [this.filter, match].filter((filter) => filter !== undefined);
     const { length } = this.events;

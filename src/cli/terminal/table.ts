@@ -55,7 +55,7 @@ const MIN_DRAWING_WIDTH = 8;
 const MIN_NAME_WIDTH = 8;
 const DRAWING_GAP = 2;
 
-/** Renders a table with a drawing after each row if there is room. Cuts the names in the first column before the rest. */
+/** Renders a table with a drawing after each row if there is room. Cuts names in the first column first. */
 export function renderDrawnTable(
   out: OutputStream,
   columns: readonly TerminalColumn[],
