@@ -45,7 +45,7 @@ export function formatCell(text: string, maxWidth = MAX_CELL_WIDTH): string {
 }
 
 /** Draws a bar for a fraction of a width, to an eighth of a column. */
-export function drawBar(share: number, width: number): string {
+function drawBar(share: number, width: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }

@@ -41,7 +41,7 @@ export interface CompiledColumn {
 }
 
 /** The name of the column that tells whether the filter selects an event. */
-export const FILTER = 'chosen';
+export const EVENT_FILTER = 'chosen';
 
 /** Returns the expressions of the filter and the columns of a query, by column. */
 export function compileColumns(
@@ -62,5 +62,5 @@ export function compileColumns(
     // A value times 1 is undefined unless it is a number.
     return [[name, { ...whole(expression, 'value'), compiled: `(${expression}) * 1`, start: 1 }]];
   });
-  return { ...(where !== undefined && { [FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
+  return { ...(where !== undefined && { [EVENT_FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
 }

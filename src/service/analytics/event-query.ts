@@ -8,7 +8,13 @@ import type { SqlParts, SqlStatement } from '../../lang/engines/sql/to-statement
 import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../store/store-snapshot.ts';
 import { assertAffordable, assertAnswerSize } from './answer-limits.ts';
-import { type CompiledColumn, compileColumns, type EventColumn, type EventFilter, FILTER } from './event-columns.ts';
+import {
+  type CompiledColumn,
+  compileColumns,
+  EVENT_FILTER,
+  type EventColumn,
+  type EventFilter,
+} from './event-columns.ts';
 import { checkExpression, toQueryError } from './expression-error.ts';
 import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
@@ -58,7 +64,10 @@ export class EventQuery {
     if (statements.some(({ errors }) => errors.length > 0)) {
       this.define('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
       const names = ['event', '"time"', 'distinct_id', ...Object.keys(columns)];
-      this.define('selected', `SELECT ${names.join(', ')} FROM judged${this.has(FILTER) ? ` WHERE ${FILTER}` : ''}`);
+      this.define(
+        'selected',
+        `SELECT ${names.join(', ')} FROM judged${this.has(EVENT_FILTER) ? ` WHERE ${EVENT_FILTER}` : ''}`,
+      );
     } else {
       this.define('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
     }
@@ -201,14 +210,14 @@ export class EventQuery {
    * skip events.
    */
   private lowerFiltered({ parts, from }: SqlStatement): string {
-    const condition = parts[FILTER]?.condition;
+    const condition = parts[EVENT_FILTER]?.condition;
     return `SELECT ${this.lowerColumns(parts).join(', ')} FROM ${from}${condition === undefined ? '' : ` WHERE ${condition}`}`;
   }
 
   /** Returns SQL for the events of a version, whether each is selected, and the type error that it raises. */
   private lowerJudged(statement: SqlStatement): string {
     const { parts, from } = statement;
-    const filter = this.has(FILTER) ? [`${lowerIsTrue(parts[FILTER]?.condition)} AS ${FILTER}`] : [];
+    const filter = this.has(EVENT_FILTER) ? [`${lowerIsTrue(parts[EVENT_FILTER]?.condition)} AS ${EVENT_FILTER}`] : [];
     return `SELECT ${[...this.lowerColumns(parts), ...filter, `${this.lowerFailure(statement)} AS failure`].join(', ')} FROM ${from}`;
   }
 
@@ -268,7 +277,7 @@ export class EventQuery {
     const column = this.columns[name];
     if (column === undefined) return [];
     if (column.use === 'where') return this.lowerEventConditions(column);
-    const selected = this.has(FILTER) ? [lowerIsTrue(parts[FILTER]?.condition)] : [];
+    const selected = this.has(EVENT_FILTER) ? [lowerIsTrue(parts[EVENT_FILTER]?.condition)] : [];
     if (column.use !== 'on') return selected;
     const given = column.given === undefined ? undefined : this.columns[column.given];
     const isGiven = given === undefined ? [] : [this.lowerColumn(`${column.given}`, given, parts[`${column.given}`])];

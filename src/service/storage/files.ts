@@ -17,7 +17,7 @@ export async function replaceFile(path: string, content: FileContent): Promise<v
 }
 
 /** Writes a file that nobody else knows of, to be renamed or linked; where that fails nothing of it stays. */
-export async function writeSynced(path: string, content: FileContent): Promise<void> {
+async function writeSynced(path: string, content: FileContent): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
     await writeFile(file, content);

@@ -6,7 +6,7 @@ import { compactStrings } from './compact-texts.ts';
  * Which pairs of neighbouring letters each text of a dictionary has, as 64 bits in two words (a Bloom filter): a text that lacks a pair
  * of those in another one does not contain that, and need not be searched for it.
  */
-export function computeSignatures(dictionary: readonly Value[]): Int32Array {
+function computeSignatures(dictionary: readonly Value[]): Int32Array {
   const signatures = new Int32Array(dictionary.length * 2);
   for (const [entry, value] of dictionary.entries()) {
     // Another value has no letters, but a list may have the text as an element.

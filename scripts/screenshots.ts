@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../test/chromium.ts';
+
+// Takes the pictures of the README. They need the build, and Chromium.
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const IMAGES = join(ROOT, 'docs/images');
+
+const folder = mkdtempSync(join(tmpdir(), 'onwhere-screenshots-'));
+const children: ChildProcess[] = [];
+/** The secret of the demo project, as the server prints it. */
+let secret = '';
+const browser = await launchChromium();
+try {
+  mkdirSync(IMAGES, { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  await page.goto(await start(/http:\S+/, 'play'));
+  await page.locator('#panel-segments canvas').first().waitFor();
+  await save(page, 'playground');
+
+  await page.goto(await start(/http:\S+#\S+/, 'serve', '--demo', '--port', '0'));
+  await page.locator('#secret').fill(secret);
+  await page.locator('#secret').press('Enter');
+  await page.locator('#form button[type=submit]').click();
+  await page.locator('canvas').first().waitFor();
+  await save(page, 'console');
+} finally {
+  await browser.close();
+  for (const child of children) child.kill('SIGINT');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Starts a command and returns the first match in its output, an address. */
+function start(address: RegExp, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/cli.js'), ...args], { cwd: folder });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      secret = /secret (\w+)/.exec(output)?.[1] ?? secret;
+      const found = address.exec(output)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', (code) => reject(new Error(`onwhere ${args.join(' ')} ended with ${code}`)));
+  });
+}
+
+function save(page: Page, name: string): Promise<Buffer> {
+  return page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
+}
