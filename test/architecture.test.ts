@@ -196,6 +196,25 @@ describe('files', () => {
   });
 });
 
+describe('ARCHITECTURE.md', () => {
+  const map = readFileSync(new URL('ARCHITECTURE.md', ROOT), 'utf8');
+  const rows = [...map.matchAll(/^\| (`[^|]+`) \| [^|]+ \|/gm)].map(([, cell = '']) => cell);
+  const listed = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, folder = '']) => folder));
+
+  it('names only folders that exist', () => {
+    expect(listed.filter((folder) => !FILES.some(({ path }) => path.startsWith(`${folder}/`)))).toEqual([]);
+  });
+
+  it('names every door and every part of one, except those of the web pages', () => {
+    const doors = DOORS.flatMap((row) => Object.keys(row));
+    const parts = Object.entries(LAYERS).flatMap(([folder, layers]) =>
+      ['lang/engines', 'web'].includes(folder) ? [] : layers.flat().map((part) => `${folder}/${part}`),
+    );
+    const missing = [...doors, ...parts].filter((path) => !path.includes('.') && !listed.includes(path));
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('generated files', () => {
   it.each([...generated()])('%s is what `npm run generate` writes', (path, text) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text);
