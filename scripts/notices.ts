@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of all packages that the files are of. Packages whose licences read the same stand before one copy of it. */
+/**
+ * Returns the licences of all packages that the files belong to. Packages under one licence come before one copy of it,
+ * each with its own copyright lines.
+ */
 export function noticesOf(files: Iterable<string>): string {
+  const texts = new Map<string, string>();
   const titles = new Map<string, string>();
-  for (const { title, text } of packagesOf(files).map(readNotice)) titles.set(text, (titles.get(text) ?? '') + title);
-  return Array.from(titles, ([text, title]) => title + text).join('\n');
+  for (const { title, copyright, text } of packagesOf(files).map(readNotice)) {
+    const key = text.replace(/\s+/g, ' ');
+    if (!texts.has(key)) texts.set(key, text);
+    titles.set(key, `${titles.get(key) ?? ''}${title}${copyright}`);
+  }
+  return Array.from(texts, ([key, text]) => `${titles.get(key)}\n${text}\n`).join('\n');
 }
 
 /** The names of the packages that files are part of. */
@@ -14,10 +22,21 @@ export function packagesOf(files: Iterable<string>): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-function readNotice(name: string): { readonly title: string; readonly text: string } {
+function readNotice(name: string): { readonly title: string; readonly copyright: string; readonly text: string } {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  return { title: `${'='.repeat(80)}\n${name} ${version} (${license})\n`, text };
+  const lines = file === undefined ? [] : readFileSync(join(folder, file), 'utf8').trim().split('\n');
+  const isCopyright = (line: string) => /^\s*copyright\s*(?:\(c\)|©|\d)/i.test(line);
+  return {
+    title: `${'='.repeat(80)}\n${name} ${version} (${license})\n`,
+    copyright: lines
+      .filter(isCopyright)
+      .map((line) => `${line.trim()}\n`)
+      .join(''),
+    text: lines
+      .filter((line) => !isCopyright(line))
+      .join('\n')
+      .trim(),
+  };
 }

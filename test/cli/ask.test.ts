@@ -50,14 +50,14 @@ it('query commands read a data folder with --project if no server has it open', 
   const [open, free] = await Promise.all([onwhere([...asked, folder.path]), onwhere([...asked, other.path])]);
   other.remove();
   expect([open.code, open.out]).toEqual([2, '']);
-  expect(open.err).toContain('ask it: --server and --secret, instead of --project');
+  expect(open.err).toContain('pass --server and --secret instead of --project');
   expect(free).toEqual({ code: 0, err: '', out: NOTHING });
 });
 
 it('query commands report errors in one line', async () => {
   const cases = [
     [['--secret', 'wrong', ...ca], 2, 'secret'],
-    [[], 3, 'To trust it, give it with --ca'],
+    [[], 3, 'To trust it, pass its file with --ca'],
     [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts is not a PEM certificate'],
     [['--ca', 'none'], 3, 'No such file: none'],
     [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. It takes a whole number from 1 to 10,000.'],
@@ -75,8 +75,11 @@ it('query commands report errors in one line', async () => {
 it('query commands need a server or a data folder', async () => {
   const nameless = await runCli(QUESTION, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
   const nobody = await runCli(QUESTION);
-  expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or as --secret')]);
-  expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('or a data folder with --project and --data')]);
+  expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or with --secret')]);
+  expect([nobody.code, nobody.err]).toEqual([
+    2,
+    expect.stringContaining('or --project and --data to query a data folder'),
+  ]);
 });
 
 it('Ctrl-C ends a query command', async () => {

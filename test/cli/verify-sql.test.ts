@@ -39,8 +39,8 @@ describe('onwhere sql --verify', () => {
     const stale = 'CREATE OR REPLACE MACRO onwhere_seconds(number) AS number';
     const { code, out, err } = await verify(await writeDuckdb('stale.duckdb', [...duckdb.setup, stale]));
     expect({ code, err }).toEqual({ code: 1, err: '' });
-    expect(out).toMatch(/^ {2}typed columns +[\d,]+ answers {2}\d+ differ, such as$/m);
-    expect(out).toMatch(/^ {4}datetime\(properties\["x"\]\) as a value\n {6}for \{"x":.*\n {6}is \S+ instead of \S+$/m);
+    expect(out).toMatch(/^ {2}typed columns +[\d,]+ results {2}\d+ differ, for example$/m);
+    expect(out).toMatch(/^ {4}datetime\(properties\["x"\]\) as a value\n {6}for \{"x":.*\n {6}got \S+, expected \S+$/m);
     expect(out).toMatch(/^not exact: \d+ of [\d,]+ results differ$/m);
   });
 
