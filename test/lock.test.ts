@@ -6,6 +6,7 @@ interface Entry {
   readonly resolved?: string;
   readonly optional?: true;
   readonly os?: readonly string[];
+  readonly hasInstallScript?: true;
 }
 
 describe.each(['package-lock.json', 'test/clickhouse/package-lock.json'])('%s', (path) => {
@@ -18,6 +19,15 @@ describe.each(['package-lock.json', 'test/clickhouse/package-lock.json'])('%s', 
     const unchecked = installed.filter(([, { integrity }]) => integrity === undefined);
     expect(unchecked.filter(([, { optional, os }]) => !optional || os === undefined)).toEqual([]);
     for (const [, { integrity = 'sha512-' }] of installed) expect(integrity).toMatch(/^sha512-/);
+  });
+
+  // npm 11 warns of scripts that are neither allowed nor denied. Binaries come with the packages: none has to run.
+  it('denies the install scripts of all packages', () => {
+    const manifest = path.replace('package-lock', 'package');
+    const { allowScripts } = JSON.parse(readFileSync(new URL(`../${manifest}`, import.meta.url), 'utf8'));
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = new Set(scripted.map(([location]) => location.replace(/^.*node_modules\//, '')));
+    expect(allowScripts).toEqual(Object.fromEntries(Array.from(names, (name) => [name, false])));
   });
 
   it('names no registry', () => {
