@@ -3,6 +3,13 @@ import type { RequiredString, RequiredStrings } from '../../lang/check/required-
 /** With more strings to search for, parsing the line is faster. */
 const MAX_ALTERNATIVES = 16;
 
+/**
+ * The number of lines at the start of a block that show whether searching pays: it does if it skips at least one in
+ * eight. Each block decides by itself, so that the same lines are checked whichever thread reads them.
+ */
+const SAMPLE_LINES = 256;
+const MIN_SKIPPED = SAMPLE_LINES / 8;
+
 /** The characters that JSON can write as a backslash and one character. */
 const SHORT_ESCAPES = /["\\/\b\f\n\r\t]/;
 
@@ -13,6 +20,8 @@ const LONG_ESCAPE = '\\u';
 export class LinePrefilter {
   private readonly searches: readonly (readonly Finder[])[];
   private readonly escapes = new Finder(LONG_ESCAPE);
+  private lines = 0;
+  private skipped = 0;
 
   constructor(required: readonly RequiredStrings[]) {
     const few = required.filter((alternatives) => alternatives.length <= MAX_ALTERNATIVES);
@@ -21,13 +30,23 @@ export class LinePrefilter {
 
   /** Starts a block of lines. */
   open(bytes: Buffer): void {
+    this.lines = 0;
+    this.skipped = 0;
     for (const finder of [this.escapes, ...this.searches.flat()]) finder.open(bytes);
   }
 
   /** Returns whether a line may have all required strings. It must be UTF-8 and follow the previous line. */
   passes(start: number, end: number): boolean {
+    if (this.lines === SAMPLE_LINES) {
+      if (this.skipped < MIN_SKIPPED) return true;
+    } else {
+      this.lines++;
+    }
     for (const alternatives of this.searches) {
-      if (!isAnyIn(alternatives, start, end)) return this.escapes.isIn(start, end);
+      if (isAnyIn(alternatives, start, end)) continue;
+      if (this.escapes.isIn(start, end)) return true;
+      this.skipped++;
+      return false;
     }
     return true;
   }

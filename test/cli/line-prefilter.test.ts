@@ -49,6 +49,21 @@ describe('LinePrefilter', () => {
     ).toEqual([1, 2]);
   });
 
+  it('stops searching a block whose first lines nearly all pass, and starts again in the next', () => {
+    const reader = new LineReader(undefined, new LinePrefilter([US]));
+    const count = (lines: readonly string[]) => {
+      reader.open({ bytes: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
+      while (reader.next() !== undefined);
+      return reader.skipped;
+    };
+    const [hit, miss] = ['{"a":"US"}', '{"a":"DE"}'];
+    const block = (misses: number) => Array.from({ length: 300 }, (_, line) => (line < misses ? miss : hit) as string);
+    expect(count([...block(31), miss])).toBe(31);
+    expect(count([...block(32), miss])).toBe(33);
+    expect(count([...block(0), miss])).toBe(0);
+    expect(count([miss])).toBe(1);
+  });
+
   it('reports broken lines that look incomplete or have the required strings', () => {
     const lines = ['{"a":', '[1]', '{"a":"US"', '{"a":"US",}', '{"a",}', '', ' {"b":1}', '{"b":1}'];
     // The fifth is not JSON, but nothing of it could be selected; the seventh is read because it begins with a space.
