@@ -32,10 +32,10 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   const rows = async <Row>(query: string): Promise<Row[]> =>
     (await client.query({ query, format: 'JSONEachRow' })).json();
 
-  async function settled(id: string): Promise<StoredVersion> {
+  async function createFlushed(id: string): Promise<StoredVersion> {
     const version = { id, folder };
     const lines = Array.from({ length: RECORDS }, (_, time) => eventLine('a', { distinct_id: `u${time}`, time }));
-    await store.settle(version, 'events', [await writeSegment(join(folder, id), '00000001', [lines])]);
+    await store.flush(version, 'events', [await writeSegment(join(folder, id), '00000001', [lines])]);
     return version;
   }
 
@@ -43,7 +43,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   it('drops a version under a query that runs, which reads it to its end', async () => {
     let records: number | undefined;
     for (let patience = 200; records === undefined; patience *= 2) {
-      const version = await settled(`running${patience}`);
+      const version = await createFlushed(`running${patience}`);
       const { table } = await store.sourceOf(version);
       const slow = `SELECT count() AS records, sum(sleepEachRow(0.001)) FROM ${table} SETTINGS max_block_size = 100`;
       const answer = rows<{ records: number }>(slow).then(
@@ -59,7 +59,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   });
 
   it('leaves nothing of a version that is dropped', async () => {
-    const version = await settled('gone');
+    const version = await createFlushed('gone');
     const named = "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%gone%'";
     expect((await rows(named)).length).toBeGreaterThan(0);
     await store.drop(version);
@@ -67,7 +67,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   });
 
   it('finds the events of a name and a time by its index', async () => {
-    const { table } = await store.sourceOf(await settled('indexed'));
+    const { table } = await store.sourceOf(await createFlushed('indexed'));
     const plan = await rows<{ explain: string }>(
       `EXPLAIN indexes = 1 SELECT count() FROM ${table} WHERE event = 'a' AND time >= 86400 AND time < 172800`,
     );
@@ -75,7 +75,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   });
 
   it('says to operators which statement failed, and why', async () => {
-    const version = await settled('broken');
+    const version = await createFlushed('broken');
     await client.command({ query: 'DROP TABLE version_broken_commits' });
     const reading = store.events(version).next();
     await client.command({ query: 'ALTER TABLE events_broken_rows DROP COLUMN settle' });
@@ -83,9 +83,9 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     const segment = await writeSegment(join(folder, 'broken'), '00000002', [
       [eventLine('a', { distinct_id: 'u', time: 1 })],
     ]);
-    const settling = store.settle(version, 'events', [segment]);
-    await expect(settling).rejects.toBeInstanceOf(StoreError);
-    await expect(settling).rejects.toThrow(/^ClickHouse failed on "SELECT DISTINCT settle .*…": code 47: .*settle/);
+    const flushing = store.flush(version, 'events', [segment]);
+    await expect(flushing).rejects.toBeInstanceOf(StoreError);
+    await expect(flushing).rejects.toThrow(/^ClickHouse failed on "SELECT DISTINCT settle .*…": code 47: .*settle/);
   });
 
   it('takes no version whose id could be SQL', async () => {

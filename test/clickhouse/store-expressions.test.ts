@@ -31,7 +31,7 @@ function imported(record: Input, own: Properties): Properties {
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is settled', () => {
+describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
   let database: Database;
   let client: ClickHouseClient;
   let store: ClickHouseStore;
@@ -51,8 +51,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is settled', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Settles records in three parts, so that later ones bring properties without columns, and types without. */
-  async function settled(kind: RecordKind, inputs: readonly Input[]): Promise<Input[]> {
+  /** Flushes records in three parts, so that later ones bring properties without columns, and types without. */
+  async function flushParts(kind: RecordKind, inputs: readonly Input[]): Promise<Input[]> {
     const version = { id: `e${++versions}`, folder };
     const kept = inputs.map((input, id) => ({
       properties: imported(input, kind === 'events' ? { distinct_id: `u${id % 7}`, time: id } : {}),
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is settled', () => {
     for (const [index, from] of [0, RECORDS / 3, RECORDS / 2].entries()) {
       const part = lines.slice(from, [RECORDS / 3, RECORDS / 2][index]);
       const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, [part]);
-      await store.settle(version, kind, [segment]);
+      await store.flush(version, kind, [segment]);
     }
     const source = await store.sourceOf(version, kind);
     const id = kind === 'events' ? 'time' : 'toInt64(distinct_id)';
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is settled', () => {
       let agreed = 0;
       const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
         const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
-        const kept = await settled(
+        const kept = await flushParts(
           kind,
           table.map((input) => ({ ...input, now })),
         );

@@ -45,7 +45,7 @@ class BreakingClient {
   }
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('a settle that breaks off', () => {
+describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
   let client: ClickHouseClient;
   let store: ClickHouseStore;
   let folder: string;
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a settle that breaks off', () => {
       const all = await segmentsOf(whole, kind);
       const after: string[][] = [];
       for (const segments of [all.slice(0, 1), all.slice(0, 3), all]) {
-        await store.settle(whole, kind, segments);
+        await store.flush(whole, kind, segments);
         after.push(await seen(whole, kind));
       }
       const breaking = new BreakingClient(client);
@@ -110,9 +110,9 @@ describe.skipIf(!HAS_CLICKHOUSE)('a settle that breaks off', () => {
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
         const segments = await segmentsOf(version, kind);
-        await store.settle(version, kind, segments.slice(0, 1));
+        await store.flush(version, kind, segments.slice(0, 1));
         breaking.breakAt(++statement);
-        const failed = await broken.settle(version, kind, segments.slice(1, 3)).then(
+        const failed = await broken.flush(version, kind, segments.slice(1, 3)).then(
           () => undefined,
           (error: unknown) => error,
         );
@@ -120,8 +120,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('a settle that breaks off', () => {
         if (!isDone) expect(failed).toBeInstanceOf(StoreError);
         expect(after.slice(isDone ? 1 : 0, 2)).toContainEqual(await seen(version, kind));
         // Another segment may have been closed by the time of the repetition.
-        await store.settle(version, kind, statement % 2 === 0 ? segments.slice(1, 3) : segments.slice(1));
-        await store.settle(version, kind, segments);
+        await store.flush(version, kind, statement % 2 === 0 ? segments.slice(1, 3) : segments.slice(1));
+        await store.flush(version, kind, segments);
         expect(await seen(version, kind)).toEqual(after[2]);
         await store.drop(version);
       }

@@ -210,7 +210,7 @@ describe('a live version, whatever happens to one of its files', () => {
   });
 });
 
-describe('a version that is not settled yet, whatever happens to one of its files', () => {
+describe('a version that is not flushed yet, whatever happens to one of its files', () => {
   beforeAll(async () => {
     damaged = await killedServer(async () => undefined);
     server = await ServerProcess.start(damaged.folder);
@@ -245,7 +245,7 @@ describe('a version that is not settled yet, whatever happens to one of its file
         if (status !== 503) expect([damage, version.is_live, answer]).toEqual([damage, false, '{}']);
       }
     }
-    process.stdout.write(`versions not settled: ${damaged.damages.size - refused} right, ${refused} refused\n`);
+    process.stdout.write(`versions not flushed: ${damaged.damages.size - refused} right, ${refused} refused\n`);
     expect(refused).toBeGreaterThan(20);
   });
 });

@@ -127,7 +127,7 @@ describe('a server whose database', () => {
     await expectAll();
   });
 
-  it('stands still ends with the server that is asked to stop, and what it was settling is settled later', async () => {
+  it('stands still ends with the server that is asked to stop, and what it was flushing is flushed later', async () => {
     const still = worker();
     process.kill(still, 'SIGSTOP');
     await importBatch();

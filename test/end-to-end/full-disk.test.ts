@@ -31,7 +31,7 @@ describe.skipIf(!isPossible)('on a disk that is full', () => {
       }
       expect(refused.error).toMatch(/cannot write to its disk/);
       expect(await client.list()).toHaveLength(1);
-      // Without room it can be read from the log, but not be settled; that is tried again.
+      // Without room it can be read from the log, but not be flushed; that is tried again.
       await client.setState(version, { readable: true, writable: true }).catch(() => undefined);
 
       disk.resize(DISK * 4);

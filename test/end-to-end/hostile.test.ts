@@ -70,7 +70,7 @@ function mostMemory(): number {
   return Number(found?.[1]) / 1024;
 }
 
-async function settledEvents(versionId: string): Promise<void> {
+async function waitForFlush(versionId: string): Promise<void> {
   await client.setState(versionId, OPEN);
   await client.untilReady(versionId);
 }
@@ -81,7 +81,7 @@ describe('records', () => {
     const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, index]));
     const records = [1, 2, 3].map((time) => client.event({ distinct_id: 'a', time, ...keys }));
     expect(await client.importVerbosely('events', version, records)).toEqual({ error: null, status: 1 });
-    await settledEvents(version);
+    await waitForFlush(version);
   });
 
   it('that are all brackets, or bytes that are no text, are refused with a reason', async () => {
@@ -108,7 +108,7 @@ describe('records', () => {
     const records = [client.event({ distinct_id: 'a', time: 1, ...own }), client.person('__proto__', { $set: own })];
     expect(await client.import('events', version, records.slice(0, 1))).toBe(true);
     expect(await client.import('people', version, records.slice(1))).toBe(true);
-    await settledEvents(version);
+    await waitForFlush(version);
   });
 });
 

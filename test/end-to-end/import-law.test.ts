@@ -227,7 +227,7 @@ describe('what is imported', () => {
     }
     await client.setState(version, { readable: true, writable: true });
     await client.untilReady(version);
-    // Once more, when the first are settled.
+    // Once more, when the first are flushed.
     expect(await client.import('events', version, batches[0] as object[])).toBe(true);
     await client.untilReady(version);
     expect(await other.stop()).toBe(0);

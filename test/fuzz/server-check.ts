@@ -53,7 +53,7 @@ export class ServerCheck implements SlowCheck {
       ['people', people],
     ] as const) {
       const segment = await writeSegment(join(version.folder, kind), '00000001', [lines]);
-      await this.store.settle(version, kind, [segment]);
+      await this.store.flush(version, kind, [segment]);
     }
     try {
       return await this.store.read([version], async (reading) => {

@@ -15,7 +15,7 @@ const DISK_MEGABYTES = 96;
 /** How much room is left for a server at most, in bytes. */
 const MAX_ROOM = 2 ** 20;
 
-/** Has servers import and settle on a disk that gets full, kills them while it is, and compares what is found when there is room again. */
+/** Has servers import and flush on a disk that gets full, kills them while it is, and compares what is found when there is room again. */
 export async function killOnFullDisk(random: Random, kills: number, tally: Tally): Promise<void> {
   const disk = SmallDisk.mount(DISK_MEGABYTES);
   try {

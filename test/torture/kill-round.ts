@@ -18,7 +18,7 @@ import type { Tally } from './tally.ts';
 const MOMENTS = [
   ['start', 1],
   ['import', 2],
-  ['settle', 3],
+  ['flush', 3],
   ['delete', 2],
 ] as const;
 
@@ -43,7 +43,7 @@ export class KillRounds {
     return new KillRounds(folder, tally);
   }
 
-  /** A version that is imported into, and settled in its second half, by servers that are killed so often; then all of the folder is checked. */
+  /** A version that is imported into, and flushed in its second half, by servers that are killed so often; then all of the folder is checked. */
   async run(random: Random, lives: number): Promise<void> {
     const main = await this.begin();
     for (let life = 0; life < lives; life++) {
@@ -52,7 +52,7 @@ export class KillRounds {
       if (moment === 'start') await this.killAtStart(own);
       else await this.live(main, moment, life >= lives / 2, own);
     }
-    await this.settleAndCheck();
+    await this.flushAndCheck();
   }
 
   /** Deletes what was checked before, and makes the version of a round. */
@@ -94,7 +94,7 @@ export class KillRounds {
     await Promise.race([this.untilAcknowledged(killing.integer(0, 40), server), ...writers]);
     await pause(killing.integer(0, 300));
     tasks.push(...this.untilGone([this.provoke(load, main, moment, isPublished)]));
-    await pause(killing.integer(0, moment === 'settle' ? 1_500 : 40));
+    await pause(killing.integer(0, moment === 'flush' ? 1_500 : 40));
     await server.kill();
     this.tally.kill(`server at ${moment}`);
     await Promise.all(tasks);
@@ -111,7 +111,7 @@ export class KillRounds {
 
   /** Has the server do what it is to be killed at. */
   private async provoke(load: Load, main: ExpectedVersion, moment: Moment, isPublished: boolean): Promise<void> {
-    if (moment === 'settle' || isPublished) await load.publish(main);
+    if (moment === 'flush' || isPublished) await load.publish(main);
     if (moment !== 'delete') return;
     for (const version of this.expected.present) if (version !== main) await load.delete(version);
   }
@@ -136,7 +136,7 @@ export class KillRounds {
   }
 
   /** Completes what was begun, and compares all of the folder with what was acknowledged. */
-  private async settleAndCheck(): Promise<void> {
+  private async flushAndCheck(): Promise<void> {
     const server = await ServerProcess.start(this.folder);
     const client = new Client(this.folder, server);
     this.expected.checkList(await client.list(), this.tally);

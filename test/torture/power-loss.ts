@@ -173,7 +173,7 @@ async function useServer(folder: TestFolder, server: ServerProcess, random: Rand
   };
   await Promise.all([write(clients[1], 1), write(clients[2], 101), makeAndDelete(clients[3])]);
   await clients[0].untilReady(main);
-  // In half of the recordings, a log that is not settled is left at the end.
+  // In half of the recordings, a log that is not flushed is left at the end.
   if (random.chance(0.5)) await clients[0].send(main, 201);
   return clients.map(({ actions }) => actions);
 }

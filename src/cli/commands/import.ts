@@ -8,7 +8,7 @@ import type { DatasetVersion } from '../../service/datasets/dataset-version.ts';
 import { makeVersion } from '../../service/datasets/make-version.ts';
 import { stringifyLine, toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';
-import { formatRecordCount } from '../../service/store/expect-settled.ts';
+import { formatRecordCount } from '../../service/store/assert-flushed.ts';
 import { openStore } from '../../service/store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../service/store/store.ts';
 import { explainSystemError, InputError } from '../input/input-error.ts';
@@ -67,10 +67,10 @@ export async function importFiles(
 }
 
 async function describeStored(store: Store, { stored }: DatasetVersion): Promise<string> {
-  const settled = await store.settled(stored);
-  const kinds = RECORD_KINDS.filter((kind) => settled[kind].records > 0);
+  const flushed = await store.readFlushed(stored);
+  const kinds = RECORD_KINDS.filter((kind) => flushed[kind].records > 0);
   if (kinds.length === 0) throw new InputError('Nothing to import: the files have no records');
-  return kinds.map((kind) => formatRecordCount(kind, settled[kind].records)).join(' and ');
+  return kinds.map((kind) => formatRecordCount(kind, flushed[kind].records)).join(' and ');
 }
 
 /** Imports one file into a version. */

@@ -61,13 +61,13 @@ export class DatasetVersion {
   }
 
   get stored(): StoredVersion {
-    const { versionId, settled } = this.current;
-    return { ...DatasetVersion.storedIn(this.folder, versionId), settled };
+    const { versionId, flushed } = this.current;
+    return { ...DatasetVersion.storedIn(this.folder, versionId), flushed };
   }
 
   /**
    * The part that is lost or cannot be read, in words. It stays so until the folder is opened again: nothing is
-   * served, added or settled.
+   * served, added or flushed.
    */
   get damage(): string | undefined {
     return this.found;
@@ -89,7 +89,7 @@ export class DatasetVersion {
     return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
   }
 
-  /** What is settled is ready when the record says since when, which is a moment after its log is gone. */
+  /** What is flushed is ready when the record says since when, which is a moment after its log is gone. */
   show(): Version {
     return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
   }
@@ -133,14 +133,14 @@ export class DatasetVersion {
     this.report({ kind: 'version damaged', version: this.current.versionId, damage, details });
   }
 
-  /** Compares what the store has of it with what was settled, so that damage is known before someone asks. */
+  /** Compares what the store has of it with what was flushed, so that damage is known before someone asks. */
   check(store: Store): Promise<void> {
     return this.work.take(async () => {
-      const { deleted, live, settled } = this.current;
-      if (deleted || this.found !== undefined || (!live && settled === undefined)) return;
+      const { deleted, live, flushed } = this.current;
+      if (deleted || this.found !== undefined || (!live && flushed === undefined)) return;
       try {
-        const found = await store.settled(this.stored);
-        if (settled === undefined) await this.change((record) => ({ ...record, settled: found }));
+        const found = await store.readFlushed(this.stored);
+        if (flushed === undefined) await this.change((record) => ({ ...record, flushed: found }));
       } catch (error) {
         if (!(error instanceof DamagedVersionError)) throw error;
         this.note(error.damage, error.details);
@@ -148,15 +148,15 @@ export class DatasetVersion {
     });
   }
 
-  /** Settles all that is imported when this is called, and makes the version live. */
+  /** Flushes all that is imported when this is called, and makes the version live. */
   process(store: Store): Promise<void> {
     return this.work.take(async () => {
       this.isInProcess = true;
       try {
-        const segments = await this.settleAll(store);
+        const segments = await this.flushAll(store);
         if (this.current.deleted) return;
-        const settled = await store.settled(this.stored);
-        await this.change((record) => markProcessed(record, settled, new Date().toISOString()));
+        const flushed = await store.readFlushed(this.stored);
+        await this.change((record) => markProcessed(record, flushed, new Date().toISOString()));
         // The log is the only other copy: it goes when all that must be found without it is noted.
         for (const [kind, some] of segments) await (await this.logs.find(kind))?.remove(some);
       } catch (error) {
@@ -196,25 +196,25 @@ export class DatasetVersion {
     await Promise.all(this.readings);
   }
 
-  /** Where the store is damaged before anything was noted as settled, all of it is in the logs, and is settled anew. */
-  private async settleAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
-    const settle = async () => {
+  /** Where the store is damaged before anything was noted as flushed, all of it is in the logs, and is flushed anew. */
+  private async flushAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
+    const flush = async () => {
       const segments = new Map<RecordKind, readonly LogSegment[]>();
-      for (const kind of RECORD_KINDS) segments.set(kind, await this.settle(store, kind));
+      for (const kind of RECORD_KINDS) segments.set(kind, await this.flush(store, kind));
       return segments;
     };
     try {
-      return await settle();
+      return await flush();
     } catch (error) {
-      const { live, settled = live ? undefined : NOTHING_FLUSHED } = this.current;
-      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(settled, NOTHING_FLUSHED)) throw error;
+      const { live, flushed = live ? undefined : NOTHING_FLUSHED } = this.current;
+      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(flushed, NOTHING_FLUSHED)) throw error;
       await store.drop(this.stored);
-      return settle();
+      return flush();
     }
   }
 
-  /** Settles what a log holds, and answers its segments, which may go when that is noted. */
-  private async settle(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
+  /** Flushes what a log holds, and answers its segments, which may go when that is noted. */
+  private async flush(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
     const log = await this.logs.find(kind);
     const segments = (await log?.seal()) ?? [];
     const { deleted, versionId } = this.current;
@@ -222,7 +222,7 @@ export class DatasetVersion {
     if (damage !== undefined) throw new DamagedVersionError(versionId, damage);
     if (segments.length === 0 || deleted) return [];
     try {
-      await store.settle(this.stored, kind, segments);
+      await store.flush(this.stored, kind, segments);
     } finally {
       // A failed call may have stored data.
       this.revisions++;

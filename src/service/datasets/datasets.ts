@@ -36,8 +36,8 @@ import {
 /** Longer batches, in characters, are parsed one at a time. */
 const LARGE_BATCH = 2 ** 21;
 
-/** How long a settle may go on when the folder is closed: what is not done then is done again when it is opened. */
-const SETTLING_MS = 5_000;
+/** How long a flush may go on when the folder is closed: what is not done then is done again when it is opened. */
+const CLOSE_MS = 5_000;
 
 /** A project and the secrets that its requests are signed with. */
 export interface Signers {
@@ -243,7 +243,7 @@ export class Datasets {
   async close(): Promise<void> {
     this.isClosed = true;
     const closed = this.open.close();
-    await Promise.race([closed, pause(SETTLING_MS, undefined, { ref: false })]);
+    await Promise.race([closed, pause(CLOSE_MS, undefined, { ref: false })]);
     await this.store.close();
     await closed;
     await this.lock.release();

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import type { DatasetVersion } from './dataset-version.ts';
 import type { ReportEvent } from './service-event.ts';
 
-/** How long records that come into a live version are gathered before they are settled together. */
+/** How long records that come into a live version are gathered before they are flushed together. */
 export const BATCH_DELAY_MS = 1_000;
 
 /** The delay before a retry, which doubles with each failure in a row up to the maximum. */
@@ -13,7 +13,7 @@ interface Schedule {
   readonly failures: number;
 }
 
-/** Settles versions in the background, one at a time: each takes what memory and processors there are. */
+/** Flushes versions in the background, one at a time: each takes what memory and processors there are. */
 export class Processor {
   private readonly schedules = new Map<DatasetVersion, Schedule>();
   private timer: NodeJS.Timeout | undefined;

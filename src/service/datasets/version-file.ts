@@ -4,6 +4,7 @@ import { isJsonObject } from '../../lang/util/json.ts';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { replaceFile } from '../storage/files.ts';
 import { isOutOfFiles } from '../storage/is-out-of-files.ts';
+import type { Flushed } from '../store/store.ts';
 import { UNSET } from './version.ts';
 import type { VersionRecord } from './version-record.ts';
 
@@ -18,7 +19,7 @@ export interface VersionFile {
 
 /** Writes the record of a version durably. */
 export async function writeVersionFile(folder: string, record: VersionRecord): Promise<void> {
-  await replaceFile(join(folder, VERSION_FILE), stringifyChecked(record));
+  await replaceFile(join(folder, VERSION_FILE), stringifyChecked(toStored(record)));
 }
 
 /**
@@ -59,18 +60,29 @@ async function isBare(folder: string): Promise<boolean> {
   }
 }
 
+/** A record as JSON. The key `settled` is what existing data folders have, so it keeps its name on disk. */
+type StoredRecord = Omit<VersionRecord, 'flushed'> & { readonly settled?: Flushed };
+
+function toStored({ flushed, ...rest }: VersionRecord): StoredRecord {
+  return { ...rest, ...(flushed !== undefined && { settled: flushed }) };
+}
+
+function fromStored({ settled, ...rest }: StoredRecord): VersionRecord {
+  return { ...rest, ...(settled !== undefined && { flushed: settled }) };
+}
+
 function parse(text: string, versionId: string): VersionRecord {
   const json: unknown = JSON.parse(text);
   const isOld = isRecord(json, versionId) && !('crc32' in json) && !('settled' in json) && !('logs' in json);
-  const record = isOld ? json : parseChecked(text);
-  if (isRecord(record, versionId)) return record;
+  const stored = isOld ? json : parseChecked(text);
+  if (isRecord(stored, versionId)) return fromStored(stored);
   throw new Error('it is not the record of this version');
 }
 
 const TIMES = ['createdAt', 'readableAt', 'readyAt'];
 const FLAGS = ['readable', 'writable', 'live'];
 
-function isRecord(json: unknown, versionId: string): json is VersionRecord {
+function isRecord(json: unknown, versionId: string): json is StoredRecord {
   if (!isJsonObject(json) || json.versionId !== versionId) return false;
   const areTimes = TIMES.every((name) => !Number.isNaN(Date.parse(String(json[name]))));
   return areTimes && FLAGS.every((name) => typeof json[name] === 'boolean');

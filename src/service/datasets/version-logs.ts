@@ -15,7 +15,7 @@ export class VersionLogs {
     private readonly report: ReportEvent,
   ) {}
 
-  /** Whether something is in them that is not settled. */
+  /** Whether something is in them that is not flushed. */
   get hasPending(): boolean {
     return [...this.opened.values()].some(({ isEmpty }) => !isEmpty);
   }
@@ -54,9 +54,9 @@ export class VersionLogs {
     for (const log of this.opening.values()) await (await log).close();
   }
 
-  private async openLog(kind: RecordKind, { versionId, settled, logs }: VersionRecord): Promise<RecordLog> {
+  private async openLog(kind: RecordKind, { versionId, flushed, logs }: VersionRecord): Promise<RecordLog> {
     const log = await RecordLog.open(join(this.folder, kind), {
-      settled: settled?.[kind].segment ?? '',
+      flushed: flushed?.[kind].segment ?? '',
       isBegun: logs?.includes(kind) ?? false,
       report: (damage) => this.report({ kind: 'log damaged', version: versionId, records: kind, damage }),
     });

@@ -18,7 +18,7 @@ export interface VersionRecord {
    * The state of its data in the store, or an earlier one. Absent before the first processing, and for versions of
    * onwhere 0.1.0.
    */
-  readonly settled?: Flushed;
+  readonly flushed?: Flushed;
   /** The version is hidden and its files are being removed. */
   readonly deleted?: true;
 }
@@ -50,8 +50,8 @@ export function changeState(version: VersionRecord, { readable, writable }: Stat
 }
 
 /** Returns the version after all its data was processed, with the new state of its data in the store. */
-export function markProcessed(version: VersionRecord, settled: Flushed, now: string): VersionRecord {
-  return { ...version, live: version.readable, readyAt: now, settled };
+export function markProcessed(version: VersionRecord, flushed: Flushed, now: string): VersionRecord {
+  return { ...version, live: version.readable, readyAt: now, flushed };
 }
 
 /** Returns a creation time later than that of all `versions`, whatever the clock says. */

@@ -33,11 +33,11 @@ export async function readManifest(folder: string): Promise<Marks> {
 }
 
 /**
- * The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is settled may be
+ * The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is flushed may be
  * gone.
  */
-export function findLostFiles(files: readonly string[], marks: Marks, settled: string): string[] {
-  const isNeeded = (name: string) => Number.parseInt(name, 10) > Number(settled);
+export function findLostFiles(files: readonly string[], marks: Marks, flushed: string): string[] {
+  const isNeeded = (name: string) => Number.parseInt(name, 10) > Number(flushed);
   const missing = Object.entries(marks).flatMap(([name, { records }]) => {
     const isLost = records > 0 && isNeeded(name) && !files.includes(`${name}.ndjson`);
     return isLost ? [`${name}.ndjson with ${records} records is missing`] : [];

@@ -24,7 +24,7 @@ export interface RecordLogOptions {
   /** How the segments are opened to be written. */
   readonly openFile?: OpenSegmentFile;
   /** The name of the last segment that is needed no more; none without it. */
-  readonly settled?: string;
+  readonly flushed?: string;
   /** Whether a segment was begun before, so that there must be one. */
   readonly isBegun?: boolean;
 }
@@ -76,9 +76,9 @@ export class RecordLog {
    */
   static async open(
     folder: string,
-    { segmentBytes = SEGMENT_BYTES, report, openFile = openPrivately, settled = '', isBegun = false }: RecordLogOptions,
+    { segmentBytes = SEGMENT_BYTES, report, openFile = openPrivately, flushed = '', isBegun = false }: RecordLogOptions,
   ): Promise<RecordLog> {
-    const log = new RecordLog(folder, { segmentBytes, report, openFile, settled, isBegun });
+    const log = new RecordLog(folder, { segmentBytes, report, openFile, flushed, isBegun });
     await log.guarded(() => log.find());
     return log;
   }
@@ -156,17 +156,17 @@ export class RecordLog {
   }
 
   private async find(): Promise<void> {
-    const { settled, isBegun } = this.options;
+    const { flushed, isBegun } = this.options;
     await makeFolder(this.folder);
     const files = await readdir(this.folder);
     for (const left of files.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, left));
     const marks = await readManifest(this.folder);
     const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
     names.sort((one, other) => Number(one) - Number(other));
-    this.nextNumber = Math.max(0, ...[...names, ...Object.keys(marks), settled].map(Number)) + 1;
-    this.losses.push(...findLostFiles(files, marks, settled));
+    this.nextNumber = Math.max(0, ...[...names, ...Object.keys(marks), flushed].map(Number)) + 1;
+    this.losses.push(...findLostFiles(files, marks, flushed));
     const last = names.at(-1);
-    if (isBegun && Number(last ?? 0) <= Number(settled)) this.losses.push('its newest file is missing');
+    if (isBegun && Number(last ?? 0) <= Number(flushed)) this.losses.push('its newest file is missing');
     for (const name of names.slice(0, -1)) {
       const bytes = await this.sizeOf(name);
       const records = marks[name]?.records ?? 0;

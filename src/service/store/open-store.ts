@@ -7,8 +7,8 @@ import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 import { WorkerStore, type WorkerStoreOptions } from './worker/worker-store.ts';
 
-/** How long a statement may take that settles a version. */
-const SETTLING_MS = 3_600_000;
+/** The time limit of a statement that flushes segments. */
+const FLUSH_TIMEOUT_MS = 3_600_000;
 
 export interface StoreOptions {
   readonly store: 'duckdb' | 'clickhouse';
@@ -62,7 +62,7 @@ function clickHouseAt(url: string | undefined): ClickHouseClient {
     // What fails is told by whoever asked; the client would write it to the terminal as well.
     return createClient({
       ...(url !== undefined && { url }),
-      request_timeout: SETTLING_MS,
+      request_timeout: FLUSH_TIMEOUT_MS,
       log: { level: ClickHouseLogLevel.OFF },
     });
   } catch (error) {

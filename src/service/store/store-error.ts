@@ -6,7 +6,7 @@ export class StoreError extends Error {}
 /** DuckDB, which the command needs, is not installed. The message says how to install it. */
 export class MissingDuckdbError extends StoreError {}
 
-/** A version of which the database has less than was settled, or cannot read what it has. */
+/** A version of which the database has less than was flushed, or cannot read what it has. */
 export class DamagedVersionError extends StoreError {
   constructor(
     readonly versionId: string,

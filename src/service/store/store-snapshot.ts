@@ -16,7 +16,7 @@ export interface StoreSnapshot {
   readonly dialect: Dialect;
   /** Whether that is the same moment for all questions, so that the answers of several go together. */
   readonly isSnapshot: boolean;
-  /** Those of which something is settled. */
+  /** Those of which something is flushed. */
   readonly versions: readonly VersionSources[];
 
   /**

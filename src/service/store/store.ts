@@ -7,7 +7,7 @@ export type RecordKind = 'events' | 'people';
 
 export const RECORD_KINDS: readonly RecordKind[] = ['events', 'people'];
 
-/** What is settled of a version's records of one kind. */
+/** What is flushed of a version's records of one kind. */
 export interface FlushedRecords {
   readonly records: number;
   /** The name of the last segment; empty before the first. */
@@ -23,10 +23,10 @@ export interface StoredVersion {
   /** Where on disk it may keep what it has of the version. */
   readonly folder: string;
   /**
-   * What was settled. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it.
+   * What was flushed. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it.
    * Without it, nothing is expected.
    */
-  readonly settled?: Flushed | undefined;
+  readonly flushed?: Flushed | undefined;
 }
 
 /** An event as it was imported, without its project's token. */
@@ -47,7 +47,7 @@ export interface LoadOptions {
   readonly onProgress?: (part: number) => void;
 }
 
-/** Before anything is settled. */
+/** Before anything is flushed. */
 export const NOTHING_FLUSHED: Flushed = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
 
 /** The records of versions in their queryable layout. */
@@ -59,7 +59,7 @@ export interface Store {
    * @throws {StoreError} where the database cannot take them, such as for want of disk space.
    * @throws {DamagedVersionError}
    */
-  settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
+  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
 
   /**
    * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an
@@ -68,27 +68,27 @@ export interface Store {
   loadFile?(version: StoredVersion, file: string, options: LoadOptions): Promise<boolean>;
 
   /**
-   * What is settled; no records for a version that nothing was settled of.
+   * What is flushed; no records for a version that nothing was flushed of.
    *
    * @throws {DamagedVersionError}
    */
-  settled(version: StoredVersion): Promise<Flushed>;
+  readFlushed(version: StoredVersion): Promise<Flushed>;
 
   /**
-   * Reads all that is settled, whereas the database checks other reads only as far as they go.
+   * Reads all that is flushed, whereas the database checks other reads only as far as they go.
    *
    * @throws {DamagedVersionError}
    */
   verify(version: StoredVersion): Promise<void>;
 
-  /** The settled events, by time. Later changes do not show, and a version that is dropped is read to its end. */
+  /** The flushed events, by time. Later changes do not show, and a version that is dropped is read to its end. */
   events(version: StoredVersion): AsyncIterable<StoredEvent>;
 
-  /** The settled people, by `distinctId` in code-point order. As `events`. */
+  /** The flushed people, by `distinctId` in code-point order. As `events`. */
   people(version: StoredVersion): AsyncIterable<StoredPerson>;
 
   /**
-   * Lends versions for questions in SQL until the work is done. Settles go on meanwhile, and so does whoever else
+   * Lends versions for questions in SQL until the work is done. Flushes go on meanwhile, and so does whoever else
    * reads. The work may be done again: for a version that has changed meanwhile, unless it lends a snapshot, and where
    * the database ends under it.
    *

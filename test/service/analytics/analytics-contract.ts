@@ -20,13 +20,13 @@ import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts'
 import { Reference } from './reference.ts';
 import { TIES } from './ties.ts';
 
-/** How many sets of data are settled; each query is asked about each of them, so many times. */
+/** How many sets of data are loaded; each query is asked about each of them, so many times. */
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 2);
 const REQUESTS = 6;
 
 const QUERIES = Object.keys(requests) as QueryName[];
 
-interface Settled {
+interface LoadedWorld {
   readonly world: World;
   readonly reference: Reference;
   readonly versions: readonly StoredVersion[];
@@ -40,7 +40,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
   describe(`random data in ${name}`, () => {
     let folder: string;
     let store: Store;
-    const settled: Settled[] = [];
+    const loaded: LoadedWorld[] = [];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'onwhere-analytics-'));
@@ -50,8 +50,8 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
           const id = `w${index}v${number}`;
           return { id, folder: join(folder, id, 'store') };
         });
-        for (const [number, version] of versions.entries()) await settle(version, world.versions[number]);
-        settled.push({ world, reference: new Reference(world), versions });
+        for (const [number, version] of versions.entries()) await flush(version, world.versions[number]);
+        loaded.push({ world, reference: new Reference(world), versions });
       }
     });
 
@@ -60,8 +60,8 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Settles the events in two parts, so that they are not in order of time. */
-    async function settle(version: StoredVersion, { events, people }: ReferenceVersion = { events: [], people: [] }) {
+    /** Flushes the events in two parts, so that they are not in order of time. */
+    async function flush(version: StoredVersion, { events, people }: ReferenceVersion = { events: [], people: [] }) {
       const lines = events.map(({ event, properties }) => eventLine(event, properties));
       const half = lines.length >> 1;
       const updates = people.map(
@@ -74,13 +74,13 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       ];
       for (const [index, [kind, batches]] of parts.entries()) {
         const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, batches);
-        await store.settle(version, kind, [segment]);
+        await store.flush(version, kind, [segment]);
       }
     }
 
     it.each(QUERIES)('%s returns the same as the reference', async (query) => {
       const agreed = { answers: 0, failures: 0 };
-      for (const { world, reference, versions } of settled) {
+      for (const { world, reference, versions } of loaded) {
         const { timeZone, now } = world;
         await store.read(versions, async (reading) => {
           const analytics = new Analytics({ reading, timeZone, now });
@@ -98,7 +98,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
     });
 
     it('refuses an invalid property name', async () => {
-      const { world, reference, versions } = settled[0] as Settled;
+      const { world, reference, versions } = loaded[0] as LoadedWorld;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone: world.timeZone, now: world.now });
         for (const queries of [analytics, reference]) {
@@ -110,7 +110,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
 
     it.each(QUERIES)('%s with a key filter ignores all other records', async (query) => {
       const [filters, left] = [new Set<string>(), { all: 0, allowed: 0 }];
-      for (const { world, versions } of settled) {
+      for (const { world, versions } of loaded) {
         const { timeZone, now } = world;
         await store.read(versions, async (reading) => {
           const agree = fc.asyncProperty(
@@ -136,7 +136,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
 
     // ClickHouse takes minutes for chains of `%`, and refuses those of `in`.
     it.runIf(name === 'the DuckDB store')('answers of the deepest expressions are those of the reference', async () => {
-      const { world, reference, versions } = settled[0] as Settled;
+      const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone, now });
@@ -151,7 +151,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       for (const [index, { world, requests }] of TIES.entries()) {
         const id = `ties${index}`;
         const version = { id, folder: join(folder, id, 'store') };
-        await settle(version, world.versions[0]);
+        await flush(version, world.versions[0]);
         const reference = new Reference(world);
         const { timeZone, now } = world;
         await store.read([version], async (reading) => {
@@ -165,7 +165,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
     });
 
     it('returns the same as the reference for many buckets and steps', async () => {
-      const { world, reference, versions } = settled[0] as Settled;
+      const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone, now });

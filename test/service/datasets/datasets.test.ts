@@ -82,7 +82,7 @@ function untilReady(versionId: string): Promise<void> {
   });
 }
 
-async function settled(versionId: string): Promise<string[]> {
+async function readFlushedEvents(versionId: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { properties } of store.events({ id: versionId, folder: '' }))
     ids.push(String(properties.distinct_id));
@@ -129,10 +129,10 @@ describe('a version', () => {
     const version = await newVersion();
     expect(await importEvents(version, 'a', 'b')).toBe(2);
     expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false } });
-    expect(await settled(version)).toEqual([]);
+    expect(await readFlushedEvents(version)).toEqual([]);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
-    expect(await settled(version)).toEqual(['a', 'b']);
+    expect(await readFlushedEvents(version)).toEqual(['a', 'b']);
   });
 
   it('accepts imports while live and stays live', async () => {
@@ -142,7 +142,7 @@ describe('a version', () => {
     await importEvents(version, 'late');
     expect(await show(version)).toMatchObject({ is_live: true, state: { ready: false } });
     await untilReady(version);
-    expect(await settled(version)).toEqual(['late']);
+    expect(await readFlushedEvents(version)).toEqual(['late']);
   });
 
   it('has `ready_at` whenever it is ready', async () => {
@@ -201,7 +201,7 @@ describe('a version', () => {
     expect(await show(version)).toEqual(before);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
-    expect(await settled(version)).toEqual(['a']);
+    expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
   it('is removed on reopening if its creation was interrupted', async () => {
@@ -242,29 +242,29 @@ describe('a version', () => {
     expect(datasets.damagedVersions).toBe(0);
     await datasets.setState(access, token, 'orders', version, OPEN);
     await untilReady(version);
-    expect(await settled(version)).toEqual(['a']);
+    expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
   it('is processed again after a failure and after reopening', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
-    store.onSettle = () => {
+    store.onFlush = () => {
       throw new Error('no room');
     };
     await datasets.setState(access, token, 'orders', version, OPEN);
     await eventually(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
     expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
-    store.onSettle = () => undefined;
+    store.onFlush = () => undefined;
     await reopen();
     await untilReady(version);
-    expect(await settled(version)).toEqual(['a']);
+    expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
   it('disappears at once when deleted, even during processing', async () => {
     const version = await newVersion();
     await importEvents(version, 'a');
     let goOn = () => {};
-    store.onSettle = () => new Promise((resolve) => (goOn = resolve));
+    store.onFlush = () => new Promise((resolve) => (goOn = resolve));
     await datasets.setState(access, token, 'orders', version, OPEN);
     await eventually(() => expect(goOn.length).toBe(1));
     await datasets.deleteVersion(access, token, 'orders', version);
@@ -345,9 +345,9 @@ describe('the data that queries read', () => {
       expect(await lent()).toEqual([]);
       // As long as a removal takes that does not wait.
       await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(await settled(version)).toEqual(['a']);
+      expect(await readFlushedEvents(version)).toEqual(['a']);
     });
-    await eventually(async () => expect(await settled(version)).toEqual([]));
+    await eventually(async () => expect(await readFlushedEvents(version)).toEqual([]));
   });
 
   it('is released before the folder is closed', async () => {
@@ -391,17 +391,17 @@ describe('the data that queries read', () => {
 
   it('has a new state no later than new data is readable', async () => {
     const version = await liveVersion('orders');
-    let isSettled = false;
-    store.onSettled = () => {
-      isSettled = true;
+    let isFlushed = false;
+    store.onFlushed = () => {
+      isFlushed = true;
       throw new Error('the answer of the database was lost');
     };
     const before = await datasets.stateOf(access, {});
     await importEvents(version, 'a');
-    await eventually(() => expect(isSettled).toBe(true));
+    await eventually(() => expect(isFlushed).toBe(true));
     await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'processing failed' })));
     expect(await datasets.stateOf(access, {})).not.toBe(before);
-    store.onSettled = () => undefined;
+    store.onFlushed = () => undefined;
   });
 });
 
@@ -559,7 +559,7 @@ describe('makeVersion', () => {
       },
     );
     await eventually(async () => expect(await show(made)).toMatchObject({ is_live: true }));
-    expect(await settled(made)).toEqual(['a']);
+    expect(await readFlushedEvents(made)).toEqual(['a']);
   });
 
   it('keeps a version whose process was killed after moving it', async () => {
@@ -574,7 +574,7 @@ describe('makeVersion', () => {
     await reopen();
     expect(readdirSync(paths.incoming(folder))).toEqual([]);
     expect(await show(made)).toMatchObject({ is_live: true });
-    expect(await settled(made)).toEqual(['a']);
+    expect(await readFlushedEvents(made)).toEqual(['a']);
   });
 
   it('leaves nothing behind on failure', async () => {

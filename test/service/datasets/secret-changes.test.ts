@@ -203,7 +203,7 @@ describe('deletion', () => {
     await expect(datasets.versions(access, token, 'orders')).rejects.toMatchObject({ status: 404 });
     expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
     await expect.poll(() => existsSync(of('shop'))).toBe(false);
-    expect((await store.settled({ id: version, folder: '' })).events.records).toBe(0);
+    expect((await store.readFlushed({ id: version, folder: '' })).events.records).toBe(0);
     await changes.deleteProject();
     expect(await areOpen(secret, other)).toEqual([false, true]);
     expect(await datasets.signersOf(token)).toBeUndefined();

@@ -41,7 +41,7 @@ it('holds every batch that was acknowledged before a kill, whole and once', asyn
       expect(events).toHaveLength(20);
       return event;
     });
-    // Each second time they stay, as where the process is killed again before they are settled.
+    // Each second time they stay, as where the process is killed again before they are flushed.
     const all = [...removed, ...found];
     expect(new Set(all).size).toBe(all.length);
     expect(acknowledged.filter((batch) => !all.includes(batch))).toEqual([]);

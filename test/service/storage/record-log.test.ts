@@ -306,7 +306,7 @@ describe('what is lost of a log', () => {
   }
 
   /** What is said to be lost when the log is opened, and sealed, and opened once more. */
-  async function lostOf(folder: string, options: { settled?: string; isBegun?: boolean } = {}): Promise<string[]> {
+  async function lostOf(folder: string, options: { flushed?: string; isBegun?: boolean } = {}): Promise<string[]> {
     const open = () => RecordLog.open(folder, { report: () => undefined, ...options });
     const log = await open();
     await log.seal();
@@ -365,22 +365,22 @@ describe('what is lost of a log', () => {
     ]);
   });
 
-  it('is nothing of what was settled', async () => {
+  it('is nothing of what was flushed', async () => {
     const folder = newFolder();
     await filled(folder);
     for (const name of segments(folder).slice(0, 2)) rmSync(join(folder, name));
-    expect(await lostOf(folder, { settled: '00000001' })).toHaveLength(1);
-    expect(await lostOf(folder, { settled: '00000002' })).toEqual([]);
+    expect(await lostOf(folder, { flushed: '00000001' })).toHaveLength(1);
+    expect(await lostOf(folder, { flushed: '00000002' })).toEqual([]);
   });
 
   it('is everything where a log that was begun has no segment, whose names are not used again', async () => {
-    for (const settled of ['', '00000007']) {
-      const options = { settled, isBegun: true };
+    for (const flushed of ['', '00000007']) {
+      const options = { flushed, isBegun: true };
       expect(await lostOf(newFolder(), options)).toEqual(['its newest file is missing']);
       const log = await RecordLog.open(newFolder(), { report, ...options });
       await log.append(['{"event":"a"}']);
       const [{ name } = expect.unreachable()] = await log.seal();
-      expect(name > settled).toBe(true);
+      expect(name > flushed).toBe(true);
       await log.close();
     }
     const folder = newFolder();

@@ -1,4 +1,4 @@
--- More events are settled
+-- More events are flushed
 
 CREATE TABLE IF NOT EXISTS version_v1_commits ON CLUSTER `main` (kind LowCardinality(String), number UInt32, settle UInt64, segments Array(String)) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}_{replica}') ORDER BY (kind, number);
 
@@ -81,7 +81,7 @@ DROP TABLE IF EXISTS events_v1_incoming ON CLUSTER `main` SETTINGS max_table_siz
 
 DROP TABLE IF EXISTS events_v1_incoming_shard ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 
--- More people are settled
+-- More people are flushed
 
 CREATE TABLE IF NOT EXISTS version_v1_commits ON CLUSTER `main` (kind LowCardinality(String), number UInt32, settle UInt64, segments Array(String)) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}_{replica}') ORDER BY (kind, number);
 

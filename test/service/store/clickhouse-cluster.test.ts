@@ -14,7 +14,7 @@ const LINES = {
   people: [{ $distinct_id: 'u', $set: { country: 'US' } }],
 };
 
-/** Notes the statements that a cluster would be given, and answers as one where a settle failed before. */
+/** Notes the statements that a cluster would be given, and answers as one where a flush failed before. */
 class NotingClient {
   readonly statements: string[] = [];
   private settle: unknown;
@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The statements of a settle, or of dropping a version. */
+/** The statements of a flush, or of dropping a version. */
 async function statementsOf(what: RecordKind | 'drop'): Promise<string[]> {
   const client = new NotingClient();
   const store = await ClickHouseStore.open(client as unknown as ClickHouseClient, { cluster: 'main' });
@@ -82,14 +82,14 @@ async function statementsOf(what: RecordKind | 'drop'): Promise<string[]> {
   expect(functions.filter((statement) => !/ FUNCTION \w+ ON CLUSTER `main` AS /.test(statement))).toEqual([]);
   const version = { id: 'v1', folder };
   if (what === 'drop') await store.drop(version);
-  else await store.settle(version, what, [await writeSegment(join(folder, what), '00000002', [LINES[what]])]);
+  else await store.flush(version, what, [await writeSegment(join(folder, what), '00000002', [LINES[what]])]);
   return client.statements;
 }
 
 it('a cluster is given the statements of a file', async () => {
   const parts = await Promise.all(
     [...RECORD_KINDS, 'drop' as const].map(async (what) => {
-      const title = what === 'drop' ? 'A version is dropped' : `More ${what} are settled`;
+      const title = what === 'drop' ? 'A version is dropped' : `More ${what} are flushed`;
       return `-- ${title}\n\n${(await statementsOf(what)).map((statement) => `${statement};\n`).join('\n')}`;
     }),
   );

@@ -1,10 +1,10 @@
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
 
-/** How many records of a kind are settled. */
+/** How many records of a kind are flushed. */
 export async function countOf(
-  store: Pick<Store, 'settled'>,
+  store: Pick<Store, 'readFlushed'>,
   version: StoredVersion,
   kind: RecordKind,
 ): Promise<number> {
-  return (await store.settled(version))[kind].records;
+  return (await store.readFlushed(version))[kind].records;
 }

@@ -34,8 +34,8 @@ function imported(record: Input, own: Properties): Properties {
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
 }
 
-/** A settled table, asked as part two of the service will. */
-class SettledDatabase implements Database {
+/** A flushed table, asked as part two of the service will. */
+class FlushedDatabase implements Database {
   readonly dialect = duckdb;
   readonly holdsNul = true;
 
@@ -44,25 +44,25 @@ class SettledDatabase implements Database {
     private readonly connection: DuckDBConnection,
   ) {}
 
-  static async open(): Promise<SettledDatabase> {
+  static async open(): Promise<FlushedDatabase> {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
     const connection = await instance.connect();
     for (const statement of duckdb.setup) await connection.run(statement);
-    return new SettledDatabase(instance, connection);
+    return new FlushedDatabase(instance, connection);
   }
 
   /** Reads a file with the records of a kind, numbered by an expression. */
   async read(file: string, kind: RecordKind, id: string): Promise<SqlSource> {
-    await this.connection.run('USE memory; DETACH DATABASE IF EXISTS settled');
-    await this.connection.run(`ATTACH '${file}' AS settled (READ_ONLY)`);
-    const { [kind]: source } = await getSources(new DuckDbConnection(this.connection), '"settled"');
-    expect(source.table).toEqual(['settled', kind]);
-    await this.connection.run(`CREATE OR REPLACE TEMP VIEW records AS SELECT *, ${id} AS id FROM settled.${kind}`);
+    await this.connection.run('USE memory; DETACH DATABASE IF EXISTS flushed');
+    await this.connection.run(`ATTACH '${file}' AS flushed (READ_ONLY)`);
+    const { [kind]: source } = await getSources(new DuckDbConnection(this.connection), '"flushed"');
+    expect(source.table).toEqual(['flushed', kind]);
+    await this.connection.run(`CREATE OR REPLACE TEMP VIEW records AS SELECT *, ${id} AS id FROM flushed.${kind}`);
     return { ...source, table: 'records' };
   }
 
   createTable(): never {
-    throw new Error('it is settled');
+    throw new Error('it is flushed');
   }
 
   async query(sql: string, parameters: readonly (string | number | boolean)[]) {
@@ -81,14 +81,14 @@ class SettledDatabase implements Database {
   }
 }
 
-describe('expressions over what is settled', () => {
-  let database: SettledDatabase;
+describe('expressions over what is flushed', () => {
+  let database: FlushedDatabase;
   let folder: string;
   let versions = 0;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onwhere-expressions-'));
-    database = await SettledDatabase.open();
+    database = await FlushedDatabase.open();
   });
 
   afterAll(async () => {
@@ -96,8 +96,8 @@ describe('expressions over what is settled', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Settles records in parts, so that later ones bring properties without columns, and types without. */
-  async function settled(kind: RecordKind, parts: number, kept: readonly Input[]): Promise<SqlSource> {
+  /** Flushes records in parts, so that later ones bring properties without columns, and types without. */
+  async function flushParts(kind: RecordKind, parts: number, kept: readonly Input[]): Promise<SqlSource> {
     const id = `e${++versions}`;
     const version = { id, folder: join(folder, id) };
     const lines = kept.map(({ properties }, at) =>
@@ -107,7 +107,7 @@ describe('expressions over what is settled', () => {
     for (let part = 0; part < parts; part++) {
       const own = lines.slice((part * lines.length) / parts, ((part + 1) * lines.length) / parts);
       const segment = await writeSegment(join(folder, id, kind), `0000000${part + 1}`, [own]);
-      await store.settle(version, kind, [segment]);
+      await store.flush(version, kind, [segment]);
     }
     await store.close();
     const place = kind === 'events' ? 'CAST("time" AS INTEGER)' : 'CAST(distinct_id AS INTEGER)';
@@ -132,7 +132,7 @@ describe('expressions over what is settled', () => {
           user: undefined,
           now,
         }));
-        const source = await settled(kind, parts, kept);
+        const source = await flushParts(kind, parts, kept);
         columns += Object.values(source.properties.columns ?? {}).flatMap((types) => Object.keys(types)).length;
         const answers = new Answers(database, source, kept);
         const texts = sample.map((tree) => print(tree));

@@ -29,14 +29,14 @@ function newVersion(): StoredVersion {
   return { id, folder: join(folder, `it's ${id}`) };
 }
 
-async function settle(
+async function flush(
   store: DuckDbStore,
   version: StoredVersion,
   kind: RecordKind,
   lines: Parameters<typeof writeSegment>[2][number],
 ) {
   const name = String(++versions);
-  await store.settle(version, kind, [await writeSegment(join(folder, 'logs'), name, [lines])]);
+  await store.flush(version, kind, [await writeSegment(join(folder, 'logs'), name, [lines])]);
 }
 
 const events = (count: number, properties = {}) =>
@@ -46,7 +46,7 @@ const events = (count: number, properties = {}) =>
 async function promotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
   const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
   const rows = await database.connected(async (connection) => {
-    await connection.run(`ATTACH ${quoteSqlString(fileOf(version))} AS settled (READ_ONLY)`);
+    await connection.run(`ATTACH ${quoteSqlString(fileOf(version))} AS flushed (READ_ONLY)`);
     return connection.rows(
       `SELECT column_name FROM duckdb_columns() WHERE table_name = '${table}' AND regexp_matches(column_name, '^p[0-9]+_')`,
     );
@@ -59,11 +59,11 @@ describe('the file of a version', () => {
   it('is there when the store is opened again', async () => {
     const version = newVersion();
     const store = await open();
-    await settle(store, version, 'events', events(10));
+    await flush(store, version, 'events', events(10));
     await store.close();
     const again = await open();
     expect(await countOf(again, version, 'events')).toBe(10);
-    await settle(again, version, 'events', events(5));
+    await flush(again, version, 'events', events(5));
     expect(await countOf(again, version, 'events')).toBe(15);
     await again.close();
   });
@@ -82,10 +82,10 @@ describe('the file of a version', () => {
     const store = await open();
     const segment = await writeSegment(join(folder, 'logs'), 'many', [events(2)]);
     const first = many[0] as StoredVersion;
-    await store.settle(first, 'events', [segment]);
+    await store.flush(first, 'events', [segment]);
     const reading = store.events(first)[Symbol.asyncIterator]();
     await reading.next();
-    await Promise.all(many.map((version) => store.settle(version, 'events', [segment])));
+    await Promise.all(many.map((version) => store.flush(version, 'events', [segment])));
     for (let round = 0; round < 2; round++) {
       expect(await Promise.all(many.map((version) => countOf(store, version, 'events')))).toEqual(many.map(() => 2));
     }
@@ -100,7 +100,7 @@ describe('the file of a version', () => {
   it('is removed with its version, once nobody reads it', async () => {
     const version = newVersion();
     const store = await open();
-    await settle(store, version, 'events', events(20_000));
+    await flush(store, version, 'events', events(20_000));
     const readings = [store.events(version), store.events(version)].map((each) => each[Symbol.asyncIterator]());
     for (const reading of readings) await reading.next();
     await store.drop(version);
@@ -114,7 +114,7 @@ describe('the file of a version', () => {
   it('is removed where it was never used since the store was opened', async () => {
     const version = newVersion();
     const store = await open();
-    await settle(store, version, 'events', events(10));
+    await flush(store, version, 'events', events(10));
     await store.close();
     const again = await open();
     await again.drop(version);
@@ -128,7 +128,7 @@ describe('the file of a version', () => {
     await writeFile(fileOf(broken), 'x'.repeat(20_000));
     const store = await open();
     await expect(countOf(store, broken, 'events')).rejects.toThrow(/store\.duckdb.*not a valid DuckDB database file/);
-    await settle(store, whole, 'events', events(10));
+    await flush(store, whole, 'events', events(10));
     expect(await countOf(store, whole, 'events')).toBe(10);
     await store.drop(broken);
     expect(await countOf(store, broken, 'events')).toBe(0);
@@ -138,13 +138,13 @@ describe('the file of a version', () => {
   it('is named whichever of its blocks is damaged, whatever is read of it', async () => {
     const [version, whole] = [newVersion(), newVersion()];
     const store = await open();
-    await settle(store, whole, 'events', events(10));
-    // The blocks of the second settle are those that the first one has set free, and others.
+    await flush(store, whole, 'events', events(10));
+    // The blocks of the second flush are those that the first one has set free, and others.
     for (const count of [700, 100]) {
       const lines = Array.from({ length: count }, (_, index) =>
         eventLine('a', { distinct_id: 'u', time: index + 1, filler: String(index * 7919) }),
       );
-      await settle(store, version, 'events', lines);
+      await flush(store, version, 'events', lines);
     }
     await store.close();
     const bytes = await readFile(fileOf(version));
@@ -180,7 +180,7 @@ describe('the file of a version', () => {
     await mkdir(version.folder, { recursive: true });
     await writeFile(`${fileOf(version)}.new`, 'half');
     const store = await open();
-    await settle(store, version, 'events', events(10));
+    await flush(store, version, 'events', events(10));
     expect(await countOf(store, version, 'events')).toBe(10);
     await store.close();
   });
@@ -191,7 +191,7 @@ describe('the columns of a table', () => {
     const version = newVersion();
     const store = await open();
     const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
-    await settle(store, version, 'events', events(3, wide));
+    await flush(store, version, 'events', events(3, wide));
     await store.close();
     expect(await promotedColumns(version, 'events')).toHaveLength(128);
   });
@@ -203,9 +203,9 @@ describe('the columns of a table', () => {
       const store = await open();
       const line = (properties: Record<string, unknown>) =>
         kind === 'events' ? events(1, properties) : [{ $distinct_id: 'u', $set: properties }];
-      await settle(store, version, kind, line({ a: 1, b: 'x', c: { d: 1 } }));
-      await settle(store, version, kind, line({ a: null, b: { c: 1 }, d: 1 }));
-      await settle(store, version, kind, line({ a: [1], b: 'y' }));
+      await flush(store, version, kind, line({ a: 1, b: 'x', c: { d: 1 } }));
+      await flush(store, version, kind, line({ a: null, b: { c: 1 }, d: 1 }));
+      await flush(store, version, kind, line({ a: [1], b: 'y' }));
       await store.close();
       const columns = await promotedColumns(version, kind);
       expect(columns.sort()).toEqual(['p1_list', 'p1_null', 'p1_number', 'p2_string']);

@@ -12,7 +12,7 @@ import { startChild } from '../../spawned.ts';
 import { countOf } from './count-of.ts';
 import { eventLine, writeSegment } from './segments.ts';
 
-const PROCESS = fileURLToPath(new URL('settle-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('flush-process.ts', import.meta.url));
 const KILLS = Number(process.env.ONWHERE_KILLS ?? 8);
 const SEGMENTS = 6;
 const RECORDS = 4_000;
@@ -60,10 +60,10 @@ async function segmentsOf(version: StoredVersion): Promise<Work[]> {
 }
 
 /**
- * Settles in a process of its own, which is killed some time after it has opened the store. Says how much it had
- * settled by then.
+ * Flushes in a process of its own, which is killed some time after it has opened the store. Says how much it had
+ * flushed by then.
  */
-async function settleUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
+async function flushUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
   const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
   const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, work], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ async function settleUntilKilled(version: StoredVersion, segments: readonly Work
   await Promise.race([wait(milliseconds), closed]);
   child.kill('SIGKILL');
   await closed;
-  return printed.split('settled\n').length - 1;
+  return printed.split('flushed\n').length - 1;
 }
 
 it(`has all of a segment or nothing, however often it is killed`, async () => {
@@ -86,16 +86,16 @@ it(`has all of a segment or nothing, however often it is killed`, async () => {
   let partial = 0;
   for (let kill = 1; kill <= KILLS; kill++) {
     // Early kills meet the making of the file, late ones whatever comes after.
-    const settled = await settleUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
+    const flushed = await flushUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
     const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
     const events = await countOf(store, version, 'events');
     expect(events % RECORDS).toBe(0);
-    expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(settled / 2));
+    expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(flushed / 2));
     const applied = new Set<unknown>();
     for await (const { properties } of store.people(version)) applied.add(properties.applied);
     expect(applied.size).toBeLessThanOrEqual(1);
     const [times = 0] = applied;
-    expect(times).toBeGreaterThanOrEqual(Math.floor(settled / 2));
+    expect(times).toBeGreaterThanOrEqual(Math.floor(flushed / 2));
     if (events < SEGMENTS * RECORDS) partial++;
     else {
       await expectWhole(store, version);
@@ -106,7 +106,7 @@ it(`has all of a segment or nothing, however often it is killed`, async () => {
   }
   expect(partial).toBeGreaterThan(0);
   const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
-  for (const { kind, segment } of works) await store.settle(version, kind, [segment]);
+  for (const { kind, segment } of works) await store.flush(version, kind, [segment]);
   await expectWhole(store, version);
   for await (const { properties } of store.people(version)) expect(properties.applied).toBe(SEGMENTS);
   await store.close();

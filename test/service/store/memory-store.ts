@@ -14,7 +14,7 @@ import type {
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
 interface Held {
-  readonly settled: Set<string>;
+  readonly flushed: Set<string>;
   readonly events: Map<string, EventLine>;
   readonly people: Map<string, StoredPerson>;
 }
@@ -22,30 +22,30 @@ interface Held {
 /** A store that keeps all in memory and forgets it with the process: what a store does, plainly written. */
 export class MemoryStore implements Store {
   private readonly held = new Map<string, Held>();
-  /** Takes part before each settling; what it throws, the settling throws. */
-  onSettle: () => void | Promise<void> = () => undefined;
-  /** As `onSettle`, after it. */
-  onSettled: () => void = () => undefined;
+  /** Takes part before each flushing; what it throws, the flushing throws. */
+  onFlush: () => void | Promise<void> = () => undefined;
+  /** As `onFlush`, after it. */
+  onFlushed: () => void = () => undefined;
 
-  async settle({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    await this.onSettle();
-    const held = this.held.get(id) ?? { settled: new Set(), events: new Map(), people: new Map() };
+  async flush({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+    await this.onFlush();
+    const held = this.held.get(id) ?? { flushed: new Set(), events: new Map(), people: new Map() };
     this.held.set(id, held);
     for (const { name, path } of segments) {
-      if (held.settled.has(`${kind} ${name}`)) continue;
-      held.settled.add(`${kind} ${name}`);
+      if (held.flushed.has(`${kind} ${name}`)) continue;
+      held.flushed.add(`${kind} ${name}`);
       for (const line of linesOf(path)) {
         if (kind === 'events') addEvent(held, line as EventLine);
         else addUpdate(held, line as PersonLine);
       }
     }
-    this.onSettled();
+    this.onFlushed();
   }
 
-  async settled({ id }: StoredVersion): Promise<Flushed> {
+  async readFlushed({ id }: StoredVersion): Promise<Flushed> {
     const held = this.held.get(id);
     const of = (kind: RecordKind) => {
-      const names = [...(held?.settled ?? [])].filter((name) => name.startsWith(kind));
+      const names = [...(held?.flushed ?? [])].filter((name) => name.startsWith(kind));
       return { records: held?.[kind].size ?? 0, segment: names.sort().at(-1)?.split(' ')[1] ?? '' };
     };
     return { events: of('events'), people: of('people') };

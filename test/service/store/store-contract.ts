@@ -56,11 +56,11 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     const segmentOf = (version: StoredVersion, name: number, ...events: readonly StoredEvent[]): Promise<LogSegment> =>
       segment(version, 'events', name, [events.map(({ event, properties }) => eventLine(event, properties))]);
 
-    const settleEvents = async (version: StoredVersion, name: number, ...events: readonly StoredEvent[]) =>
-      store.settle(version, 'events', [await segmentOf(version, name, ...events)]);
+    const flushEvents = async (version: StoredVersion, name: number, ...events: readonly StoredEvent[]) =>
+      store.flush(version, 'events', [await segmentOf(version, name, ...events)]);
 
-    const settlePeople = async (version: StoredVersion, name: number, ...lines: readonly PersonLine[]) =>
-      store.settle(version, 'people', [await segment(version, 'people', name, [lines])]);
+    const flushPeople = async (version: StoredVersion, name: number, ...lines: readonly PersonLine[]) =>
+      store.flush(version, 'people', [await segment(version, 'people', name, [lines])]);
 
     /** Checks that a version holds exactly these events, whose times differ. */
     const expectEvents = async (version: StoredVersion, events: readonly StoredEvent[]) => {
@@ -69,29 +69,29 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       expect(await countOf(store, version, 'events')).toBe(events.length);
     };
 
-    describe('a version of which something was settled', () => {
-      const settledOf = (records: number, segment: string): Flushed => {
+    describe('a version of which something was flushed', () => {
+      const createFlushed = (records: number, segment: string): Flushed => {
         return { events: { records, segment }, people: NOTHING_FLUSHED.people };
       };
 
       it('is known by the number of records and the last segment', async () => {
         const version = newVersion();
-        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
-        await settleEvents(version, 1, eventAt(1), eventAt(2));
-        await settleEvents(version, 3, eventAt(3));
-        await settlePeople(version, 2, { $distinct_id: 'a', $set: {} });
+        expect(await store.readFlushed(version)).toEqual(NOTHING_FLUSHED);
+        await flushEvents(version, 1, eventAt(1), eventAt(2));
+        await flushEvents(version, 3, eventAt(3));
+        await flushPeople(version, 2, { $distinct_id: 'a', $set: {} });
         const segments = { events: { records: 3, segment: '00000003' }, people: { records: 1, segment: '00000002' } };
-        expect(await store.settled(version)).toEqual(segments);
-        await store.verify({ ...version, settled: segments });
+        expect(await store.readFlushed(version)).toEqual(segments);
+        await store.verify({ ...version, flushed: segments });
       });
 
       it('is damaged where there is less of it, whatever is done with it', async () => {
         const version = newVersion();
         const segment = await segmentOf(version, 9, eventAt(9));
-        const damaged = { ...version, settled: settledOf(1_500, '00000001') };
+        const damaged = { ...version, flushed: createFlushed(1_500, '00000001') };
         const uses = [
           () => store.read([damaged], async () => 1),
-          () => store.settle(damaged, 'events', [segment]),
+          () => store.flush(damaged, 'events', [segment]),
           () => store.verify(damaged),
         ];
         for (const use of uses) {
@@ -101,13 +101,13 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
             constructor: DamagedVersionError,
           });
         }
-        expect(await store.settled(version)).toEqual(NOTHING_FLUSHED);
+        expect(await store.readFlushed(version)).toEqual(NOTHING_FLUSHED);
       });
 
-      it('may have more than was noted, of a settle that is repeated', async () => {
+      it('may have more than was noted, of a flush that is repeated', async () => {
         const version = newVersion();
-        await settleEvents(version, 2, eventAt(1), eventAt(2));
-        const noted = { ...version, settled: settledOf(1, '00000001') };
+        await flushEvents(version, 2, eventAt(1), eventAt(2));
+        const noted = { ...version, flushed: createFlushed(1, '00000001') };
         await store.read([noted], async ({ versions }) => expect(versions).toHaveLength(1));
       });
     });
@@ -137,10 +137,10 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         return reading.rows(counts.join(' UNION ALL '), []);
       };
 
-      it('are the versions that something is settled of', async () => {
+      it('are the versions that something is flushed of', async () => {
         const [first, second] = [newVersion(), newVersion()];
-        await settleEvents(first, 1, { event: 'a', properties: { distinct_id: 'u', time: START } });
-        await settlePeople(second, 1, { $distinct_id: 'u', $set: { a: 1 } }, { $distinct_id: 'v', $set: { a: 1 } });
+        await flushEvents(first, 1, { event: 'a', properties: { distinct_id: 'u', time: START } });
+        await flushPeople(second, 1, { $distinct_id: 'u', $set: { a: 1 } }, { $distinct_id: 'v', $set: { a: 1 } });
         const rows = await store.read([first, newVersion(), second], counted);
         expect(rows).toHaveLength(2);
         expect(rows).toEqual(
@@ -174,25 +174,25 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    it('settles nothing where there are no records', async () => {
+    it('flushes nothing where there are no records', async () => {
       const version = newVersion();
-      await store.settle(version, 'events', []);
-      await settleEvents(version, 1);
-      await settlePeople(version, 1);
+      await store.flush(version, 'events', []);
+      await flushEvents(version, 1);
+      await flushPeople(version, 1);
       expect(await countOf(store, version, 'events')).toBe(0);
       expect(await countOf(store, version, 'people')).toBe(0);
       const event = eventAt(1);
-      await settleEvents(version, 2, event);
+      await flushEvents(version, 2, event);
       await expectEvents(version, [event]);
     });
 
     describe('events', () => {
       it('come out as they went in, whatever they hold', async () => {
         await fc.assert(
-          fc.asyncProperty(fc.array(fc.array(storedEvents, { maxLength: 8 }), { maxLength: 3 }), async (settled) => {
+          fc.asyncProperty(fc.array(fc.array(storedEvents, { maxLength: 8 }), { maxLength: 3 }), async (flushed) => {
             const version = newVersion();
-            const events = withTimes(settled);
-            for (const [index, part] of events.entries()) await settleEvents(version, index + 1, ...part);
+            const events = withTimes(flushed);
+            for (const [index, part] of events.entries()) await flushEvents(version, index + 1, ...part);
             await expectEvents(version, events.flat());
             await store.drop(version);
           }),
@@ -238,8 +238,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       ])('keep %s', async (_, properties) => {
         const version = newVersion();
         const [first, second] = [eventAt(1, properties), eventAt(2, properties)];
-        await settleEvents(version, 1, first);
-        await settleEvents(version, 2, second);
+        await flushEvents(version, 1, first);
+        await flushEvents(version, 2, second);
         await expectEvents(version, [first, second]);
       });
 
@@ -247,15 +247,15 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const version = newVersion();
         const names = ['a', 'A', ' ', '\u0000', '\ufeffa', '"', "'", '\u{1f600}', 'null', '[]', 'a\u0000b'];
         const events = names.map((name, index) => ({ ...eventAt(index, { distinct_id: name }), event: name }));
-        await settleEvents(version, 1, ...events);
+        await flushEvents(version, 1, ...events);
         await expectEvents(version, events);
       });
 
       it('may have properties that no other has', async () => {
         const version = newVersion();
         const events = Array.from({ length: 2_000 }, (_, index) => eventAt(index, manyProperties(`p${index}_`, 10)));
-        await settleEvents(version, 1, ...events.slice(0, 1_500));
-        await settleEvents(version, 2, ...events.slice(1_500));
+        await flushEvents(version, 1, ...events.slice(0, 1_500));
+        await flushEvents(version, 2, ...events.slice(1_500));
         await expectEvents(version, events);
       });
 
@@ -263,22 +263,22 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const version = newVersion();
         const values = [1, 'a', true, null, [1], { b: 1 }, undefined, 2.5];
         const events = values.map((a, index) => eventAt(index, JSON.parse(JSON.stringify({ a, [`p${index}`]: a }))));
-        for (const [index, event] of events.entries()) await settleEvents(version, index + 1, event);
+        for (const [index, event] of events.entries()) await flushEvents(version, index + 1, event);
         await expectEvents(version, events);
       });
 
-      it('come by time, whatever order they were settled in', async () => {
+      it('come by time, whatever order they were flushed in', async () => {
         const version = newVersion();
         const shuffled = [5, 3, 9, 1, 7, 2, 8, 0, 6, 4].map((at) => eventAt(at));
-        await settleEvents(version, 1, ...shuffled.slice(0, 6));
-        await settleEvents(version, 2, ...shuffled.slice(6));
+        await flushEvents(version, 1, ...shuffled.slice(0, 6));
+        await flushEvents(version, 2, ...shuffled.slice(6));
         await expectEvents(version, shuffled);
       });
 
       it('may be at one time, and alike', async () => {
         const version = newVersion();
         const events = [eventAt(1), eventAt(1), eventAt(1, { a: 1 })];
-        await settleEvents(version, 1, ...events);
+        await flushEvents(version, 1, ...events);
         expect(texts(await all(store.events(version))).sort()).toEqual(texts(events).sort());
       });
 
@@ -288,36 +288,36 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           Array.from({ length: 1_000 }, (_, index) => eventAt(batch * 1_000 + index, { a: index % 7 })),
         );
         const lines = batches.map((batch) => batch.map(({ event, properties }) => eventLine(event, properties)));
-        await store.settle(version, 'events', [await segment(version, 'events', 1, lines)]);
+        await store.flush(version, 'events', [await segment(version, 'events', 1, lines)]);
         await expectEvents(version, batches.flat());
       });
     });
 
-    describe('settling', () => {
+    describe('flushing', () => {
       it('again adds nothing', async () => {
         const version = newVersion();
         const events = [eventAt(1), eventAt(2), eventAt(3)];
         const segments = await Promise.all(events.map((event, index) => segmentOf(version, index + 1, event)));
-        await store.settle(version, 'events', segments.slice(0, 2));
-        await store.settle(version, 'events', segments.slice(0, 2));
+        await store.flush(version, 'events', segments.slice(0, 2));
+        await store.flush(version, 'events', segments.slice(0, 2));
         await expectEvents(version, events.slice(0, 2));
-        await store.settle(version, 'events', segments);
+        await store.flush(version, 'events', segments);
         await expectEvents(version, events);
       });
 
       it('again applies no update of a person again', async () => {
         const version = newVersion();
         const added = await segment(version, 'people', 1, [[{ $distinct_id: 'a', $add: { n: 1 } }]]);
-        await store.settle(version, 'people', [added]);
-        await store.settle(version, 'people', [added]);
+        await store.flush(version, 'people', [added]);
+        await store.flush(version, 'people', [added]);
         expect(await all(store.people(version))).toEqual([{ distinctId: 'a', properties: { n: 1 } }]);
       });
 
       it('knows the segments of a version and kind apart', async () => {
         const [left, right] = [newVersion(), newVersion()];
-        await settleEvents(left, 1, eventAt(1));
-        await settleEvents(right, 1, eventAt(2));
-        await settlePeople(left, 1, { $distinct_id: 'a', $set: { n: 1 } });
+        await flushEvents(left, 1, eventAt(1));
+        await flushEvents(right, 1, eventAt(2));
+        await flushPeople(left, 1, { $distinct_id: 'a', $set: { n: 1 } });
         await expectEvents(left, [eventAt(1)]);
         await expectEvents(right, [eventAt(2)]);
         expect(await countOf(store, left, 'people')).toBe(1);
@@ -329,21 +329,21 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const line = kind === 'events' ? eventLine('a', eventAt(1).properties) : { $distinct_id: 'a', $set: { n: 1 } };
         const [whole, missing] = [await segment(version, kind, 1, [[line]]), await segment(version, kind, 2, [[line]])];
         await rm(missing.path);
-        await expect(store.settle(version, kind, [whole, missing])).rejects.toBeInstanceOf(StoreError);
+        await expect(store.flush(version, kind, [whole, missing])).rejects.toBeInstanceOf(StoreError);
         expect(await countOf(store, version, kind)).toBe(0);
-        await store.settle(version, kind, [whole]);
+        await store.flush(version, kind, [whole]);
         expect(await countOf(store, version, kind)).toBe(1);
       });
 
       it('goes on for many versions at once', async () => {
-        const settled = Array.from({ length: 12 }, (_, index) => [newVersion(), eventAt(index)] as const);
+        const flushed = Array.from({ length: 12 }, (_, index) => [newVersion(), eventAt(index)] as const);
         await Promise.all(
-          settled.flatMap(([version, event]) => [
-            settleEvents(version, 1, event),
-            settlePeople(version, 1, { $distinct_id: version.id, $set: {} }),
+          flushed.flatMap(([version, event]) => [
+            flushEvents(version, 1, event),
+            flushPeople(version, 1, { $distinct_id: version.id, $set: {} }),
           ]),
         );
-        for (const [version, event] of settled) {
+        for (const [version, event] of flushed) {
           await expectEvents(version, [event]);
           expect(await all(store.people(version))).toEqual([{ distinctId: version.id, properties: {} }]);
         }
@@ -354,10 +354,10 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       const sent = (at: number, id: unknown, properties: Properties = {}) =>
         eventAt(at, { ...properties, $insert_id: id });
 
-      it('is kept once, as it was settled first', async () => {
+      it('is kept once, as it was flushed first', async () => {
         const version = newVersion();
-        await settleEvents(version, 1, sent(3, 'a'), eventAt(2), eventAt(1), sent(4, 'b'));
-        await settleEvents(version, 2, sent(5, 'b'), sent(0, 'a'), sent(6, 'c'), eventAt(7));
+        await flushEvents(version, 1, sent(3, 'a'), eventAt(2), eventAt(1), sent(4, 'b'));
+        await flushEvents(version, 2, sent(5, 'b'), sent(0, 'a'), sent(6, 'c'), eventAt(7));
         await expectEvents(version, [eventAt(1), eventAt(2), sent(3, 'a'), sent(4, 'b'), sent(6, 'c'), eventAt(7)]);
       });
 
@@ -367,27 +367,27 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           await segmentOf(version, 1, sent(9, 'a'), sent(1, 'b'), sent(2, 'a')),
           await segmentOf(version, 2, sent(3, 'b'), sent(4, 'a'), sent(5, 'c')),
         ];
-        await store.settle(version, 'events', [first, second]);
+        await store.flush(version, 'events', [first, second]);
         await expectEvents(version, [sent(9, 'a'), sent(1, 'b'), sent(5, 'c')]);
       });
 
       it('may first come late', async () => {
         const version = newVersion();
-        await settleEvents(version, 1, eventAt(1));
-        await settleEvents(version, 2, sent(2, 'a'), sent(3, 'a'), eventAt(4));
-        await settleEvents(version, 3, sent(5, 'a'), eventAt(6));
+        await flushEvents(version, 1, eventAt(1));
+        await flushEvents(version, 2, sent(2, 'a'), sent(3, 'a'), eventAt(4));
+        await flushEvents(version, 3, sent(5, 'a'), eventAt(6));
         await expectEvents(version, [eventAt(1), sent(2, 'a'), eventAt(4), eventAt(6)]);
       });
 
       it('is that of a number too', async () => {
         const version = newVersion();
-        await settleEvents(version, 1, sent(1, 12), sent(2, '12'), sent(3, '1e21'), sent(4, 1e21));
+        await flushEvents(version, 1, sent(1, 12), sent(2, '12'), sent(3, '1e21'), sent(4, 1e21));
         await expectEvents(version, [sent(1, 12), sent(3, '1e21'), sent(4, 1e21)]);
       });
 
       it('belongs to its version', async () => {
         for (const version of [newVersion(), newVersion()]) {
-          await settleEvents(version, 1, sent(1, 'a'));
+          await flushEvents(version, 1, sent(1, 'a'));
           await expectEvents(version, [sent(1, 'a')]);
         }
       });
@@ -396,10 +396,10 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     describe('people', () => {
       it('are what their updates come to, in the order of the log', async () => {
         await fc.assert(
-          fc.asyncProperty(fc.array(fc.array(updates, { maxLength: 12 }), { maxLength: 3 }), async (settled) => {
+          fc.asyncProperty(fc.array(fc.array(updates, { maxLength: 12 }), { maxLength: 3 }), async (flushed) => {
             const version = newVersion();
-            for (const [index, lines] of settled.entries()) await settlePeople(version, index + 1, ...lines);
-            expect(texts(await all(store.people(version)))).toEqual(texts(folded(settled.flat())));
+            for (const [index, lines] of flushed.entries()) await flushPeople(version, index + 1, ...lines);
+            expect(texts(await all(store.people(version)))).toEqual(texts(folded(flushed.flat())));
             await store.drop(version);
           }),
           { numRuns: 25 },
@@ -409,7 +409,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       it('come by id in code-point order', async () => {
         const version = newVersion();
         const ids = ['\uffff', '\u{1f600}', 'b', 'B', 'a', 'aa', '\ufeffa', 'a\u0000', '10', '9', 'é'];
-        await settlePeople(version, 1, ...ids.map((id) => ({ $distinct_id: id, $set: { id } })));
+        await flushPeople(version, 1, ...ids.map((id) => ({ $distinct_id: id, $set: { id } })));
         const people = await all(store.people(version));
         expect(people).toEqual(ids.toSorted(compareStrings).map((id) => ({ distinctId: id, properties: { id } })));
       });
@@ -419,7 +419,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         const properties = JSON.parse(
           '{"__proto__":1,"a":{"b":[null,{}]},"":2,"a.b":[],"\\u0000":"\\u0000","c":1e21,"d":null}',
         );
-        await settlePeople(version, 1, { $distinct_id: 'a', $set: properties });
+        await flushPeople(version, 1, { $distinct_id: 'a', $set: properties });
         expect(texts(await all(store.people(version)))).toEqual(texts([{ distinctId: 'a', properties }]));
       });
 
@@ -430,18 +430,18 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           $add: { n: 1 },
           $set: { last: index },
         }));
-        await settlePeople(version, 1, ...lines.slice(0, 20_000));
-        await settlePeople(version, 2, ...lines.slice(20_000));
+        await flushPeople(version, 1, ...lines.slice(0, 20_000));
+        await flushPeople(version, 2, ...lines.slice(20_000));
         expect(await countOf(store, version, 'people')).toBe(7_001);
         expect(texts(await all(store.people(version)))).toEqual(texts(folded(lines)));
       });
 
       it('that are deleted are gone, and may come back', async () => {
         const version = newVersion();
-        await settlePeople(version, 1, { $distinct_id: 'a', $set: { x: 1 } }, { $distinct_id: 'b', $set: { x: 1 } });
-        await settlePeople(version, 2, { $distinct_id: 'a', $delete: '' });
+        await flushPeople(version, 1, { $distinct_id: 'a', $set: { x: 1 } }, { $distinct_id: 'b', $set: { x: 1 } });
+        await flushPeople(version, 2, { $distinct_id: 'a', $delete: '' });
         expect(await countOf(store, version, 'people')).toBe(1);
-        await settlePeople(version, 3, { $distinct_id: 'a', $set: { y: 2 } });
+        await flushPeople(version, 3, { $distinct_id: 'a', $set: { y: 2 } });
         expect(await all(store.people(version))).toEqual([
           { distinctId: 'a', properties: { y: 2 } },
           { distinctId: 'b', properties: { x: 1 } },
@@ -455,7 +455,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       const readable = async (): Promise<[StoredVersion, StoredEvent[]]> => {
         const version = newVersion();
         const events = Array.from({ length: READ }, (_, index) => eventAt(index, { a: index % 5 }));
-        await settleEvents(version, 1, ...events);
+        await flushEvents(version, 1, ...events);
         return [version, events];
       };
 
@@ -469,11 +469,11 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         for (const each of read) expect(texts(each)).toEqual(texts(events));
       });
 
-      it('shows nothing of what is settled meanwhile', async () => {
+      it('shows nothing of what is flushed meanwhile', async () => {
         const [version, events] = await readable();
         const reading = store.events(version)[Symbol.asyncIterator]();
         const first = await reading.next();
-        await settleEvents(version, 2, eventAt(READ, { new: true }));
+        await flushEvents(version, 2, eventAt(READ, { new: true }));
         expect(texts([first.value, ...(await rest(reading))])).toEqual(texts(events));
         expect(await countOf(store, version, 'events')).toBe(READ + 1);
       });
@@ -503,9 +503,9 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
 
     it('forgets what is dropped, and nothing else', async () => {
       const [dropped, kept] = [newVersion(), newVersion()];
-      await settleEvents(dropped, 1, eventAt(1));
-      await settlePeople(dropped, 1, { $distinct_id: 'a', $set: {} });
-      await settleEvents(kept, 1, eventAt(2));
+      await flushEvents(dropped, 1, eventAt(1));
+      await flushPeople(dropped, 1, { $distinct_id: 'a', $set: {} });
+      await flushEvents(kept, 1, eventAt(2));
       await store.drop(dropped);
       await store.drop(dropped);
       expect(await countOf(store, dropped, 'events')).toBe(0);
@@ -609,10 +609,10 @@ const updates: Arbitrary<PersonLine> = fc
   });
 
 /** The events with times that all differ, in no order. */
-function withTimes(settled: readonly (readonly StoredEvent[])[]): StoredEvent[][] {
+function withTimes(flushed: readonly (readonly StoredEvent[])[]): StoredEvent[][] {
   let count = 0;
   const time = () => START + ((++count * 7) % 101);
-  return settled.map((part) =>
+  return flushed.map((part) =>
     part.map(({ event, properties }) => ({ event, properties: { ...properties, time: time() } })),
   );
 }

@@ -114,19 +114,19 @@ describe('a store in a process of its own', () => {
       expect(exits).toHaveLength(2);
     });
 
-    it('settles what it was settling, once', async () => {
+    it('flushes what it was flushing, once', async () => {
       const segment = await segmentOf(1_000);
-      let settled: Promise<void> | undefined;
+      let flushed: Promise<void> | undefined;
       const culprit = store.read([], async (reading) => {
-        // A process that is stopped settles nothing before it is killed.
+        // A process that is stopped flushes nothing before it is killed.
         process.kill(worker(), 'SIGSTOP');
-        settled ??= store.settle(version(), 'events', [segment]);
+        flushed ??= store.flush(version(), 'events', [segment]);
         // Whatever it waits for is there: it has its call after a few turns.
         for (let turn = 0; turn < 50; turn++) await undefined;
         return askAndKill(reading);
       });
       await expect(culprit).rejects.toBeInstanceOf(DatabaseLostError);
-      await settled;
+      await flushed;
       expect(await countOf(store, version(), 'events')).toBe(1_000);
       expect(exits).toHaveLength(2);
     });
@@ -208,7 +208,7 @@ describe('a store in a process of its own', () => {
 
     it('waits for files that another process has, which ends', async () => {
       const other = await openWorkerStore({ temporaryFolder: join(folder, 'other') });
-      await other.settle(version(), 'events', [await segmentOf(10)]);
+      await other.flush(version(), 'events', [await segmentOf(10)]);
       const counted = countOf(store, version(), 'events');
       // It has asked for the file by then.
       await store.read([], askOne);

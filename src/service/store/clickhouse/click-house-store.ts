@@ -4,7 +4,7 @@ import { clickhouse } from '../../../lang/engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { LogSegment } from '../../storage/log-segment.ts';
-import { assertFlushed } from '../expect-settled.ts';
+import { assertFlushed } from '../assert-flushed.ts';
 import {
   type Flushed,
   type FlushedRecords,
@@ -20,7 +20,7 @@ import type { JsonSqlRow, SnapshotOptions, StoreSnapshot, VersionSources } from 
 import { collectRows } from '../store-snapshot.ts';
 import { ClickHouseDatabase } from './database.ts';
 import { PromotedColumns } from './promoted-columns.ts';
-import { SegmentFlush } from './settlement.ts';
+import { SegmentFlush } from './segment-flush.ts';
 import { Topology } from './topology.ts';
 import { VersionTables } from './version-tables.ts';
 
@@ -54,23 +54,23 @@ export class ClickHouseStore implements Store {
     return new ClickHouseStore(database, topology);
   }
 
-  async settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+  async flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
     await this.expectWhole(version);
     await new SegmentFlush(this.database, this.topology, this.tables(version), kind).run(segments);
   }
 
-  async settled(version: StoredVersion): Promise<Flushed> {
+  async readFlushed(version: StoredVersion): Promise<Flushed> {
     const tables = this.tables(version);
-    const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.settledOf(tables, kind)]);
-    const settled: Flushed = Object.fromEntries(await Promise.all(kinds));
-    assertFlushed(version, settled);
+    const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.readFlushedOf(tables, kind)]);
+    const flushed: Flushed = Object.fromEntries(await Promise.all(kinds));
+    assertFlushed(version, flushed);
     this.whole.add(version.id);
-    return settled;
+    return flushed;
   }
 
   /** The database checks its checksums as it reads. */
   async verify(version: StoredVersion): Promise<void> {
-    await this.settled(version);
+    await this.readFlushed(version);
     for (const kind of RECORD_KINDS) {
       for await (const _ of this.database.stream(`SELECT sum(cityHash64(*)) FROM ${this.tables(version).view(kind)}`));
     }
@@ -93,7 +93,7 @@ export class ClickHouseStore implements Store {
   }
 
   /**
-   * Where expressions find the properties of the records that are settled. A settle can add columns: an answer is right
+   * Where expressions find the properties of the records that are flushed. A flush can add columns: an answer is right
    * where the source is the same after the query as before it.
    */
   async sourceOf(version: StoredVersion, kind: RecordKind = 'events'): Promise<SqlSource> {
@@ -102,7 +102,7 @@ export class ClickHouseStore implements Store {
     return { table: tables.view(kind), properties: { columns, rest: { kind: 'json', column: 'properties' } } };
   }
 
-  /** What columns there are can change with each settle: the work is done again where it did meanwhile. */
+  /** What columns there are can change with each flush: the work is done again where it did meanwhile. */
   async read<Result>(
     versions: readonly StoredVersion[],
     work: (reading: StoreSnapshot) => Promise<Result>,
@@ -126,14 +126,14 @@ export class ClickHouseStore implements Store {
   }
 
   /**
-   * Compares what there is of a version with what was settled, when it is used first: to count takes as long as a short
+   * Compares what there is of a version with what was flushed, when it is used first: to count takes as long as a short
    * query.
    */
   private async expectWhole(version: StoredVersion): Promise<void> {
-    if (version.settled !== undefined && !this.whole.has(version.id)) await this.settled(version);
+    if (version.flushed !== undefined && !this.whole.has(version.id)) await this.readFlushed(version);
   }
 
-  private async settledOf(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
+  private async readFlushedOf(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
     const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commits.name} WHERE kind = '${kind}')`;
     const found = this.database.stream<{ records: string | number; segment: string }>(
       `SELECT count() AS records, ${commits} AS segment FROM ${tables.view(kind)}`,

@@ -10,7 +10,7 @@ const BLOCK_BYTES = 8 << 20;
 /** How many updates of one person are held at once. */
 const UPDATES_AT_ONCE = 10_000;
 
-/** A profile as it was settled, at position 0, or an update of it. */
+/** A profile as it was flushed, at position 0, or an update of it. */
 interface Step {
   readonly distinct_id: string;
   readonly position: string | number;
@@ -28,10 +28,10 @@ export function lowerSteps({ global }: Topology, tables: VersionTables): string 
 }
 
 /**
- * What the updates that are being settled make of the profiles that they are of, in blocks of lines for an insert each. Who is
+ * What the updates that are being flushed make of the profiles that they are of, in blocks of lines for an insert each. Who is
  * deleted is in none.
  *
- * @param last The settle that has the profiles.
+ * @param last The flush that has the profiles.
  */
 export async function* foldPeople(database: ClickHouseDatabase, query: string, last: number): AsyncGenerator<Buffer> {
   let block: string[] = [];

@@ -54,7 +54,7 @@ export class PromotedColumns {
     private readonly kind: RecordKind,
   ) {}
 
-  /** Columns for what is to be settled: chosen at first; later each property gets those that it turns out to need. */
+  /** Columns for what is to be flushed: chosen at first; later each property gets those that it turns out to need. */
   async extend(): Promise<void> {
     if ((await this.names()).length === 0) await this.choose();
     const needed = await this.database.rows<{ number: string | number; type: PropertyType }>(
@@ -77,7 +77,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
     await this.database.commands(this.tables.createViews(this.kind, types));
   }
 
-  /** The rows of a settle, from what is being settled: of events those whose insert id is new. */
+  /** The rows of a flush, from what is being flushed: of events those whose insert id is new. */
   selection(columns: readonly PromotedColumn[]): string {
     const { tables, kind } = this;
     const { global } = this.topology;
@@ -122,7 +122,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
   private async choose(): Promise<void> {
     const { database, tables, kind } = this;
     const incoming = tables.incoming(kind).name;
-    const [settled] = await database.rows<{ records: string | number }>(`SELECT count() AS records FROM ${incoming}`);
+    const [flushed] = await database.rows<{ records: string | number }>(`SELECT count() AS records FROM ${incoming}`);
     const counted = await database.rows<{ name: string; type: PropertyType; values: string | number }>(
       `WITH ${PAIRS} SELECT pair.1 AS name, ${TYPE_OF_VALUE} AS type, count() AS values
 FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM ${incoming} LIMIT ${SAMPLE}))
@@ -133,7 +133,7 @@ GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT ${MAX_COU
       if (NOT_PROMOTED.includes(name)) continue;
       census.set(name, { ...census.get(name), [type]: Number(values) });
     }
-    const names = choosePromoted(census, Math.min(SAMPLE, Number(settled?.records ?? 0)));
+    const names = choosePromoted(census, Math.min(SAMPLE, Number(flushed?.records ?? 0)));
     const lines = names.map((name, index) => JSON.stringify({ kind, number: index + 1, name }));
     if (lines.length === 0) return;
     const text = Buffer.from(`${lines.join('\n')}\n`);

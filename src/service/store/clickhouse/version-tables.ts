@@ -25,11 +25,11 @@ const BY_USER = 'cityHash64(distinct_id)';
 
 /** What a version has in the database. All names come from its id, which has letters and digits only. */
 export class VersionTables {
-  /** The settles that count, in their order, with the segments of each. */
+  /** The flushes that count, in their order, with the segments of each. */
   readonly commits: TableDefinition;
   /** The properties with columns of their own, by number. */
   readonly promoted: TableDefinition;
-  /** Updates of people that are being settled, in their order. */
+  /** Updates of people that are being flushed, in their order. */
   readonly updates: TableDefinition;
 
   constructor(
@@ -58,12 +58,12 @@ export class VersionTables {
 
   private readonly id: string;
 
-  /** What queries read: the records of the settles that count. */
+  /** What queries read: the records of the flushes that count. */
   view(kind: RecordKind): string {
     return `${kind}_${this.id}`;
   }
 
-  /** The records, each with the settle that brought it. */
+  /** The records, each with the ID of its flush. The column is called `settle`, as in existing databases. */
   rows(kind: RecordKind): TableDefinition {
     return {
       name: `${this.view(kind)}_rows`,
@@ -75,7 +75,7 @@ export class VersionTables {
     };
   }
 
-  /** Records that are being settled. Of events with one insert id, `FINAL` reads the first. */
+  /** Records that are being flushed. Of events with one insert id, `FINAL` reads the first. */
   incoming(kind: RecordKind): TableDefinition {
     const name = `${this.view(kind)}_incoming`;
     if (kind === 'people')
@@ -90,7 +90,7 @@ export class VersionTables {
     };
   }
 
-  /** What is made for a settle and dropped after it. */
+  /** What is made for a flush and dropped after it. */
   passing(kind: RecordKind): TableDefinition[] {
     return kind === 'events' ? [this.incoming(kind)] : [this.incoming(kind), this.updates];
   }
@@ -100,10 +100,10 @@ export class VersionTables {
     return RECORD_COLUMNS[kind].map(([name]) => name);
   }
 
-  /** The settles whose records count: of events all, of people the last, which has everyone. */
+  /** The flushes whose records count: of events all, of people the last, which has everyone. */
   live(kind: RecordKind): string {
-    const settles = kind === 'events' ? 'settle' : 'argMax(settle, number)';
-    return `(SELECT ${settles} FROM ${this.topology.qualified(this.commits.name)} WHERE kind = '${kind}')`;
+    const flushIds = kind === 'events' ? 'settle' : 'argMax(settle, number)';
+    return `(SELECT ${flushIds} FROM ${this.topology.qualified(this.commits.name)} WHERE kind = '${kind}')`;
   }
 
   create(): string[] {
@@ -114,7 +114,7 @@ export class VersionTables {
 
   /**
    * What queries read: a view of the rows of a server, over one of all that it has, so that a query looks up what is there only after it
-   * has found out which settles count, and never sees a part of one. On a cluster, these views of all shards together.
+   * has found out which flushes count, and never sees a part of one. On a cluster, these views of all shards together.
    */
   createViews(kind: RecordKind, columns: readonly ClickHouseColumn[]): string[] {
     const { topology } = this;

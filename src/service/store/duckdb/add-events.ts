@@ -8,7 +8,7 @@ export interface EventRows extends Omit<RecordRows, 'replaced' | 'order'> {
   readonly isSorted: boolean;
 }
 
-/** Adds events to the table of a version, sorted by time, without those whose insert id is settled or comes twice. */
+/** Adds events to the table of a version, sorted by time, without those whose insert id is flushed or comes twice. */
 export async function addEvents(connection: DuckDbConnection, schema: string, events: EventRows): Promise<void> {
   const { ids, isSorted, ...rows } = events;
   const repeated = ids === undefined ? 0 : await findRepeated(connection, schema, ids);

@@ -8,7 +8,7 @@ import { quoteSqlString } from './quote-sql.ts';
 
 export interface DatabaseOptions {
   /**
-   * How much memory queries and settling take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is.
+   * How much memory queries and flushing take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is.
    */
   readonly memoryLimit?: string;
   /** Where goes what does not fit into memory. */

@@ -15,10 +15,10 @@ import { DamagedVersionError, StoreError } from '../store-error.ts';
 import type { SnapshotOptions, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { CorruptFileError, type DatabaseOptions, type DuckDbConnection, DuckDbDatabase } from './database.ts';
 import { detectEventFile, loadEvents } from './event-file.ts';
+import { flushEvents } from './flush-events.ts';
+import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
 import { quoteSqlString } from './quote-sql.ts';
-import { flushEvents } from './settle-events.ts';
-import { flushPeople } from './settle-people.ts';
 import { type HeldFile, VersionFiles } from './version-files.ts';
 import { getSources, readFlushed } from './version-state.ts';
 
@@ -28,8 +28,8 @@ import { getSources, readFlushed } from './version-state.ts';
  */
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
-  /** Settling goes on one version after the other, each with all of the memory. */
-  private readonly settling = new SerialQueue();
+  /** Flushing goes on one version after the other, each with all of the memory. */
+  private readonly flushing = new SerialQueue();
 
   private constructor(private readonly database: DuckDbDatabase) {
     this.files = new VersionFiles(database);
@@ -40,9 +40,9 @@ export class DuckDbStore implements Store {
     return new DuckDbStore(await DuckDbDatabase.open(options));
   }
 
-  settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.settling.take(() =>
-      this.write(version, (connection, schema) => this.settleInto(connection, schema, kind, segments)),
+  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+    return this.flushing.take(() =>
+      this.write(version, (connection, schema) => this.flushInto(connection, schema, kind, segments)),
     );
   }
 
@@ -51,7 +51,7 @@ export class DuckDbStore implements Store {
    * where it is not beyond doubt that each of its records can be imported and is read as an import reads it.
    */
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
-    return this.settling.take(() =>
+    return this.flushing.take(() =>
       this.database.connected(async (reader) => {
         const events = await watched(reader, 0, 0.4, onProgress, () => detectEventFile(reader, file));
         if (events === undefined) return false;
@@ -63,11 +63,11 @@ export class DuckDbStore implements Store {
     );
   }
 
-  async settled(version: StoredVersion): Promise<Flushed> {
-    const settled = await held(await this.files.hold(version), ({ schema }) =>
+  async readFlushed(version: StoredVersion): Promise<Flushed> {
+    const flushed = await held(await this.files.hold(version), ({ schema }) =>
       this.database.connected((connection) => readFlushed(connection, schema)),
     );
-    return settled ?? NOTHING_FLUSHED;
+    return flushed ?? NOTHING_FLUSHED;
   }
 
   async verify(version: StoredVersion): Promise<void> {
@@ -137,7 +137,7 @@ export class DuckDbStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.settling.take(async () => undefined);
+    await this.flushing.take(async () => undefined);
     this.database.close();
   }
 
@@ -159,7 +159,7 @@ export class DuckDbStore implements Store {
     if (written === undefined) throw new StoreError(`the version ${version.id} has been dropped`);
   }
 
-  private async settleInto(
+  private async flushInto(
     connection: DuckDbConnection,
     schema: string,
     kind: RecordKind,

@@ -2,7 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder, syncFolder } from '../../storage/files.ts';
-import { assertFlushed } from '../expect-settled.ts';
+import { assertFlushed } from '../assert-flushed.ts';
 import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
 import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
 import type { DuckDbConnection, DuckDbDatabase } from './database.ts';
@@ -67,16 +67,16 @@ export class VersionFiles {
   constructor(private readonly database: DuckDbDatabase) {}
 
   /**
-   * The file of a version; nothing where there is none, and nothing was settled.
+   * The file of a version; nothing where there is none, and nothing was flushed.
    *
-   * @throws {DamagedVersionError} where it has less than was settled, or cannot be read.
+   * @throws {DamagedVersionError} where it has less than was flushed, or cannot be read.
    */
   hold(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, false);
   }
 
   /**
-   * As `hold`. The file is made where there is none, and nothing was settled; nothing for a version that is dropped
+   * As `hold`. The file is made where there is none, and nothing was flushed; nothing for a version that is dropped
    * while someone reads it.
    */
   holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {

@@ -17,7 +17,7 @@ export async function getSources(connection: DuckDbConnection, schema: string): 
   return { events: source('events'), people: source('people') };
 }
 
-/** What is settled in the file of a version. */
+/** What is flushed in the file of a version. */
 export async function readFlushed(connection: DuckDbConnection, schema: string): Promise<Flushed> {
   const kinds = RECORD_KINDS.map(async (kind) => {
     const records = await new RecordTable(connection, schema, kind).count();

@@ -6,10 +6,10 @@ import type { VersionSources } from '../store-snapshot.ts';
 
 /** What a worker does: the arguments of each method, and the values that it sends one after the other. */
 export interface Methods {
-  settle: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
+  flush: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
-  settled: { args: [StoredVersion]; value: Flushed };
+  readFlushed: { args: [StoredVersion]; value: Flushed };
   verify: { args: [StoredVersion]; value: never };
   events: { args: [StoredVersion]; value: readonly StoredEvent[] };
   people: { args: [StoredVersion]; value: readonly StoredPerson[] };

@@ -96,16 +96,16 @@ export class ServedCalls {
   private async *valuesOf(call: ServedCall, { call: number, method, args }: BeginCall): AsyncGenerator<unknown> {
     const { store } = this;
     switch (method) {
-      case 'settle':
-        return store.settle(...args);
+      case 'flush':
+        return store.flush(...args);
       case 'drop':
         return store.drop(...args);
       case 'close':
         return store.close();
       case 'verify':
         return store.verify(...args);
-      case 'settled':
-        yield await store.settled(...args);
+      case 'readFlushed':
+        yield await store.readFlushed(...args);
         return;
       case 'events':
         return yield* gathered(store.events(...args));

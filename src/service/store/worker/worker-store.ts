@@ -107,12 +107,12 @@ export class WorkerStore implements Store {
     return store;
   }
 
-  settle(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.finish('settle', version, kind, segments);
+  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+    return this.finish('flush', version, kind, segments);
   }
 
-  settled(version: StoredVersion): Promise<Flushed> {
-    return this.perform(async (one) => (await one.call('settled', version).next()).value as Flushed);
+  readFlushed(version: StoredVersion): Promise<Flushed> {
+    return this.perform(async (one) => (await one.call('readFlushed', version).next()).value as Flushed);
   }
 
   verify(version: StoredVersion): Promise<void> {
@@ -210,7 +210,7 @@ export class WorkerStore implements Store {
     return one;
   }
 
-  private finish<M extends 'settle' | 'verify' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
+  private finish<M extends 'flush' | 'verify' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
     return this.perform(async (one) => void (await one.call(method, ...args).next()));
   }
 

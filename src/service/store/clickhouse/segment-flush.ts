@@ -9,10 +9,10 @@ import { PromotedColumns } from './promoted-columns.ts';
 import type { Topology } from './topology.ts';
 import type { VersionTables } from './version-tables.ts';
 
-/** Of so many numbers no two settles draw the same. */
+/** Of so many numbers no two flushes draw the same. */
 const NUMBERS = 2 ** 48 - 1;
 
-/** What is known of the settles of a version that count. */
+/** What is known of the flushes of a version that count. */
 interface Commits {
   /** How many there are. */
   readonly number: number;
@@ -23,11 +23,11 @@ interface Commits {
 }
 
 /**
- * Adds segments to a version. What is inserted does not count until one row says so, which is inserted last: what a settle that fails
+ * Adds segments to a version. What is inserted does not count until one row says so, which is inserted last: what a flush that fails
  * leaves behind belongs to none that counts, and the next clears it away.
  */
 export class SegmentFlush {
-  private readonly settle = randomInt(1, NUMBERS);
+  private readonly flushId = randomInt(1, NUMBERS);
   private readonly promoted: PromotedColumns;
 
   constructor(
@@ -74,7 +74,7 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
     return { number: found?.commits ?? 0, last: Number(found?.last ?? 0), segments: found?.known ?? [] };
   }
 
-  /** Removes the rows of settles that do not count: those that failed, and all of people before the last. */
+  /** Removes the rows of flushes that do not count: those that failed, and all of people before the last. */
   private async clear(): Promise<void> {
     const { database, topology, tables, kind } = this;
     const { name } = tables.rows(kind);
@@ -105,41 +105,41 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
   }
 
   private async insert(last: number): Promise<void> {
-    const { database, topology, tables, kind, settle } = this;
+    const { database, topology, tables, kind, flushId } = this;
     const columns = await this.promoted.columns();
     const rows = tables.rows(kind);
     const names = [...tables.recordColumns(kind), ...columns.map(({ name }) => name)].join(', ');
     const target = `INSERT INTO ${rows.name} (settle, ${names}) ${INSERT_SETTINGS}`;
-    await database.command(`${target} ${this.promoted.selection(columns)}`, { settle });
+    await database.command(`${target} ${this.promoted.selection(columns)}`, { settle: flushId });
     if (kind === 'people' && last !== 0) {
       const isUpdated = `distinct_id ${topology.global}IN (SELECT distinct_id FROM ${tables.updates.name})`;
       const others = `SELECT {settle:UInt64}, ${names} FROM ${rows.name} WHERE settle = {last:UInt64} AND NOT (${isUpdated})`;
-      await database.command(`${target} ${others}`, { settle, last });
+      await database.command(`${target} ${others}`, { settle: flushId, last });
     }
     await database.commands(topology.sync(rows));
   }
 
   /**
-   * @throws {StoreError} where another settle of the version came in between, such as one that was given up, but reached the database
+   * @throws {StoreError} where another flush of the version came in between, such as one that was given up, but reached the database
    *   late.
    */
   private async commit(number: number, segments: readonly LogSegment[]): Promise<void> {
-    const { database, kind, settle } = this;
+    const { database, kind, flushId } = this;
     const { commits } = this.tables;
     const isNext = `(SELECT max(number) FROM ${commits.name} WHERE kind = {kind:String}) = {number:UInt32} - 1`;
     await database.command(
       `INSERT INTO ${commits.name} (kind, number, settle, segments) ${INSERT_SETTINGS}
 SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE ${isNext}`,
-      { kind, number, settle, segments: segments.map(({ name }) => name) },
+      { kind, number, settle: flushId, segments: segments.map(({ name }) => name) },
     );
     await database.commands(this.topology.sync(commits));
     const found = await database.rows<{ settle: string | number }>(
       `SELECT settle FROM ${commits.name} WHERE kind = {kind:String} AND number = {number:UInt32}`,
       { kind, number },
     );
-    if (found.length !== 1 || Number(found[0]?.settle) !== settle) {
+    if (found.length !== 1 || Number(found[0]?.settle) !== flushId) {
       throw new StoreError(
-        `Something else added ${kind} to the version in the meantime: to settle them again puts it right.`,
+        `Something else added ${kind} to the version in the meantime: flushing them again puts it right.`,
       );
     }
   }

@@ -5,7 +5,7 @@ import { quoteFile } from './quote-sql.ts';
 
 const COLUMNS = { event: 'VARCHAR', time: 'BIGINT', distinct_id: 'VARCHAR', insert_id: 'VARCHAR', properties: 'JSON' };
 
-/** Adds the events of segments to the table of a version, sorted by time, without those whose insert id is settled or comes twice. */
+/** Adds the events of segments to the table of a version, sorted by time, without those whose insert id is flushed or comes twice. */
 export async function flushEvents(
   connection: DuckDbConnection,
   schema: string,

@@ -3,23 +3,23 @@ import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from 
 import { DamagedVersionError } from './store-error.ts';
 
 /**
- * Compares what a store has of a version with what was settled. The store may have more: a settle that was not noted
+ * Compares what a store has of a version with what was flushed. The store may have more: a flush that was not noted
  * yet, since the process ended before, and that is repeated.
  *
  * @throws {DamagedVersionError} where it has less.
  */
-export function assertFlushed({ id, settled }: StoredVersion, found: Flushed): void {
-  if (settled === undefined) return;
-  const missing = RECORD_KINDS.filter((kind) => !isWhole(settled, found, kind));
+export function assertFlushed({ id, flushed }: StoredVersion, found: Flushed): void {
+  if (flushed === undefined) return;
+  const missing = RECORD_KINDS.filter((kind) => !isWhole(flushed, found, kind));
   if (missing.length === 0) return;
-  const counts = missing.map((kind) => `${found[kind].records} of ${formatRecordCount(kind, settled[kind].records)}`);
+  const counts = missing.map((kind) => `${found[kind].records} of ${formatRecordCount(kind, flushed[kind].records)}`);
   throw new DamagedVersionError(id, `the store has ${counts.join(' and ')}`);
 }
 
-function isWhole(settled: Flushed, found: Flushed, kind: RecordKind): boolean {
+function isWhole(flushed: Flushed, found: Flushed, kind: RecordKind): boolean {
   const { records, segment } = found[kind];
-  if (segment === settled[kind].segment) return records === settled[kind].records;
-  return segment > settled[kind].segment;
+  if (segment === flushed[kind].segment) return records === flushed[kind].records;
+  return segment > flushed[kind].segment;
 }
 
 /** A number of records, as people say it: `1 event`, `2,000 people`. */

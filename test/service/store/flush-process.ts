@@ -1,13 +1,13 @@
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 
-/** Settles the segments of a version one after the other, whether they are settled or not, and says which it has settled. */
+/** Flushes the segments of a version one after the other, whether they are flushed or not, and says which it has flushed. */
 const [work = ''] = process.argv.slice(2);
 const { version, segments, temporaryFolder } = JSON.parse(work);
 const store = await DuckDbStore.open({ temporaryFolder });
 process.stdout.write('open\n');
 for (const { kind, segment } of segments as { kind: RecordKind; segment: never }[]) {
-  await store.settle(version, kind, [segment]);
-  process.stdout.write('settled\n');
+  await store.flush(version, kind, [segment]);
+  process.stdout.write('flushed\n');
 }
 await store.close();
