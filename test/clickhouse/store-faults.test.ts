@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogSegment } from '../../src/service/storage/log-segment.ts';
+import type { LogSegment } from '../../src/service/storage/segment-folder.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import type { RecordKind, StoredVersion } from '../../src/service/store/store.ts';
 import { StoreError } from '../../src/service/store/store-error.ts';

@@ -1,4 +1,4 @@
-import { isOutOfFiles } from '../storage/is-out-of-files.ts';
+import { isOutOfFiles } from '../storage/files.ts';
 import type { TellDamage } from './errors.ts';
 import type { ReportEvent } from './service-event.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isOutOfFiles } from '../storage/is-out-of-files.ts';
+import { isOutOfFiles } from '../storage/files.ts';
 import { DamagedFileError, type TellDamage } from './errors.ts';
 
 /**

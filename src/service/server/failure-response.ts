@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { QueryLimitError } from '../analytics/errors.ts';
 import { DamagedFileError, ServiceError } from '../datasets/errors.ts';
-import { isOutOfFiles } from '../storage/is-out-of-files.ts';
+import { isOutOfFiles } from '../storage/files.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './access.ts';
 import { HttpError } from './http-error.ts';

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 
-/** An object as a line of JSON that ends with a checksum of it. */
+/** Returns an object as a line of JSON whose last key, `crc32`, is a checksum of the others. */
 export function stringifyChecked(content: object): string {
   return `${JSON.stringify({ ...content, crc32: crc32(JSON.stringify(content)) })}\n`;
 }
 
 /**
- * What {@link stringifyChecked} made a text of.
+ * Parses a line written by {@link stringifyChecked}.
  *
- * @throws {Error} where it is another text.
+ * @throws {Error} if it is not JSON or its checksum is wrong.
  */
 export function parseChecked(text: string): object {
   const { crc32: sum, ...content } = Object(JSON.parse(text));

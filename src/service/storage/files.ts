@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** What a file is filled with: as a whole, or piece by piece. */
+/** The content of a file, as a whole or in chunks. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Gives a file a content, on disk when it returns: whoever reads it at any moment, after a crash too, finds the old content or the new one.
- * Callers take turns over one file.
+ * Replaces the content of a file, or creates it, atomically and durably: a reader finds the old content or the new one,
+ * also after a crash. Callers must not replace the same file concurrently.
  */
 export async function replaceFile(path: string, content: FileContent): Promise<void> {
-  const beside = `${path}.tmp`;
-  await writeSynced(beside, content);
-  await rename(beside, path);
+  const temporary = `${path}.tmp`;
+  await writeSynced(temporary, content);
+  await rename(temporary, path);
   await syncFolder(dirname(path));
 }
 
-/** Writes a file that nobody else knows of, to be renamed or linked; where that fails nothing of it stays. */
+/** Writes a file that is still to be renamed or linked. Removes it if that fails. */
 async function writeSynced(path: string, content: FileContent): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -30,22 +30,22 @@ async function writeSynced(path: string, content: FileContent): Promise<void> {
   }
 }
 
-/** Makes a file with its content at once, on disk when it returns. Fails with `EEXIST` where there is one, so that one of several callers succeeds. */
+/**
+ * Creates a file atomically and durably. Fails with `EEXIST` if it exists, so that only one of several callers
+ * succeeds.
+ */
 export async function createFile(path: string, content: FileContent): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
-  await writeSynced(beside, content);
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeSynced(temporary, content);
   try {
-    await link(beside, path);
+    await link(temporary, path);
   } finally {
-    await rm(beside);
+    await rm(temporary);
   }
   await syncFolder(dirname(path));
 }
 
-/**
- * Makes a folder and those above it that are missing, for this user only, on disk when it returns. Does nothing where
- * it exists.
- */
+/** Creates a folder and its missing parents durably, for this user only. Does nothing if it exists. */
 export async function makeFolder(folder: string): Promise<void> {
   const path = resolve(folder);
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
@@ -54,9 +54,7 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = path; made !== top; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/**
- * What to tell of a folder that other users can read or write; undefined of one that they cannot, or that is not there.
- */
+/** Returns a warning if other users can read or write a folder; undefined if they cannot, or if it is missing. */
 export async function checkFolderMode(folder: string): Promise<string | undefined> {
   const mode = await stat(folder).then(
     (found) => found.mode & 0o777,
@@ -66,7 +64,7 @@ export async function checkFolderMode(folder: string): Promise<string | undefine
   return `other users can read or write ${folder} (mode ${mode.toString(8)}): chmod -R go-rwx ${folder}`;
 }
 
-/** Returns when what was made, renamed and removed in a folder is on disk. */
+/** Makes the files that were created, renamed and removed in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -76,8 +74,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder with nothing in it, whatever was there. */
+/** Creates an empty folder. Removes everything in it if it exists. */
 export async function makeEmptyFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+}
+
+/** Returns whether an error only means that too many files are open, so that it says nothing about the file. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
 }

@@ -4,41 +4,45 @@ import { parseChecked, stringifyChecked } from './checked-json.ts';
 
 const FILE = 'manifest.json';
 
-/** What a segment held when the manifest was written: as much, or more, must be found in it later. */
-export interface SegmentMark {
+/** The size of a segment when the manifest was written. The segment must never be smaller later. */
+export interface SegmentSize {
   readonly bytes: number;
   readonly records: number;
 }
 
-/** The segments of a log by name. */
-export type Marks = Readonly<Record<string, SegmentMark>>;
+/** The sizes of the segments of a log by name. */
+export type Manifest = Readonly<Record<string, SegmentSize>>;
 
 /**
- * Notes what the segments of a log hold. It is written after each batch but never synced, which would double what a
- * batch costs: it outlives the process, and after a power failure it may be old or damaged. So it says the least that
- * must be there, never all, and where it cannot be read it says nothing.
+ * Writes the manifest of a log.
+ *
+ * It is written after each batch but never synced, which would double the cost of a batch. It survives the process, but
+ * may be old or damaged after a power failure. So it is a lower bound of the content of the log, and an unreadable
+ * manifest counts as empty.
  */
-export async function writeManifest(folder: string, marks: Marks): Promise<void> {
-  // What is missing in it only makes it say less.
-  await writeFile(join(folder, FILE), stringifyChecked(marks), { mode: 0o600 }).catch(() => undefined);
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  // A failure only makes the lower bound lower.
+  await writeFile(join(folder, FILE), stringifyChecked(manifest), { mode: 0o600 }).catch(() => undefined);
 }
 
-/** What {@link writeManifest} noted last. */
-export async function readManifest(folder: string): Promise<Marks> {
+/** Reads the manifest of a log; empty if it is missing or damaged. */
+export async function readManifest(folder: string): Promise<Manifest> {
   try {
-    return parseChecked(await readFile(join(folder, FILE), 'utf8')) as Marks;
+    return parseChecked(await readFile(join(folder, FILE), 'utf8')) as Manifest;
   } catch {
     return {};
   }
 }
 
 /**
- * The files of a log that are lost, in words, by what is in its folder. Segments up to the last that is flushed may be
- * gone.
+ * * Returns a sentence about each lost file of a log: a segment of the manifest that is missing, and bytes that were
+ * moved aside. Segments up to `flushed` are no longer needed.
+ *
+ * @param files the names of the files in its folder
  */
-export function findLostFiles(files: readonly string[], marks: Marks, flushed: string): string[] {
+export function findLostFiles(files: readonly string[], manifest: Manifest, flushed: string): string[] {
   const isNeeded = (name: string) => Number.parseInt(name, 10) > Number(flushed);
-  const missing = Object.entries(marks).flatMap(([name, { records }]) => {
+  const missing = Object.entries(manifest).flatMap(([name, { records }]) => {
     const isLost = records > 0 && isNeeded(name) && !files.includes(`${name}.ndjson`);
     return isLost ? [`${name}.ndjson with ${records} records is missing`] : [];
   });

@@ -2,35 +2,39 @@ import { type FileHandle, open, rm, utimes } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 
-/** The last bytes of a file that is finished: how long the JSON before them is, which tells where the pages are. */
+/** A finished file ends in an index as JSON and the length of that JSON in so many bytes. */
 const LENGTH_BYTES = 4;
 
-/** Far more than a page of people has. */
-const MAX_AT_ONCE = 2 ** 30;
+/** The maximum length of a read, far more than a page of people has. */
+const MAX_READ_BYTES = 2 ** 30;
 
 interface Index {
+  /** The end of each page. */
   readonly ends: readonly number[];
   readonly about: unknown;
 }
 
-/** A file of pages as a later process finds it. */
+/** A finished file of pages, found by a later process. */
 export interface FoundPages {
   readonly file: PageFile;
-  /** The value that it was finished with. */
+  /** The value that was passed to {@link PageFile.finish}. */
   readonly about: unknown;
   /** When it was last used, in milliseconds since 1970. */
   readonly usedAt: number;
 }
 
-/** Pages of text in a file, compressed one by one, which are read while they and others are added, and by later processes once it is finished. */
+/**
+ * A file of pages of text, compressed one by one. Pages can be read while others are added. Later processes can read a
+ * file that was finished.
+ */
 export class PageFile {
-  /** The text of the page that is being added. */
+  /** The page that is being added. */
   private adding: string | undefined;
 
   private constructor(
     private readonly path: string,
     private readonly writer: FileHandle | undefined,
-    /** Where each page ends. */
+    /** The offset of the end of each page. */
     private ends: number[],
   ) {}
 
@@ -38,14 +42,14 @@ export class PageFile {
     return new PageFile(path, await open(path, 'ax', 0o600), []);
   }
 
-  /** A file that was finished; undefined for any other. */
+  /** Opens a file that was finished; returns undefined for any other. */
   static async find(path: string): Promise<FoundPages | undefined> {
     const reader = await open(path, 'r');
     try {
       const { size, mtimeMs: usedAt } = await reader.stat();
-      const length = (await bytesAt(reader, size - LENGTH_BYTES, LENGTH_BYTES)).readUInt32BE();
+      const length = (await readBytes(reader, size - LENGTH_BYTES, LENGTH_BYTES)).readUInt32BE();
       const { ends, about } = JSON.parse(
-        (await bytesAt(reader, size - LENGTH_BYTES - length, length)).toString(),
+        (await readBytes(reader, size - LENGTH_BYTES - length, length)).toString(),
       ) as Index;
       const isWhole = (ends.at(-1) ?? 0) + length + LENGTH_BYTES === size;
       return isWhole ? { file: new PageFile(path, undefined, [...ends]), about, usedAt } : undefined;
@@ -56,16 +60,20 @@ export class PageFile {
     }
   }
 
-  /** How many there are. */
+  /** The number of pages. */
   get length(): number {
     return this.ends.length + (this.adding === undefined ? 0 : 1);
   }
 
+  /** The size of the pages that were written. */
   get bytes(): number {
     return this.ends.at(-1) ?? 0;
   }
 
-  /** Callers wait for one page before they add the next. It can be read from now on, and no more where it cannot be written. */
+  /**
+   * * Adds a page, which can be read at once. If it cannot be written, it is gone again. Callers must wait before they
+   * add the next page.
+   */
   async add(text: string): Promise<void> {
     this.adding = text;
     try {
@@ -77,26 +85,26 @@ export class PageFile {
     }
   }
 
-  /** A page by its number, from 0 on. */
-  async read(number: number): Promise<string> {
-    if (this.adding !== undefined && number === this.ends.length) return this.adding;
-    const start = this.ends[number - 1] ?? 0;
+  /** Reads a page by its index. */
+  async read(index: number): Promise<string> {
+    if (this.adding !== undefined && index === this.ends.length) return this.adding;
+    const start = this.ends[index - 1] ?? 0;
     const reader = await open(this.path, 'r');
     try {
-      const page = await bytesAt(reader, start, (this.ends[number] ?? start) - start);
+      const page = await readBytes(reader, start, (this.ends[index] ?? start) - start);
       return (await promisify(inflateRaw)(page)).toString();
     } finally {
       await reader.close();
     }
   }
 
-  /** Begins anew, with no page. */
+  /** Removes all pages. */
   async clear(): Promise<void> {
     this.ends = [];
     await this.writer?.truncate();
   }
 
-  /** Nothing more is added. With something to say about the pages, in JSON, a later process finds them. */
+  /** Closes the file for writing. With `about`, a value in JSON, later processes can find the file. */
   async finish(about?: unknown): Promise<void> {
     try {
       if (about === undefined) return;
@@ -110,21 +118,21 @@ export class PageFile {
     }
   }
 
-  /** Says that it is used now. */
+  /** Sets the time of last use to now. */
   async touch(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now);
   }
 
-  /** What is being read is read to its end. */
+  /** Removes the file. Reads in progress go on. */
   remove(): Promise<void> {
     return rm(this.path, { force: true });
   }
 }
 
-async function bytesAt(reader: FileHandle, start: number, length: number): Promise<Buffer> {
-  // Node.js ends the process for some numbers that a damaged file may say.
-  if (start < 0 || length > MAX_AT_ONCE) throw new RangeError('no file of pages has this');
+async function readBytes(reader: FileHandle, start: number, length: number): Promise<Buffer> {
+  // Node.js ends the process for some numbers that a damaged file may contain.
+  if (start < 0 || length > MAX_READ_BYTES) throw new RangeError('it is not a file of pages');
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await reader.read(bytes, 0, length, start);
   if (bytesRead < length) throw new Error('the file is cut off');

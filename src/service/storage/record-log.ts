@@ -1,33 +1,10 @@
-import { open, readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
 import { encodeBatch } from './encode-batch.ts';
-import { makeFolder, syncFolder } from './files.ts';
-import { findLostFiles, readManifest, type SegmentMark, writeManifest } from './log-manifest.ts';
-import type { LogSegment } from './log-segment.ts';
 import { LogWriteError } from './log-write-error.ts';
-import { type LogDamage, repairSegment, type SegmentContent } from './repair-segment.ts';
-import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
+import { type LogSegment, SegmentFolder, type SegmentFolderOptions } from './segment-folder.ts';
 
-const SEGMENT_BYTES = 2 ** 26;
-
-/** How much is written and synced at once, unless a single batch has more. */
+/** The maximum size of the batches that are written and synced at once, unless a single batch is larger. */
 const GROUP_BYTES = 2 ** 23;
-
-const SUFFIX = '.ndjson';
-
-export interface RecordLogOptions {
-  /** A segment that has as many is closed, and the next one begun. */
-  readonly segmentBytes?: number;
-  /** Takes what is found that is no whole batch. */
-  readonly report: (damage: LogDamage) => void;
-  /** How the segments are opened to be written. */
-  readonly openFile?: OpenSegmentFile;
-  /** The name of the last segment that is needed no more; none without it. */
-  readonly flushed?: string;
-  /** Whether a segment was begun before, so that there must be one. */
-  readonly isBegun?: boolean;
-}
 
 interface PendingBatch {
   readonly bytes: Buffer;
@@ -36,72 +13,52 @@ interface PendingBatch {
   readonly reject: (error: Error) => void;
 }
 
-/** A segment to which nothing is written any more. */
-interface ClosedSegment extends SegmentMark {
-  readonly path: string;
-  /** Known once its batches were found to be whole. */
-  readonly checked?: LogSegment;
-}
-
 /**
- * A folder of segments that hold batches of records. A batch that was acknowledged is on disk, and is there once, whole
- * and in its place, however the process ends. A name of a segment is never used again: the newest segment stays, if
- * only empty.
+ * An append-only log of records in a folder. An acknowledged batch is on disk once, whole and in order, however the
+ * process ends.
  */
 export class RecordLog {
-  /** Turns for what writes to the newest segment or begins another. */
+  /** Serializes writes to the newest segment and the creation of the next. */
   private readonly writing = new SerialQueue();
-  /** Turns for what is done to closed segments, while the newest is written. */
-  private readonly keeping = new SerialQueue();
+  /** Serializes work on closed segments, which goes on while the newest is written. */
+  private readonly maintenance = new SerialQueue();
   private readonly queue: PendingBatch[] = [];
-  /** How many batches were neither written nor rejected yet. */
+  /** The number of batches that are neither written nor rejected yet. */
   private pending = 0;
-  /** By name, oldest first. */
-  private readonly closed = new Map<string, ClosedSegment>();
-  private readonly losses: string[] = [];
-  private newest: SegmentWriter | undefined;
-  private nextNumber = 1;
   private isOpen = true;
 
   private constructor(
     private readonly folder: string,
-    private readonly options: Required<RecordLogOptions>,
+    private readonly segments: SegmentFolder,
   ) {}
 
   /**
-   * Opens the log in a folder, which is made where it is missing. A batch that was being written when the process
-   * stopped is cut off.
+   * Opens the log in a folder, which is created if it is missing. Cuts off a batch that was being written when the
+   * process stopped.
    *
-   * @throws {LogWriteError} where the log cannot be brought into order.
+   * @throws {LogWriteError} if the log cannot be read or repaired.
    */
-  static async open(
-    folder: string,
-    { segmentBytes = SEGMENT_BYTES, report, openFile = openPrivately, flushed = '', isBegun = false }: RecordLogOptions,
-  ): Promise<RecordLog> {
-    const log = new RecordLog(folder, { segmentBytes, report, openFile, flushed, isBegun });
-    await log.guarded(() => log.find());
-    return log;
+  static async open(folder: string, options: SegmentFolderOptions): Promise<RecordLog> {
+    const segments = await wrapErrors(folder, () => SegmentFolder.open(folder, options));
+    return new RecordLog(folder, segments);
   }
 
-  /**
-   * Says which acknowledged records are lost, in words. Where there are any, nobody should write to the log again.
-   */
+  /** Sentences about the acknowledged records that are lost. If there are any, the log must not be written again. */
   get lost(): readonly string[] {
-    return this.losses;
+    return this.segments.lost;
   }
 
-  /** Whether it holds no records, and none are on their way. */
+  /** Whether it holds no records and no batch is being added. */
   get isEmpty(): boolean {
-    if (this.pending > 0 || (this.newest && this.newest.bytes > 0)) return false;
-    return [...this.closed.values()].every(({ bytes }) => bytes === 0);
+    return this.pending === 0 && this.segments.isEmpty;
   }
 
   /**
-   * Adds a batch of lines, none of which has a line break. When it returns all of them are on disk. What is added while
-   * other batches are being written is written together.
+   * Appends a batch of lines durably. Lines must not contain line breaks. Batches that are added while others are
+   * written are written together.
    *
-   * @throws {LogWriteError} where it cannot, such as for want of disk space: then none of them is kept, and it can be
-   * tried again.
+   * @throws {LogWriteError} if that fails, for example because the disk is full. Then none of the lines is kept, and
+   * the call can be repeated.
    */
   async append(lines: readonly string[]): Promise<void> {
     this.assertOpen();
@@ -118,80 +75,55 @@ export class RecordLog {
     }
   }
 
-  /** Makes sure that there is a segment to write to, so that it can be noted elsewhere that there must be one. */
+  /** Creates a segment if there is none, so that the caller can record durably that one must exist. */
   async begin(): Promise<void> {
     this.assertOpen();
-    await this.writing.take(() => this.guarded(() => this.writable()));
+    await this.writing.take(() => wrapErrors(this.folder, () => this.segments.openNewest()));
   }
 
   /**
-   * All records that were added before, in segments to which nothing is written any more, oldest first. Their bytes are
-   * read, so that what was damaged on disk is reported and moved aside.
+   * Closes the newest segment and returns all closed segments that hold records, oldest first. Reads their bytes, so
+   * that damage on disk is reported and moved aside.
    *
    * @throws {LogWriteError}
    */
   async seal(): Promise<readonly LogSegment[]> {
     this.assertOpen();
-    return this.keeping.take(() => this.guarded(() => this.closeAndCheck()));
+    return this.maintain(async () => {
+      await this.writing.take(() => this.segments.sealNewest());
+      return this.segments.checkClosed();
+    });
   }
 
   /**
-   * Forgets segments that were sealed. Those that are gone already are passed over.
+   * Removes sealed segments. Ignores those that are gone already.
    *
    * @throws {LogWriteError}
    */
   async remove(segments: readonly LogSegment[]): Promise<void> {
     this.assertOpen();
-    return this.keeping.take(() => this.guarded(() => this.unlink(segments.map(({ name }) => name))));
+    return this.maintain(() => this.segments.remove(segments));
   }
 
-  /** Finishes what it was given, and takes nothing more. */
+  /** Finishes the calls so far. Later calls throw. */
   async close(): Promise<void> {
     this.isOpen = false;
-    await this.keeping.take(async () => {
-      // What is waiting may take more than one turn.
+    await this.maintenance.take(async () => {
+      // The queue may hold several groups.
       while (this.queue.length > 0) await this.writing.take(async () => undefined);
-      await this.writing.take(async () => this.newest?.close());
+      await this.writing.take(() => this.segments.close());
     });
   }
 
-  private async find(): Promise<void> {
-    const { flushed, isBegun } = this.options;
-    await makeFolder(this.folder);
-    const files = await readdir(this.folder);
-    for (const left of files.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, left));
-    const marks = await readManifest(this.folder);
-    const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
-    names.sort((one, other) => Number(one) - Number(other));
-    this.nextNumber = Math.max(0, ...[...names, ...Object.keys(marks), flushed].map(Number)) + 1;
-    this.losses.push(...findLostFiles(files, marks, flushed));
-    const last = names.at(-1);
-    if (isBegun && Number(last ?? 0) <= Number(flushed)) this.losses.push('its newest file is missing');
-    for (const name of names.slice(0, -1)) {
-      const bytes = await this.sizeOf(name);
-      const records = marks[name]?.records ?? 0;
-      this.closed.set(name, { path: this.pathOf(name), bytes, records });
-      if (bytes < (marks[name]?.bytes ?? 0)) await this.check(name);
-    }
-    if (last === undefined) return;
-    const path = this.pathOf(last);
-    const { bytes, records } = await this.mend(last, true, marks[last]);
-    this.newest = await SegmentWriter.open(path, { bytes, records }, this.options.openFile);
-  }
-
-  /**
-   * Writes batches that are waiting, all of the group or none. It has one turn as long as any are: more would pile up.
-   */
+  /** Writes waiting batches: the whole group or none. Only one call waits at a time, so that calls do not pile up. */
   private async writeGroup(): Promise<void> {
     const group = this.takeGroup();
     if (this.queue.length > 0) this.writing.take(() => this.writeGroup());
     try {
-      const segment = await this.writable();
-      await segment.append(
+      await this.segments.append(
         group.map(({ bytes }) => bytes),
         group.reduce((sum, { records }) => sum + records, 0),
       );
-      await this.note();
       for (const { resolve } of group) resolve();
     } catch (error) {
       for (const { reject } of group) reject(new LogWriteError(this.folder, error));
@@ -200,104 +132,15 @@ export class RecordLog {
 
   private takeGroup(): PendingBatch[] {
     let size = 0;
-    const tooMuch = this.queue.findIndex(({ bytes }, at) => {
+    const firstLeft = this.queue.findIndex(({ bytes }, index) => {
       size += bytes.length;
-      return at > 0 && size > GROUP_BYTES;
+      return index > 0 && size > GROUP_BYTES;
     });
-    return this.queue.splice(0, tooMuch === -1 ? this.queue.length : tooMuch);
+    return this.queue.splice(0, firstLeft === -1 ? this.queue.length : firstLeft);
   }
 
-  private async writable(): Promise<SegmentWriter> {
-    if (this.newest && this.newest.bytes < this.options.segmentBytes) return this.newest;
-    return this.roll();
-  }
-
-  /**
-   * Begins a segment. The one before it is closed only when the new one is on disk, so that there always is a newest
-   * name.
-   */
-  private async roll(): Promise<SegmentWriter> {
-    const { newest } = this;
-    await newest?.mend();
-    const name = String(this.nextNumber++).padStart(8, '0');
-    this.newest = await SegmentWriter.create(this.pathOf(name), this.options.openFile);
-    if (newest) {
-      const { path, bytes, records } = newest;
-      this.closed.set(basename(path, SUFFIX), { path, bytes, records });
-      await newest.close();
-    }
-    return this.newest;
-  }
-
-  private async closeAndCheck(): Promise<LogSegment[]> {
-    await this.writing.take(async () => {
-      if (this.newest && this.newest.bytes > 0) await this.roll();
-    });
-    const found: LogSegment[] = [];
-    for (const [name, { checked }] of [...this.closed]) found.push(checked ?? (await this.check(name)));
-    const isEmpty = ({ records }: LogSegment) => records === 0;
-    await this.unlink(found.filter(isEmpty).map(({ name }) => name));
-    return found.filter((segment) => !isEmpty(segment));
-  }
-
-  private async check(name: string): Promise<LogSegment> {
-    const { path, bytes, records } = this.closed.get(name) as ClosedSegment;
-    const content = await this.mend(name, false, { bytes, records });
-    const checked = { path, name, records: content.records };
-    this.closed.set(name, { path, ...content, checked });
-    return checked;
-  }
-
-  /** Mends a segment, and says what is lost where it held more. */
-  private async mend(name: string, isLast: boolean, mark: SegmentMark | undefined): Promise<SegmentContent> {
-    const path = this.pathOf(name);
-    // Bytes that were acknowledged are never cut off.
-    const mayBeCut = isLast && (mark === undefined || (await this.sizeOf(name)) >= mark.bytes);
-    let moved = 0;
-    const content = await repairSegment(path, mayBeCut, (damage) => {
-      if (damage.movedTo !== undefined) moved += damage.bytes;
-      this.options.report(damage);
-    });
-    if (mark !== undefined && content.records < mark.records)
-      this.losses.push(`${name}${SUFFIX} has ${content.records} of ${mark.records} records`);
-    else if (moved > 0) this.losses.push(`${name}${SUFFIX} has ${moved} damaged bytes`);
-    return content;
-  }
-
-  /** Notes what there is, unless the note before tells what is lost. */
-  private async note(): Promise<void> {
-    if (this.losses.length > 0) return;
-    const marks: Record<string, SegmentMark> = {};
-    for (const [name, { bytes, records }] of this.closed) marks[name] = { bytes, records };
-    if (this.newest)
-      marks[basename(this.newest.path, SUFFIX)] = { bytes: this.newest.bytes, records: this.newest.records };
-    await writeManifest(this.folder, marks);
-  }
-
-  private async unlink(names: readonly string[]): Promise<void> {
-    const known = names.filter((name) => this.closed.has(name));
-    if (known.length === 0) return;
-    const paths = known.map((name) => this.pathOf(name));
-    for (const name of known) this.closed.delete(name);
-    await this.note();
-    for (const path of paths) await rm(path, { force: true });
-    await syncFolder(this.folder);
-  }
-
-  private pathOf(name: string): string {
-    return join(this.folder, `${name}${SUFFIX}`);
-  }
-
-  private async sizeOf(name: string): Promise<number> {
-    return (await stat(this.pathOf(name))).size;
-  }
-
-  private async guarded<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw new LogWriteError(this.folder, error);
-    }
+  private maintain<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.maintenance.take(() => wrapErrors(this.folder, work));
   }
 
   private assertOpen(): void {
@@ -305,5 +148,10 @@ export class RecordLog {
   }
 }
 
-/** A new file is for this user only. */
-const openPrivately: OpenSegmentFile = (path, flags) => open(path, flags, 0o600);
+async function wrapErrors<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new LogWriteError(folder, error);
+  }
+}

@@ -4,23 +4,25 @@ import { BATCH_LINE_START, type BatchLine, MAX_BATCH_LINE_BYTES, readBatchLine }
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** Bytes of a file, `end` not among them. */
+/** A range of bytes in a file; `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What the bytes of a segment are. */
+/** Which bytes of a segment are whole batches. */
 export interface SegmentScan {
-  /** How many records the whole batches hold. */
+  /** The number of records in whole batches. */
   readonly records: number;
   readonly whole: readonly ByteRange[];
   readonly damaged: readonly ByteRange[];
-  /** What stands behind the last whole batch, unless a batch line is in it: then something was whole once. */
+  /**
+   * The bytes after the last whole batch. With a batch line in them they count as damaged: that batch was whole once.
+   */
   readonly torn: ByteRange | undefined;
 }
 
-/** Tells which batches of a segment are whole, in memory that does not grow with it. */
+/** Finds the whole batches of a segment, in constant memory. */
 export async function scanSegment(path: string): Promise<SegmentScan> {
   const file = await open(path, 'r');
   try {
@@ -32,14 +34,15 @@ export async function scanSegment(path: string): Promise<SegmentScan> {
 
 class SegmentScanner {
   private readonly chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** Where in the file the chunk begins. */
-  private at = 0;
-  /** Up to where the file is known, and `crc` the sum from the last whole batch on. */
-  private summed = 0;
+  /** The offset of the chunk in the file. */
+  private chunkStart = 0;
+  /** The checksum of the bytes from the end of the last whole batch to `summed`. */
   private crc = 0;
-  /** Where the last whole batch ends, and whether a batch line that is none of its own stands behind it. */
+  private summed = 0;
+  /** The end of the last whole batch. */
   private end = 0;
-  private marked = false;
+  /** Whether a batch line that does not fit its batch follows the last whole batch. */
+  private hasBadLine = false;
   private records = 0;
   private readonly whole: ByteRange[] = [];
   private readonly damaged: ByteRange[] = [];
@@ -50,42 +53,44 @@ class SegmentScanner {
   ) {}
 
   async scan(): Promise<SegmentScan> {
-    while (this.at < this.size) {
-      const { bytesRead } = await this.file.read(this.chunk, 0, CHUNK_BYTES, this.at);
+    while (this.chunkStart < this.size) {
+      const { bytesRead } = await this.file.read(this.chunk, 0, CHUNK_BYTES, this.chunkStart);
       if (bytesRead === 0) break;
       const next = await this.scanChunk(this.chunk.subarray(0, bytesRead));
-      this.sum(next);
-      this.at = next;
+      this.sumUpTo(next);
+      this.chunkStart = next;
     }
     const tail = { start: this.end, end: this.size };
     const isTail = tail.start < tail.end;
-    if (isTail && this.marked) this.damaged.push(tail);
-    const torn = isTail && !this.marked ? tail : undefined;
+    if (isTail && this.hasBadLine) this.damaged.push(tail);
+    const torn = isTail && !this.hasBadLine ? tail : undefined;
     return { records: this.records, whole: this.whole, damaged: this.damaged, torn };
   }
 
-  /** Where the next chunk begins, so that a batch line that is cut by the end of this one is whole in it. */
+  /**
+   * Scans a chunk and returns the offset of the next. A batch line cut by the end of this chunk is whole in the next.
+   */
   private async scanChunk(chunk: Buffer): Promise<number> {
-    const chunkEnd = this.at + chunk.length;
+    const chunkEnd = this.chunkStart + chunk.length;
     const isLast = chunkEnd >= this.size;
     for (
       let found = chunk.indexOf(BATCH_LINE_START);
       found !== -1;
       found = chunk.indexOf(BATCH_LINE_START, found + 1)
     ) {
-      if (!isLast && found + 1 + MAX_BATCH_LINE_BYTES > chunk.length) return this.at + found;
+      if (!isLast && found + 1 + MAX_BATCH_LINE_BYTES > chunk.length) return this.chunkStart + found;
       const line = readBatchLine(chunk, found + 1);
-      if (line !== undefined) await this.close(line, this.at + found + 1);
+      if (line !== undefined) await this.closeBatch(line, this.chunkStart + found + 1);
     }
     return isLast ? chunkEnd : chunkEnd - BATCH_LINE_START.length + 1;
   }
 
-  /** Takes a batch line that begins there. */
-  private async close(line: BatchLine, at: number): Promise<void> {
+  /** Ends a batch with the batch line at an offset of the file. */
+  private async closeBatch(line: BatchLine, at: number): Promise<void> {
     const start = at - line.bytes;
-    const isWhole = start >= this.end && (await this.crcFrom(start, at + line.summed)) === line.crc32;
+    const isWhole = start >= this.end && (await this.computeCrc(start, at + line.summed)) === line.crc32;
     if (!isWhole) {
-      this.marked = true;
+      this.hasBadLine = true;
       return;
     }
     if (start > this.end) this.damaged.push({ start: this.end, end: start });
@@ -93,14 +98,14 @@ class SegmentScanner {
     this.end = at + line.length;
     this.whole.push({ start: before?.start ?? start, end: this.end });
     this.records += line.records;
-    this.marked = false;
+    this.hasBadLine = false;
     this.summed = this.end;
     this.crc = 0;
   }
 
-  /** Nothing is read twice unless damaged bytes stand before the batch. */
-  private async crcFrom(start: number, end: number): Promise<number> {
-    if (start === this.end) return this.sum(end);
+  /** Returns the checksum of a range. Reads bytes again only if damaged bytes precede the range. */
+  private async computeCrc(start: number, end: number): Promise<number> {
+    if (start === this.end) return this.sumUpTo(end);
     let crc = 0;
     const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let at = start; at < end; ) {
@@ -112,9 +117,10 @@ class SegmentScanner {
     return crc;
   }
 
-  private sum(end: number): number {
+  /** Extends the checksum up to an offset within the chunk and returns it. */
+  private sumUpTo(end: number): number {
     if (end > this.summed) {
-      this.crc = crc32(this.chunk.subarray(this.summed - this.at, end - this.at), this.crc);
+      this.crc = crc32(this.chunk.subarray(this.summed - this.chunkStart, end - this.chunkStart), this.crc);
       this.summed = end;
     }
     return this.crc;

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { replaceFile, syncFolder } from './files.ts';
-import type { SegmentMark } from './log-manifest.ts';
+import type { SegmentSize } from './log-manifest.ts';
 import { readRanges } from './repair-segment.ts';
 
-/** A file as a segment is written to it: as much of a `FileHandle` as that takes. */
+/** The part of `FileHandle` that writing a segment needs. */
 export interface SegmentFile {
   writev(parts: readonly Uint8Array[], position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
@@ -11,10 +11,10 @@ export interface SegmentFile {
   close(): Promise<void>;
 }
 
-/** Opens a file to write: a new one (`wx`) or one that exists (`r+`). */
+/** Opens a file for writing: a new one (`wx`) or an existing one (`r+`). */
 export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<SegmentFile>;
 
-/** The segment of a log to which batches are added: each of them whole and on disk, or not there. */
+/** Appends batches to the newest segment of a log. A batch is whole and on disk, or absent. */
 export class SegmentWriter {
   /**
    * The next step after a failed write: cut off all bytes after `bytes` or, if that fails too, replace the file by a
@@ -24,20 +24,20 @@ export class SegmentWriter {
 
   private constructor(
     readonly path: string,
-    private content: SegmentMark,
+    private size: SegmentSize,
     private file: SegmentFile,
     private readonly openFile: OpenSegmentFile,
   ) {}
 
   get bytes(): number {
-    return this.content.bytes;
+    return this.size.bytes;
   }
 
   get records(): number {
-    return this.content.records;
+    return this.size.records;
   }
 
-  /** Begins a segment. When it returns its name is taken, whatever happens. */
+  /** Creates a segment. Its name is durable when this returns. */
   static async create(path: string, openFile: OpenSegmentFile): Promise<SegmentWriter> {
     const file = await openFile(path, 'wx');
     try {
@@ -49,51 +49,52 @@ export class SegmentWriter {
     return new SegmentWriter(path, { bytes: 0, records: 0 }, file, openFile);
   }
 
-  /** Goes on with a segment that holds whole batches only. */
-  static async open(path: string, content: SegmentMark, openFile: OpenSegmentFile): Promise<SegmentWriter> {
-    return new SegmentWriter(path, content, await openFile(path, 'r+'), openFile);
+  /** Opens a segment of this size that holds whole batches only. */
+  static async open(path: string, size: SegmentSize, openFile: OpenSegmentFile): Promise<SegmentWriter> {
+    return new SegmentWriter(path, size, await openFile(path, 'r+'), openFile);
   }
 
   /**
-   * Adds batches, which have so many records, on disk when it returns. Where it fails they are not there, nor after a
-   * restart; only a disk that takes no change at all from then until the process ends can hold them still, as if the
-   * process had been killed before it answered.
+   * Appends batches durably. If it fails, the batches are absent, also after a restart. They can remain only if the
+   * disk refuses all changes until the process ends, as if the process had been killed before it acknowledged them.
+   *
+   * @param records the number of records in the batches
    */
   async append(batches: readonly Uint8Array[], records: number): Promise<void> {
-    await this.mend();
+    await this.repair();
     try {
       const end = await this.write(batches);
       await this.file.datasync();
-      this.content = { bytes: end, records: this.records + records };
+      this.size = { bytes: end, records: this.records + records };
     } catch (error) {
       this.remedy = 'cut';
-      // What cannot be mended now is mended before anything else is written.
-      await this.mend().catch(() => undefined);
+      // If the repair fails, it is repeated before the next write.
+      await this.repair().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Takes away what a failure left behind. As long as that fails too, nothing else may be done with the segment. */
-  async mend(): Promise<void> {
+  /** Removes what a failed write left behind. While that fails too, the segment must not be used. */
+  async repair(): Promise<void> {
     if (this.remedy === 'cut') await this.cut();
     if (this.remedy === 'replace') await this.replace();
   }
 
   async close(): Promise<void> {
-    await this.mend().catch(() => undefined);
-    // What was acknowledged is on disk whether this works or not.
+    await this.repair().catch(() => undefined);
+    // Acknowledged batches are on disk whether this works or not.
     await this.file.close().catch(() => undefined);
   }
 
-  /** Where what is written ends. */
+  /** Writes batches at the end of the segment and returns the new end. */
   private async write(batches: readonly Uint8Array[]): Promise<number> {
-    let at = this.bytes;
+    let end = this.bytes;
     for (let rest = batches; rest.length > 0; ) {
-      const { bytesWritten } = await this.file.writev(rest, at);
-      at += bytesWritten;
-      rest = behind(rest, bytesWritten);
+      const { bytesWritten } = await this.file.writev(rest, end);
+      end += bytesWritten;
+      rest = skipBytes(rest, bytesWritten);
     }
-    return at;
+    return end;
   }
 
   private async cut(): Promise<void> {
@@ -115,11 +116,11 @@ export class SegmentWriter {
   }
 }
 
-/** What stands behind so many bytes. */
-function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+/** Returns the bytes of `parts` after the first `bytes`. */
+function skipBytes(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let left = bytes;
-  for (const [at, part] of parts.entries()) {
-    if (left < part.length) return [part.subarray(left), ...parts.slice(at + 1)];
+  for (const [index, part] of parts.entries()) {
+    if (left < part.length) return [part.subarray(left), ...parts.slice(index + 1)];
     left -= part.length;
   }
   return [];

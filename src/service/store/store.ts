@@ -1,5 +1,5 @@
 import type { Properties } from '../../lang/value.ts';
-import type { LogSegment } from '../storage/log-segment.ts';
+import type { LogSegment } from '../storage/segment-folder.ts';
 import type { SnapshotOptions, StoreSnapshot } from './store-snapshot.ts';
 
 /** What a version holds, each with a log and a table of its own. */

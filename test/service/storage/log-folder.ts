@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
 import type { RecordLog } from '../../../src/service/storage/record-log.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 
 /** A folder for the tests of a file; each call makes another folder's name in it. */
 export function temporaryFolders(): () => string {

@@ -131,7 +131,7 @@ describe('a log on a disk that fails', () => {
     expect(error).toBeInstanceOf(LogWriteError);
     expect(error.isDiskFull).toBe(true);
     expect(error.message).toBe(
-      `The log in ${folder} cannot be written, since the disk is full. Free some space: ENOSPC: made up`,
+      `The log in ${folder} cannot be written because the disk is full. Free some space: ENOSPC: made up`,
     );
     await log.close();
   });
@@ -142,6 +142,6 @@ describe('a log on a disk that fails', () => {
     const error = await RecordLog.open(path, { report: () => undefined }).catch((error) => error);
     expect(error).toBeInstanceOf(LogWriteError);
     expect(error.isDiskFull).toBe(false);
-    expect(error.message).toContain(`The log in ${path} cannot be read and written. Look after the disk`);
+    expect(error.message).toContain(`The log in ${path} cannot be read or written. Check the disk and the permissions`);
   });
 });

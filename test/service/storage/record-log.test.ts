@@ -12,9 +12,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 import { anyDamage, type Damage, damagedBytes } from './damage.ts';
 import { batchesIn, contentOf, linesIn, newestIn, temporaryFolders } from './log-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
 import { startChild } from '../../spawned.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 import type { EventLine, PersonLine } from '../../../src/service/store/log-line.ts';
 import { applyUpdates } from '../../../src/service/store/person-updates.ts';
 import type {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { formatDecimal, type Properties } from '../../../src/lang/value.ts';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 import type { EventLine, PersonLine } from '../../../src/service/store/log-line.ts';
 
 /** Writes a segment as a log has it: batches of lines, each closed by a line that vouches for it. */

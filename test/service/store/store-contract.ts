@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareStrings, type Properties } from '../../../src/lang/value.ts';
-import type { LogSegment } from '../../../src/service/storage/log-segment.ts';
+import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import { applyUpdates } from '../../../src/service/store/person-updates.ts';
 import {

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouse } from '../../../lang/engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import {
   type Flushed,

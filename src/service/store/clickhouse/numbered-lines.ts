@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import { RECORD_KINDS, type RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type ClickHouseDatabase, INSERT_SETTINGS } from './database.ts';

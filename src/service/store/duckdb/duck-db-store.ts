@@ -1,6 +1,6 @@
 import { SerialQueue } from '../../../lang/util/serial-queue.ts';
 import { syncFolder } from '../../storage/files.ts';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import {
   type Flushed,
   type LoadOptions,

@@ -1,4 +1,4 @@
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import { addEvents } from './add-events.ts';
 import type { DuckDbConnection } from './database.ts';
 import { quoteFile } from './quote-sql.ts';

@@ -1,5 +1,5 @@
 import type { Properties } from '../../../lang/value.ts';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
 import type { DuckDbConnection } from './database.ts';

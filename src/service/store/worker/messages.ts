@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { Flushed, RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { DamagedVersionError, MemoryLimitError, MissingDuckdbError, StoreError } from '../store-error.ts';
 import type { VersionSources } from '../store-snapshot.ts';

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { ReadWriteLock } from '../../../lang/util/read-write-lock.ts';
 import { makeEmptyFolder } from '../../storage/files.ts';
-import type { LogSegment } from '../../storage/log-segment.ts';
+import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
 import { parseSnapshot } from '../duckdb/json-snapshot.ts';
 import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';

@@ -1,0 +1,205 @@
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeFolder, syncFolder } from './files.ts';
+import { findLostFiles, readManifest, type SegmentSize, writeManifest } from './log-manifest.ts';
+import { type LogDamage, repairSegment } from './repair-segment.ts';
+import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
+
+const SEGMENT_BYTES = 2 ** 26;
+
+const SUFFIX = '.ndjson';
+
+export interface SegmentFolderOptions {
+  /** The size in bytes from which on a segment is closed and the next one created. Default: 64 MiB. */
+  readonly segmentBytes?: number;
+  /** Called for bytes that are not a whole batch. */
+  readonly report: (damage: LogDamage) => void;
+  /** Opens segments for writing. */
+  readonly openFile?: OpenSegmentFile;
+  /** The name of the last segment that is no longer needed; empty, the default, if all are. */
+  readonly flushed?: string;
+  /** Whether a segment was created before, so that one must exist. */
+  readonly isBegun?: boolean;
+}
+
+/** A closed file of a log: whole batches of lines, each followed by a batch line with its checksum. */
+export interface LogSegment {
+  readonly path: string;
+  /** Its name within the log. Names ascend. */
+  readonly name: string;
+  /** The number of records in it. */
+  readonly records: number;
+}
+
+interface ClosedSegment extends SegmentSize {
+  readonly path: string;
+  /** Present once its batches were found to be whole. */
+  readonly checked?: LogSegment;
+}
+
+/**
+ * The segments of a log, as numbered files of a folder. The newest one is written. A number is never reused: the newest
+ * file stays, even if it is empty.
+ */
+export class SegmentFolder {
+  /** By name, oldest first. */
+  private readonly closed = new Map<string, ClosedSegment>();
+  private readonly losses: string[] = [];
+  private newest: SegmentWriter | undefined;
+  private nextNumber = 1;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly options: Required<SegmentFolderOptions>,
+  ) {}
+
+  /** Opens a folder, which is created if it is missing. Cuts off a batch that was being written at a crash. */
+  static async open(
+    folder: string,
+    {
+      segmentBytes = SEGMENT_BYTES,
+      report,
+      openFile = openPrivately,
+      flushed = '',
+      isBegun = false,
+    }: SegmentFolderOptions,
+  ): Promise<SegmentFolder> {
+    const segments = new SegmentFolder(folder, { segmentBytes, report, openFile, flushed, isBegun });
+    await segments.load();
+    return segments;
+  }
+
+  /** Sentences about the acknowledged records that are lost. */
+  get lost(): readonly string[] {
+    return this.losses;
+  }
+
+  get isEmpty(): boolean {
+    if (this.newest && this.newest.bytes > 0) return false;
+    return [...this.closed.values()].every(({ bytes }) => bytes === 0);
+  }
+
+  /** Appends batches with this number of records to the newest segment: all of them or none. */
+  async append(batches: readonly Uint8Array[], records: number): Promise<void> {
+    const segment = await this.openNewest();
+    await segment.append(batches, records);
+    await this.saveManifest();
+  }
+
+  /** Returns the segment to write to. Creates it if there is none, or if the newest is full. */
+  async openNewest(): Promise<SegmentWriter> {
+    if (this.newest && this.newest.bytes < this.options.segmentBytes) return this.newest;
+    return this.roll();
+  }
+
+  /** Closes the newest segment, unless it is empty, and creates the next. */
+  async sealNewest(): Promise<void> {
+    if (this.newest && this.newest.bytes > 0) await this.roll();
+  }
+
+  /** Reads the closed segments, repairs damaged ones and returns those that hold records, oldest first. */
+  async checkClosed(): Promise<readonly LogSegment[]> {
+    const found: LogSegment[] = [];
+    for (const [name, { checked }] of [...this.closed]) found.push(checked ?? (await this.check(name)));
+    const isEmpty = ({ records }: LogSegment) => records === 0;
+    await this.remove(found.filter(isEmpty));
+    return found.filter((segment) => !isEmpty(segment));
+  }
+
+  /** Removes closed segments. Ignores those that are gone already. */
+  async remove(segments: readonly LogSegment[]): Promise<void> {
+    const names = segments.map(({ name }) => name).filter((name) => this.closed.has(name));
+    if (names.length === 0) return;
+    for (const name of names) this.closed.delete(name);
+    await this.saveManifest();
+    for (const name of names) await rm(this.pathOf(name), { force: true });
+    await syncFolder(this.folder);
+  }
+
+  async close(): Promise<void> {
+    await this.newest?.close();
+  }
+
+  private async load(): Promise<void> {
+    const { flushed, isBegun } = this.options;
+    await makeFolder(this.folder);
+    const files = await readdir(this.folder);
+    for (const unfinished of files.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, unfinished));
+    const manifest = await readManifest(this.folder);
+    const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
+    names.sort((left, right) => Number(left) - Number(right));
+    this.nextNumber = Math.max(0, ...[...names, ...Object.keys(manifest), flushed].map(Number)) + 1;
+    this.losses.push(...findLostFiles(files, manifest, flushed));
+    const last = names.at(-1);
+    if (isBegun && Number(last ?? 0) <= Number(flushed)) this.losses.push('its newest file is missing');
+    for (const name of names.slice(0, -1)) {
+      const bytes = await this.sizeOf(name);
+      const records = manifest[name]?.records ?? 0;
+      this.closed.set(name, { path: this.pathOf(name), bytes, records });
+      if (bytes < (manifest[name]?.bytes ?? 0)) await this.check(name);
+    }
+    if (last === undefined) return;
+    const size = await this.repair(last, true, manifest[last]);
+    this.newest = await SegmentWriter.open(this.pathOf(last), size, this.options.openFile);
+  }
+
+  /**
+   * Creates the next segment. Closes the one before only when the new one is on disk, so that a newest name remains.
+   */
+  private async roll(): Promise<SegmentWriter> {
+    const { newest } = this;
+    await newest?.repair();
+    const name = String(this.nextNumber++).padStart(8, '0');
+    this.newest = await SegmentWriter.create(this.pathOf(name), this.options.openFile);
+    if (newest) {
+      const { path, bytes, records } = newest;
+      this.closed.set(basename(path, SUFFIX), { path, bytes, records });
+      await newest.close();
+    }
+    return this.newest;
+  }
+
+  private async check(name: string): Promise<LogSegment> {
+    const { path, ...before } = this.closed.get(name) as ClosedSegment;
+    const { bytes, records } = await this.repair(name, false, before);
+    const checked = { path, name, records };
+    this.closed.set(name, { path, bytes, records, checked });
+    return checked;
+  }
+
+  /** Repairs a segment and returns its size. Records a loss if it held more before. */
+  private async repair(name: string, isLast: boolean, before: SegmentSize | undefined): Promise<SegmentSize> {
+    // Never cut off bytes that were acknowledged.
+    const mayBeCut = isLast && (before === undefined || (await this.sizeOf(name)) >= before.bytes);
+    let movedBytes = 0;
+    const size = await repairSegment(this.pathOf(name), mayBeCut, (damage) => {
+      if (damage.movedTo !== undefined) movedBytes += damage.bytes;
+      this.options.report(damage);
+    });
+    if (before !== undefined && size.records < before.records)
+      this.losses.push(`${name}${SUFFIX} has ${size.records} of ${before.records} records`);
+    else if (movedBytes > 0) this.losses.push(`${name}${SUFFIX} has ${movedBytes} damaged bytes`);
+    return size;
+  }
+
+  /** Writes the manifest, unless something is lost: then the old manifest is the evidence. */
+  private async saveManifest(): Promise<void> {
+    if (this.losses.length > 0) return;
+    const manifest: Record<string, SegmentSize> = {};
+    for (const [name, { bytes, records }] of this.closed) manifest[name] = { bytes, records };
+    if (this.newest)
+      manifest[basename(this.newest.path, SUFFIX)] = { bytes: this.newest.bytes, records: this.newest.records };
+    await writeManifest(this.folder, manifest);
+  }
+
+  private pathOf(name: string): string {
+    return join(this.folder, `${name}${SUFFIX}`);
+  }
+
+  private async sizeOf(name: string): Promise<number> {
+    return (await stat(this.pathOf(name))).size;
+  }
+}
+
+/** Opens a file that only this user can read and write. */
+const openPrivately: OpenSegmentFile = (path, flags) => open(path, flags, 0o600);
