@@ -23,7 +23,7 @@ const SELF = randomUUID();
 const LOCK = /^lock-(\d{1,15})$/;
 
 /**
- * * Lets only one process at a time open a folder, on one machine including its containers.
+ * Lets only one process at a time open a folder, on one machine including its containers.
  *
  * Node.js has no `flock`, and DuckDB, which locks its files, runs in a process that may crash while this one goes on.
  * So the lock is a Unix domain socket in the folder. The kernel refuses connections to it as soon as the listening

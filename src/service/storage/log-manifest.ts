@@ -35,7 +35,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
- * * Returns a sentence about each lost file of a log: a segment of the manifest that is missing, and bytes that were
+ * Returns a sentence about each lost file of a log: a segment of the manifest that is missing, and bytes that were
  * moved aside. Segments up to `flushed` are no longer needed.
  *
  * @param files the names of the files in its folder

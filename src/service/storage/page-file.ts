@@ -71,7 +71,7 @@ export class PageFile {
   }
 
   /**
-   * * Adds a page, which can be read at once. If it cannot be written, it is gone again. Callers must wait before they
+   * Adds a page, which can be read at once. If it cannot be written, it is gone again. Callers must wait before they
    * add the next page.
    */
   async add(text: string): Promise<void> {

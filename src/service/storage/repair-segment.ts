@@ -18,7 +18,7 @@ export interface LogDamage {
 }
 
 /**
- * * Reduces a segment to its whole batches and returns its size. Moves damaged bytes to a file beside it. The last
+ * Reduces a segment to its whole batches and returns its size. Moves damaged bytes to a file beside it. The last
  * segment of a log may end in a batch that was never acknowledged, which is cut off. Killed at any moment, it can be
  * repeated.
  */

@@ -1,6 +1,6 @@
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 
-/** Adds batches to the log in a folder from several callers at once, and prints each that was acknowledged. */
+/** Appends batches to the log in a folder concurrently and prints each acknowledged one. */
 const [folder = '', round = ''] = process.argv.slice(2);
 const log = await RecordLog.open(folder, { report: () => undefined, segmentBytes: 20_000 });
 let id = 0;

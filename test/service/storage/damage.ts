@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** What happens to the bytes of a file: some are taken away, others stand in their place. */
+/** A change of a file: some bytes are replaced by others. */
 export interface Damage {
-  /** Where, as a part of the file. */
+  /** The position, as a fraction of the file. */
   readonly at: number;
-  /** How many bytes go, at most up to the end of the file. */
+  /** The number of bytes removed, at most up to the end of the file. */
   readonly removed: number;
   readonly inserted: keyof typeof INSERTED;
 }
@@ -12,7 +12,7 @@ export interface Damage {
 const INSERTED = {
   nothing: () => Buffer.alloc(0),
   flipped: (removed: Buffer) => Buffer.from(removed.map((byte) => byte ^ 0x10)),
-  // As many as other bytes went, as when a machine stops before they are on disk.
+  // As many as were removed, as if the machine stopped before they were on disk.
   zeros: (removed: Buffer) => Buffer.alloc(removed.length || 1),
   garbage: () => Buffer.from('\n{"batch":{"records":1,"bytes":3,"crc32":7}}\n\xff\x00{"batch":{\n', 'latin1'),
   'a batch line': (_: Buffer, all: Buffer) => Buffer.from(/\{"batch".*\n/.exec(all.toString('latin1'))?.[0] ?? '{'),
@@ -26,8 +26,8 @@ export const anyDamage: fc.Arbitrary<Damage> = fc.record({
   inserted: fc.constantFrom(...(Object.keys(INSERTED) as (keyof typeof INSERTED)[])),
 });
 
-/** The bytes of a file after the damage. */
-export function damagedBytes(bytes: Buffer, { at, removed, inserted }: Damage): Buffer {
+/** Returns the bytes of a file after the damage. */
+export function applyDamage(bytes: Buffer, { at, removed, inserted }: Damage): Buffer {
   const start = Math.round(at * bytes.length);
   const end = Math.min(start + removed, bytes.length);
   const between = INSERTED[inserted](bytes.subarray(start, end), bytes);

@@ -12,8 +12,8 @@ const newPath = temporaryFolders();
 
 const PROCESS = fileURLToPath(new URL('lock-process.ts', import.meta.url));
 
-/** A process and its children that see no other processes, as in a container. */
-const APART = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+/** Starts a process that sees only its children, as in a container. */
+const CONTAINED = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 function newFolder(): string {
   const folder = newPath();
@@ -21,12 +21,12 @@ function newFolder(): string {
   return folder;
 }
 
-/** Starts a process that takes a folder, and answers what it prints: `taken`, or why not. */
+/** Starts a process that locks a folder, and returns its output: `taken`, or the error. */
 async function takeElsewhere(folder: string, wrapper: readonly string[] = []) {
   const [command = '', ...args] = [...wrapper, process.execPath, '--import', 'tsx', PROCESS, folder];
   const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await once(child.stdout.setEncoding('utf8'), 'data');
-  return { child, said: String(said).trim() };
+  const [output] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { child, output: String(output).trim() };
 }
 
 async function kill({ child }: Awaited<ReturnType<typeof takeElsewhere>>): Promise<void> {
@@ -35,7 +35,7 @@ async function kill({ child }: Awaited<ReturnType<typeof takeElsewhere>>): Promi
 }
 
 describe('the lock of a folder', () => {
-  it('lets one of many in', async () => {
+  it('lets only one of many callers in', async () => {
     const folder = newFolder();
     for (let round = 0; round < 50; round++) {
       const taken = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(folder)));
@@ -48,10 +48,10 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual(['lock-50']);
   });
 
-  it('names the process that holds it, and comes free when that is killed', async () => {
+  it('names the process that holds it, and is free when that process is killed', async () => {
     const folder = newFolder();
     const other = await takeElsewhere(folder);
-    expect(other.said).toBe('taken');
+    expect(other.output).toBe('taken');
     const error = await FolderLock.take(folder).catch((error) => error);
     expect(error.message).toBe(`${folder} is in use by process ${other.child.pid}. Stop it, or choose another folder.`);
     await kill(other);
@@ -59,32 +59,32 @@ describe('the lock of a folder', () => {
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('lets one of many processes in', async () => {
+  it('lets only one of many processes in', async () => {
     const folder = newFolder();
     await kill(await takeElsewhere(folder));
     const others = await Promise.all(Array.from({ length: 5 }, () => takeElsewhere(folder)));
-    const holders = others.filter(({ said }) => said === 'taken');
+    const holders = others.filter(({ output }) => output === 'taken');
     expect(holders).toHaveLength(1);
-    for (const { said } of others) expect(said).toMatch(/^taken$|is in use by process \d+\./);
+    for (const { output } of others) expect(output).toMatch(/^taken$|is in use by process \d+\./);
     for (const other of others) if (other.child.exitCode === null) await kill(other);
   });
 
   it.runIf(process.platform === 'linux')(
-    'is seen by processes of other containers, and comes free with one',
+    'is seen by processes of other containers, and is free when its container ends',
     async () => {
       const folder = newFolder();
-      // What `unshare` started ends a moment after it.
+      // The process that `unshare` started ends shortly after it.
       const retake = async () => (await FolderLock.take(folder)).release();
-      const one = await takeElsewhere(folder, APART);
-      expect(one.said).toBe('taken');
-      const two = await takeElsewhere(folder, APART);
-      // Each is the first process that it sees.
-      expect(two.said).toMatch(/ is in use by /);
+      const one = await takeElsewhere(folder, CONTAINED);
+      expect(one.output).toBe('taken');
+      const two = await takeElsewhere(folder, CONTAINED);
+      // Each has process ID 1 in its own namespace.
+      expect(two.output).toMatch(/ is in use by /);
       await expect(FolderLock.take(folder)).rejects.toThrow('is in use by process');
       await kill(one);
       await eventually(retake);
       const three = await takeElsewhere(folder, [
-        ...APART,
+        ...CONTAINED,
         '--net',
         '--uts',
         'sh',
@@ -92,14 +92,14 @@ describe('the lock of a folder', () => {
         'hostname elsewhere; exec "$@"',
         '-',
       ]);
-      expect(three.said).toBe('taken');
+      expect(three.output).toBe('taken');
       await expect(FolderLock.take(folder)).rejects.toThrow('of the container or host elsewhere. Stop it');
       await kill(three);
       await eventually(retake);
     },
   );
 
-  it('says so where it is this process that holds it', async () => {
+  it('says that this very process holds it', async () => {
     const folder = newFolder();
     const lock = await FolderLock.take(folder);
     await expect(FolderLock.take(folder)).rejects.toThrow('is in use by this very process.');
@@ -107,7 +107,7 @@ describe('the lock of a folder', () => {
     await (await FolderLock.take(folder)).release();
   });
 
-  it('takes a folder with a path longer than that of a socket may be', async () => {
+  it('works in a folder whose path is too long for a socket', async () => {
     const folder = join(newFolder(), 'x'.repeat(120), 'y'.repeat(120));
     mkdirSync(folder, { recursive: true });
     const lock = await FolderLock.take(folder);
@@ -115,13 +115,13 @@ describe('the lock of a folder', () => {
     await lock.release();
   });
 
-  it.each(['lock', 'lock-3'])('is not held by a file %s', async (name) => {
+  it.each(['lock', 'lock-3'])('is free if %s is an ordinary file', async (name) => {
     const folder = newFolder();
     writeFileSync(join(folder, name), '17 another-boot 17\n');
     await (await FolderLock.take(folder)).release();
   });
 
-  it('passes a line to the process that holds the folder, and its answer back', async () => {
+  it('sends a line to the process that holds the folder and returns its answer', async () => {
     const folder = newFolder();
     expect(await FolderLock.ask(folder, 'hello', 1_000)).toBeUndefined();
     const lock = await FolderLock.take(folder, async (line) => `you said ${line}`);

@@ -1,6 +1,6 @@
 import { FolderLock } from '../../../src/service/storage/folder-lock.ts';
 
-/** Takes a folder, says so, and keeps it until the process is killed; or says why it cannot. */
+/** Locks a folder until the process is killed. Prints `taken`, or the error. */
 const [folder = ''] = process.argv.slice(2);
 try {
   await FolderLock.take(folder);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 
-/** A folder for the tests of a file; each call makes another folder's name in it. */
+/** Creates a folder for the tests of a file. Returns a function that returns a new path in it with each call. */
 export function temporaryFolders(): () => string {
   let folder: string;
   let next = 0;
@@ -16,8 +16,8 @@ export function temporaryFolders(): () => string {
   return () => join(folder, String(next++));
 }
 
-/** The batches of a file that is whole, each with its place, found without the code under test. */
-export function batchesIn(path: string): { lines: string[]; start: number; end: number }[] {
+/** Returns the batches of an undamaged segment with their offsets, without the code under test. */
+export function readBatches(path: string): { lines: string[]; start: number; end: number }[] {
   const text = readFileSync(path, 'latin1');
   let end = 0;
   return text.split(/(?<=\n\{"batch":.*\n)/).flatMap((batch) => {
@@ -27,18 +27,18 @@ export function batchesIn(path: string): { lines: string[]; start: number; end: 
   });
 }
 
-/** The batches of segments, as their lines. */
-export function linesIn(segments: readonly LogSegment[]): string[][] {
-  return segments.flatMap(({ path }) => batchesIn(path).map(({ lines }) => lines));
+/** Returns the lines of each batch in segments. */
+export function readLines(segments: readonly LogSegment[]): string[][] {
+  return segments.flatMap(({ path }) => readBatches(path).map(({ lines }) => lines));
 }
 
-/** What a log holds. */
-export async function contentOf(log: RecordLog): Promise<string[][]> {
-  return linesIn(await log.seal());
+/** Returns the lines of each batch in a log. */
+export async function readContent(log: RecordLog): Promise<string[][]> {
+  return readLines(await log.seal());
 }
 
-/** The path of the newest segment. */
-export function newestIn(folder: string): string | undefined {
+/** Returns the path of the newest segment. */
+export function findNewest(folder: string): string | undefined {
   const name = readdirSync(folder)
     .sort()
     .findLast((name) => name.endsWith('.ndjson'));

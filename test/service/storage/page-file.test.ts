@@ -16,23 +16,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pages = fc.array(fc.string({ unit: 'grapheme', maxLength: 2_000 }), { maxLength: 8 });
 
 describe('a file of pages', () => {
-  it('answers each page while it and others are added, afterwards, and after it was begun anew', async () => {
+  it('reads each page while pages are added, afterwards, and after it was cleared', async () => {
     await fc.assert(
       fc.asyncProperty(pages, pages, async (first, second) => {
         const file = await PageFile.create(join(folder, String(++files)));
         for (const added of [first, second]) {
           await file.clear();
-          for (const [number, text] of added.entries()) {
+          for (const [index, text] of added.entries()) {
             const adding = file.add(text);
-            const numbers = [...added.keys()].slice(0, number + 1);
-            expect(await Promise.all(numbers.map((page) => file.read(page)))).toEqual(added.slice(0, number + 1));
+            const indexes = [...added.keys()].slice(0, index + 1);
+            expect(await Promise.all(indexes.map((page) => file.read(page)))).toEqual(added.slice(0, index + 1));
             await adding;
           }
           expect(file.length).toBe(added.length);
-          expect(await Promise.all(added.map((_, number) => file.read(number)))).toEqual(added);
+          expect(await Promise.all(added.map((_, index) => file.read(index)))).toEqual(added);
         }
         await file.finish();
-        expect(await Promise.all(second.map((_, number) => file.read(number)))).toEqual(second);
+        expect(await Promise.all(second.map((_, index) => file.read(index)))).toEqual(second);
         await file.remove();
       }),
       { numRuns: 30 },
@@ -40,27 +40,27 @@ describe('a file of pages', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is found by a later process where it is whole', async () => {
+  it('is found by a later process if it is complete', async () => {
     const path = join(folder, 'whole');
     const file = await PageFile.create(path);
-    const texts = ['first', '', 'é'.repeat(1_000)];
-    for (const text of texts) await file.add(text);
+    const added = ['first', '', 'é'.repeat(1_000)];
+    for (const text of added) await file.add(text);
     await file.finish({ some: 'thing' });
     const found = await PageFile.find(path);
     expect([found?.about, found?.file.length]).toEqual([{ some: 'thing' }, 3]);
-    expect(await Promise.all(texts.map((_, number) => found?.file.read(number)))).toEqual(texts);
+    expect(await Promise.all(added.map((_, index) => found?.file.read(index)))).toEqual(added);
     const bytes = readFileSync(path);
     for (let length = 0; length < bytes.length; length++) {
       writeFileSync(path, bytes.subarray(0, length));
       expect(await PageFile.find(path)).toBeUndefined();
     }
-    // A length that no file has.
+    // The index is longer than any file.
     writeFileSync(path, Buffer.alloc(100, 0xff));
     expect(await PageFile.find(path)).toBeUndefined();
     await file.remove();
   });
 
-  it('takes less room than its text', async () => {
+  it('is smaller than its text', async () => {
     const file = await PageFile.create(join(folder, 'small'));
     await file.add('{"plan":"pro"}'.repeat(10_000));
     expect(file.bytes).toBeGreaterThan(0);

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { LogWriteError } from '../../../src/service/storage/log-write-error.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { OpenSegmentFile } from '../../../src/service/storage/segment-writer.ts';
-import { contentOf, linesIn, newestIn, temporaryFolders } from './log-folder.ts';
+import { findNewest, readContent, readLines, temporaryFolders } from './log-folder.ts';
 
 const newFolder = temporaryFolders();
 
-/** What goes wrong with the disk, until it is set right. */
+/** The operations of the disk that fail. */
 interface Faults {
-  /** How many bytes a write takes before it fails. */
+  /** The number of bytes that are written before a write fails. */
   write?: number;
   datasync?: boolean;
   truncate?: boolean;
@@ -30,7 +30,7 @@ const anyFaults: fc.Arbitrary<Faults> = fc.record(
 
 const failure = (code: string) => Object.assign(new Error(`${code}: made up`), { code });
 
-/** A disk that writes at most 50 bytes at once, and has the faults of the moment. */
+/** Opens files on a disk that writes at most 50 bytes at once and has the current faults. */
 function faultyDisk(faults: () => Faults): OpenSegmentFile {
   return async (path, flags) => {
     if (faults().open) throw failure('EMFILE');
@@ -47,7 +47,7 @@ function faultyDisk(faults: () => Faults): OpenSegmentFile {
       },
       async datasync() {
         taken = 0;
-        // What was written may be on disk all the same.
+        // The bytes may be on disk even though the sync fails.
         await file.datasync();
         if (faults().datasync) throw failure('EIO');
       },
@@ -61,18 +61,18 @@ function faultyDisk(faults: () => Faults): OpenSegmentFile {
   };
 }
 
-/** What a process leaves behind that is killed now. */
-async function contentAfterKill(folder: string): Promise<string[][]> {
+/** Returns what would be in the log if the process were killed now. */
+async function readAfterKill(folder: string): Promise<string[][]> {
   const copy = newFolder();
   cpSync(folder, copy, { recursive: true });
   const log = await RecordLog.open(copy, { report: () => undefined });
-  const content = await contentOf(log);
+  const content = await readContent(log);
   await log.close();
   return content;
 }
 
-describe('a log on a disk that fails', () => {
-  it('holds what was acknowledged and nothing else, and goes on when the disk does', async () => {
+describe('a log on a failing disk', () => {
+  it('holds exactly the acknowledged batches, and goes on when the disk works again', async () => {
     const step = fc.record({ faults: anyFaults, batches: fc.integer({ min: 1, max: 3 }), isSealed: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -86,33 +86,33 @@ describe('a log on a disk that fails', () => {
           faults = step.faults;
           const batches = Array.from({ length: step.batches }, () => [`{"event":"${id++}"}`, `{"event":"${id++}"}`]);
           const results = await Promise.allSettled(batches.map((batch) => log.append(batch)));
-          for (const [at, batch] of batches.entries()) {
-            const result = results[at];
+          for (const [index, batch] of batches.entries()) {
+            const result = results[index];
             if (result?.status === 'rejected') expect(result.reason).toBeInstanceOf(LogWriteError);
             else acknowledged.push(batch);
           }
           expect(log.isEmpty).toBe(acknowledged.length === 0);
-          expect(await contentAfterKill(folder)).toEqual(acknowledged);
+          expect(await readAfterKill(folder)).toEqual(acknowledged);
           if (!step.isSealed) continue;
           const sealed = await log.seal().catch((error) => error);
-          if (!(sealed instanceof LogWriteError)) expect(linesIn(sealed)).toEqual(acknowledged);
+          if (!(sealed instanceof LogWriteError)) expect(readLines(sealed)).toEqual(acknowledged);
           else expect(step.faults).not.toEqual({});
         }
         expect(acknowledged.at(-1)).toEqual([`{"event":"${id - 2}"}`, `{"event":"${id - 1}"}`]);
-        expect(await contentOf(log)).toEqual(acknowledged);
+        expect(await readContent(log)).toEqual(acknowledged);
         await log.close();
       }),
       { numRuns: 100 },
     );
   });
 
-  it('adds nothing before what a failure left behind is gone', async () => {
+  it('adds nothing before the remains of a failed write are gone', async () => {
     const folder = newFolder();
     let faults: Faults = {};
     const log = await RecordLog.open(folder, { report: () => undefined, openFile: faultyDisk(() => faults) });
     await log.append(['{"event":"kept"}']);
     faults = { datasync: true, truncate: true };
-    const inTheWay = `${newestIn(folder)}.tmp`;
+    const inTheWay = `${findNewest(folder)}.tmp`;
     mkdirSync(inTheWay);
     await expect(log.append(['{"event":"rejected"}'])).rejects.toThrow('EIO');
     faults = {};
@@ -120,11 +120,11 @@ describe('a log on a disk that fails', () => {
     await expect(log.seal()).rejects.toThrow('EISDIR');
     rmdirSync(inTheWay);
     await log.append(['{"event":"added"}']);
-    expect(await contentAfterKill(folder)).toEqual([['{"event":"kept"}'], ['{"event":"added"}']]);
+    expect(await readAfterKill(folder)).toEqual([['{"event":"kept"}'], ['{"event":"added"}']]);
     await log.close();
   });
 
-  it('says that the disk is full and where', async () => {
+  it('reports which log cannot be written because the disk is full', async () => {
     const folder = newFolder();
     const log = await RecordLog.open(folder, { report: () => undefined, openFile: faultyDisk(() => ({ write: 10 })) });
     const error = await log.append(['{"event":"a"}']).catch((error) => error);
@@ -136,7 +136,7 @@ describe('a log on a disk that fails', () => {
     await log.close();
   });
 
-  it('cannot be opened where its folder cannot be', async () => {
+  it('cannot be opened if its folder is a file', async () => {
     const path = newFolder();
     writeFileSync(path, '');
     const error = await RecordLog.open(path, { report: () => undefined }).catch((error) => error);

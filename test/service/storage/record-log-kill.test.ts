@@ -4,20 +4,20 @@ import { expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
 import { startChild } from '../../spawned.ts';
-import { linesIn, temporaryFolders } from './log-folder.ts';
+import { readLines, temporaryFolders } from './log-folder.ts';
 
 const newFolder = temporaryFolders();
 
 const PROCESS = fileURLToPath(new URL('append-process.ts', import.meta.url));
 
-/** Batches that a process was told are on disk, before it was killed in the middle of its work. */
+/** Runs a process that appends batches, kills it at work, and returns the batches that were acknowledged. */
 async function addUntilKilled(folder: string, round: number, batches: number): Promise<string[]> {
   const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, folder, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    printed += text;
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    printed += chunk;
     if (printed.split('\n').length > batches) child.kill('SIGKILL');
   });
   const [code, signal] = await once(child, 'close');
@@ -25,7 +25,7 @@ async function addUntilKilled(folder: string, round: number, batches: number): P
   return printed.split('\n').slice(0, -1);
 }
 
-it('holds every batch that was acknowledged before a kill, whole and once', async () => {
+it('a log holds every batch acknowledged before a kill, whole and once', async () => {
   const folder = newFolder();
   const reports: LogDamage[] = [];
   const removed: string[] = [];
@@ -34,14 +34,14 @@ it('holds every batch that was acknowledged before a kill, whole and once', asyn
     acknowledged.push(...(await addUntilKilled(folder, round, 20 * (round + 1))));
     const log = await RecordLog.open(folder, { report: (damage) => reports.push(damage) });
     const sealed = await log.seal();
-    const found = linesIn(sealed).map((lines) => {
+    const found = readLines(sealed).map((lines) => {
       const events = lines.map((line) => JSON.parse(line));
       const [{ event } = expect.unreachable()] = events;
       expect(events.map(({ event, index }) => [event, index])).toEqual(events.map((_, index) => [event, index]));
       expect(events).toHaveLength(20);
       return event;
     });
-    // Each second time they stay, as where the process is killed again before they are flushed.
+    // Every second time they stay, as if the process were killed again before they are flushed.
     const all = [...removed, ...found];
     expect(new Set(all).size).toBe(all.length);
     expect(acknowledged.filter((batch) => !all.includes(batch))).toEqual([]);

@@ -1,22 +1,12 @@
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
 import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
-import { anyDamage, type Damage, damagedBytes } from './damage.ts';
-import { batchesIn, contentOf, linesIn, newestIn, temporaryFolders } from './log-folder.ts';
+import { anyDamage, applyDamage, type Damage } from './damage.ts';
+import { findNewest, readBatches, readContent, readLines, temporaryFolders } from './log-folder.ts';
 
 const newFolder = temporaryFolders();
 
@@ -43,11 +33,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 14 },
 );
 
-/** A log beside what it has to hold. */
+/** Runs steps on a log and compares it with the batches that it must hold. */
 class Model {
   private batches: string[][] = [];
   private sealed: readonly LogSegment[] = [];
-  /** What each name stood for when it was sealed first: it never stands for anything else. */
+  /** The content of each segment when it was first sealed. It must never change. */
   private readonly named = new Map<string, string[][]>();
   private readonly reports: LogDamage[] = [];
   private count = 0;
@@ -83,18 +73,18 @@ class Model {
     }
   }
 
-  private async append(texts: readonly (readonly string[])[]): Promise<void> {
-    const batches = texts.map((batch) => batch.map((text) => JSON.stringify({ event: text, id: this.count++ })));
+  private async append(events: readonly (readonly string[])[]): Promise<void> {
+    const batches = events.map((batch) => batch.map((event) => JSON.stringify({ event, id: this.count++ })));
     await Promise.all(batches.map((batch) => this.log.append(batch)));
-    // As the file is read here.
+    // The tests read files as Latin-1.
     this.batches.push(...batches.map((batch) => batch.map((line) => Buffer.from(line).toString('latin1'))));
   }
 
   private async seal(): Promise<void> {
     this.sealed = await this.log.seal();
-    expect(linesIn(this.sealed)).toEqual(this.batches);
+    expect(readLines(this.sealed)).toEqual(this.batches);
     for (const segment of this.sealed) {
-      const lines = linesIn([segment]);
+      const lines = readLines([segment]);
       expect(segment.records).toBe(lines.flat().length);
       expect(this.named.get(segment.name) ?? lines).toEqual(lines);
       this.named.set(segment.name, lines);
@@ -108,20 +98,20 @@ class Model {
     this.log = await RecordLog.open(this.folder, { segmentBytes: 300, report: (damage) => this.reports.push(damage) });
   }
 
-  /** Removes what was sealed, even where it was removed before. */
+  /** Removes sealed segments, also those removed before. */
   private async remove(keep: number): Promise<void> {
     const removed = this.sealed.slice(keep);
-    const gone = linesIn(removed.filter(({ path }) => existsSync(path)));
+    const gone = readLines(removed.filter(({ path }) => existsSync(path)));
     await this.log.remove(removed);
     this.forget(gone);
   }
 
   private async damage(damage: Damage): Promise<void> {
-    const path = newestIn(this.folder);
+    const path = findNewest(this.folder);
     if (path === undefined) return;
     const whole = readFileSync(path);
-    const bytes = damagedBytes(whole, damage);
-    const lost = batchesIn(path).filter(({ start, end }) => !bytes.includes(whole.subarray(start, end)));
+    const bytes = applyDamage(whole, damage);
+    const lost = readBatches(path).filter(({ start, end }) => !bytes.includes(whole.subarray(start, end)));
     writeFileSync(path, bytes);
     this.reports.length = 0;
     await this.reopen();
@@ -140,14 +130,14 @@ class Model {
 }
 
 describe('a log', () => {
-  it('holds what was added and not removed, each batch whole, once and in its place, whatever is closed, damaged and opened again', async () => {
+  it('holds each added batch whole, once and in order, despite damage and reopening', async () => {
     await fc.assert(
       fc.asyncProperty(steps, (steps) => Model.run(newFolder(), steps)),
       { numRuns: 150 },
     );
   });
 
-  it('adds thousands of batches at once, with few syncs', async () => {
+  it('adds thousands of batches at once with few syncs', async () => {
     let syncs = 0;
     const folder = newFolder();
     const log = await RecordLog.open(folder, {
@@ -168,11 +158,11 @@ describe('a log', () => {
     await log.close();
     expect(syncs).toBeLessThan(10);
     const again = await RecordLog.open(folder, { report });
-    expect(await contentOf(again)).toEqual(batches);
+    expect(await readContent(again)).toEqual(batches);
     await again.close();
   });
 
-  it('takes batches while others are sealed and removed', async () => {
+  it('accepts batches while others are sealed and removed', async () => {
     const log = await RecordLog.open(newFolder(), { report, segmentBytes: 500 });
     const added: string[][] = [];
     const found: string[][] = [];
@@ -188,7 +178,7 @@ describe('a log', () => {
     for (let done = false; !done; ) {
       done = await Promise.race([isDone, new Promise<false>((resolve) => setImmediate(resolve, false))]);
       const sealed = await log.seal();
-      found.push(...linesIn(sealed));
+      found.push(...readLines(sealed));
       await log.remove(sealed);
     }
     expect(log.isEmpty).toBe(true);
@@ -196,7 +186,7 @@ describe('a log', () => {
     await log.close();
   });
 
-  it('seals and closes in turn, however many batches keep coming', async () => {
+  it('seals and closes without delay while batches keep coming', async () => {
     const log = await RecordLog.open(newFolder(), { report });
     let added = 0;
     let isWanted = true;
@@ -207,14 +197,14 @@ describe('a log', () => {
     while (added < 800) await new Promise(setImmediate);
     const before = added;
     await log.seal();
-    // Had every batch a turn of its own, hundreds would be due by now.
+    // If each batch took its own turn, hundreds would be waiting.
     expect(added - before).toBeLessThan(200);
     isWanted = false;
     await adding;
     await log.close();
   });
 
-  it('closes with more to write than goes together', async () => {
+  it('writes several groups of batches before it closes', async () => {
     const folder = newFolder();
     const log = await RecordLog.open(folder, { report });
     const batches = Array.from({ length: 5 }, (_, id) => [`{"event":"${id}","filler":"${'x'.repeat(5_000_000)}"}`]);
@@ -222,11 +212,11 @@ describe('a log', () => {
     await log.close();
     await Promise.all(adding);
     const again = await RecordLog.open(folder, { report });
-    expect(await contentOf(again)).toEqual(batches);
+    expect(await readContent(again)).toEqual(batches);
     await again.close();
   });
 
-  it('knows of batches that are on their way', async () => {
+  it('is not empty while a batch is being added', async () => {
     const log = await RecordLog.open(newFolder(), { report });
     await log.append([]);
     expect(log.isEmpty).toBe(true);
@@ -237,7 +227,7 @@ describe('a log', () => {
     await log.close();
   });
 
-  it('finishes what it was given before it closes, and takes nothing more', async () => {
+  it('finishes its calls before it closes, and refuses later ones', async () => {
     const folder = newFolder();
     const log = await RecordLog.open(folder, { report });
     const adding = [log.append(['{"event":"a"}']), log.append(['{"event":"b"}'])];
@@ -247,13 +237,13 @@ describe('a log', () => {
     await expect(log.seal()).rejects.toThrow('is closed');
     await expect(log.remove([])).rejects.toThrow('is closed');
     const again = await RecordLog.open(folder, { report });
-    expect(await contentOf(again)).toEqual([['{"event":"a"}'], ['{"event":"b"}']]);
+    expect(await readContent(again)).toEqual([['{"event":"a"}'], ['{"event":"b"}']]);
     await again.close();
   });
 });
 
-describe('names of segments', () => {
-  it('are not used again after all were removed', async () => {
+describe('the names of segments', () => {
+  it('are not reused after all segments were removed', async () => {
     const folder = newFolder();
     const names: string[] = [];
     for (let round = 0; round < 4; round++) {
@@ -266,127 +256,5 @@ describe('names of segments', () => {
       await log.close();
     }
     expect(new Set(names).size).toBe(4);
-  });
-});
-
-describe('a segment that is not the newest', () => {
-  it('loses damaged bytes when it is sealed, even where they stand at its end', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyDamage, async (damage) => {
-        const folder = newFolder();
-        const log = await RecordLog.open(folder, { report });
-        for (const event of ['a', 'b', 'c']) await log.append([JSON.stringify({ event })]);
-        const [{ path } = expect.unreachable()] = await log.seal();
-        await log.append(['{"event":"later"}']);
-        await log.close();
-
-        const whole = readFileSync(path);
-        const bytes = damagedBytes(whole, damage);
-        const kept = batchesIn(path).filter(({ start, end }) => bytes.includes(whole.subarray(start, end)));
-        writeFileSync(path, bytes);
-        const reports: LogDamage[] = [];
-        const again = await RecordLog.open(folder, { report: (damage) => reports.push(damage) });
-        expect(await contentOf(again)).toEqual([...kept.map(({ lines }) => lines), ['{"event":"later"}']]);
-        const moved = reports.map(({ movedTo = '' }) => statSync(movedTo).size);
-        const left = kept.map(({ start, end }) => end - start);
-        expect([...moved, ...left].reduce((sum, size) => sum + size, 0)).toBe(bytes.length);
-        await again.close();
-      }),
-      { numRuns: 100 },
-    );
-  });
-});
-
-describe('what is lost of a log', () => {
-  /** The batches of a log of three segments, each of them closed by the limit, and the newest. */
-  async function filled(folder: string): Promise<void> {
-    const log = await RecordLog.open(folder, { report, segmentBytes: 150 });
-    for (let id = 0; id < 8; id++) await log.append([`{"event":"one of ${id}"}`, `{"event":"two of ${id}"}`]);
-    await log.close();
-  }
-
-  /** What is said to be lost when the log is opened, and sealed, and opened once more. */
-  async function lostOf(folder: string, options: { flushed?: string; isBegun?: boolean } = {}): Promise<string[]> {
-    const open = () => RecordLog.open(folder, { report: () => undefined, ...options });
-    const log = await open();
-    await log.seal();
-    const { lost } = log;
-    await log.close();
-    const again = await open();
-    expect(again.lost.length > 0).toBe(lost.length > 0);
-    await again.close();
-    return [...lost];
-  }
-
-  const segments = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
-
-  it('is said whatever happens to any of its files', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyDamage, fc.nat({ max: 3 }), async (damage, at) => {
-        const folder = newFolder();
-        await filled(folder);
-        const path = join(folder, segments(folder)[at] ?? expect.unreachable());
-        const whole = readFileSync(path);
-        const bytes = damagedBytes(whole, damage);
-        const isLost = batchesIn(path).some(({ start, end }) => !bytes.includes(whole.subarray(start, end)));
-        writeFileSync(path, bytes);
-        const lost = await lostOf(folder);
-        if (isLost) expect(lost).not.toEqual([]);
-        if (bytes.equals(whole)) expect(lost).toEqual([]);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('is nothing of a log that is whole, with its manifest or without, and of what was never acknowledged', async () => {
-    for (const manifest of ['', '{}', '{"00000009":{"bytes":1,"records":1}}', undefined]) {
-      const folder = newFolder();
-      await filled(folder);
-      if (manifest === undefined) rmSync(join(folder, 'manifest.json'));
-      else writeFileSync(join(folder, 'manifest.json'), manifest);
-      appendFileSync(join(folder, segments(folder).at(-1) as string), '{"event":"torn');
-      expect(await lostOf(folder, { isBegun: true })).toEqual([]);
-    }
-  });
-
-  it('is told in records', async () => {
-    const folder = newFolder();
-    await filled(folder);
-    const [first = '', second = '', third = '', fourth = ''] = segments(folder);
-    rmSync(join(folder, first));
-    truncateSync(join(folder, second));
-    truncateSync(join(folder, third), 100);
-    rmSync(join(folder, fourth));
-    expect(await lostOf(folder)).toEqual([
-      '00000001.ndjson with 4 records is missing',
-      '00000004.ndjson with 4 records is missing',
-      '00000002.ndjson has 0 of 4 records',
-      '00000003.ndjson has 2 of 4 records',
-    ]);
-  });
-
-  it('is nothing of what was flushed', async () => {
-    const folder = newFolder();
-    await filled(folder);
-    for (const name of segments(folder).slice(0, 2)) rmSync(join(folder, name));
-    expect(await lostOf(folder, { flushed: '00000001' })).toHaveLength(1);
-    expect(await lostOf(folder, { flushed: '00000002' })).toEqual([]);
-  });
-
-  it('is everything where a log that was begun has no segment, whose names are not used again', async () => {
-    for (const flushed of ['', '00000007']) {
-      const options = { flushed, isBegun: true };
-      expect(await lostOf(newFolder(), options)).toEqual(['its newest file is missing']);
-      const log = await RecordLog.open(newFolder(), { report, ...options });
-      await log.append(['{"event":"a"}']);
-      const [{ name } = expect.unreachable()] = await log.seal();
-      expect(name > flushed).toBe(true);
-      await log.close();
-    }
-    const folder = newFolder();
-    const log = await RecordLog.open(folder, { report });
-    await log.begin();
-    await log.close();
-    expect(await lostOf(folder, { isBegun: true })).toEqual([]);
   });
 });

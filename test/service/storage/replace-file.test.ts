@@ -6,7 +6,7 @@ import { temporaryFolders } from './log-folder.ts';
 
 const newPath = temporaryFolders();
 
-async function* pieces() {
+async function* chunks() {
   yield Buffer.from('one, ');
   yield Buffer.from('two');
 }
@@ -16,8 +16,8 @@ async function* broken() {
   throw new Error('no more');
 }
 
-describe('a file that is replaced', () => {
-  it('has the new content, and nothing else is left', async () => {
+describe('replaceFile', () => {
+  it('writes the new content and leaves no other file', async () => {
     const folder = newPath();
     await makeFolder(join(folder, 'in', 'deep'));
     const path = join(folder, 'in', 'deep', 'file.json');
@@ -25,13 +25,13 @@ describe('a file that is replaced', () => {
       await replaceFile(path, content);
       expect(readFileSync(path, 'utf8')).toBe(String(content));
     }
-    await replaceFile(path, pieces());
+    await replaceFile(path, chunks());
     expect(readFileSync(path, 'utf8')).toBe('one, two');
     expect(readdirSync(join(folder, 'in', 'deep'))).toEqual(['file.json']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps the old content where the new one cannot be written', async () => {
+  it('keeps the old content if the new one cannot be written', async () => {
     const folder = newPath();
     mkdirSync(folder);
     const path = join(folder, 'file');
@@ -42,8 +42,8 @@ describe('a file that is replaced', () => {
   });
 });
 
-describe('a file that is created', () => {
-  it('is made by one of many, with its own content', async () => {
+describe('createFile', () => {
+  it('succeeds for one of many concurrent callers, with its content', async () => {
     const folder = newPath();
     mkdirSync(folder);
     const path = join(folder, 'file');
@@ -56,7 +56,7 @@ describe('a file that is created', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('is not there where its content cannot be written', async () => {
+  it('creates no file if the content cannot be written', async () => {
     const folder = newPath();
     mkdirSync(folder);
     await expect(createFile(join(folder, 'file'), broken())).rejects.toThrow('no more');

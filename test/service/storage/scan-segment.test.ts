@@ -8,8 +8,8 @@ const newPath = temporaryFolders();
 
 const CHUNK_BYTES = 2 ** 20;
 
-describe('the scan of a segment', () => {
-  it('finds a batch line wherever it stands in what is read at once', async () => {
+describe('scanSegment', () => {
+  it('finds a batch line at any offset within a chunk', async () => {
     const path = newPath();
     const next = encodeBatch(['{"event":"next"}']);
     const around = encodeBatch(['']).length;
@@ -31,7 +31,7 @@ describe('the scan of a segment', () => {
     }
   });
 
-  it('passes over hundreds of megabytes without a line break, in memory that stays the same', async () => {
+  it('skips hundreds of megabytes without a line break in constant memory', async () => {
     const path = newPath();
     const [first, last] = [encodeBatch(['{"event":"first"}']), encodeBatch(['{"event":"last"}'])];
     const end = 300 * 2 ** 20;
@@ -47,7 +47,7 @@ describe('the scan of a segment', () => {
     expect(scan.damaged).toEqual([{ start: first.length, end }]);
   });
 
-  it('takes what stands behind the last whole batch for torn, unless a batch line is in it', async () => {
+  it('reports bytes after the last whole batch as torn, unless they contain a batch line', async () => {
     const path = newPath();
     const whole = encodeBatch(['{"event":"whole"}']);
     const start = whole.length;
@@ -67,7 +67,7 @@ describe('the scan of a segment', () => {
     }
   });
 
-  it('counts a batch line once, though it stands there again', async () => {
+  it('counts a repeated batch line once', async () => {
     const path = newPath();
     const batch = encodeBatch(['{"event":"a"}']);
     const line = batch.subarray(batch.indexOf('{"batch"'));
