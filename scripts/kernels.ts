@@ -15,24 +15,24 @@ const TESTS = OVERLOADS.filter(({ result }) => (result & NUMBER) === 0);
 const HEAD = `// biome-ignore-all format: written by \`npm run generate\` from the kernels in src/lang/operators/table.ts
 import type { OverloadId } from '../../operators/table.ts';`;
 
-/** The text of the closures over numbers. */
+/** Generates the closures over numbers. */
 export function closureKernels(): string {
   return `${HEAD}
 import type { Closure } from '../../plan/engine.ts';
 ${importCalled(OVERLOADS.map(closure))}
 
 type Numeric = Closure<number>;
-type Kernel<Answer> = (first: Numeric, second: Numeric) => Closure<Answer>;
+type Kernel<Result> = (first: Numeric, second: Numeric) => Closure<Result>;
 
-/** Closures over numbers, by overload; those for one operand ignore the second. NaN stands for what is not a number. */
-export type Kernels<Answer> = Readonly<Partial<Record<OverloadId, Kernel<Answer>>>>;
+/** Closures over numbers, by overload. With one operand, the second is ignored. NaN means that there is no number. */
+export type Kernels<Result> = Readonly<Partial<Record<OverloadId, Kernel<Result>>>>;
 
-/** Those that answer a number. */
+/** The kernels that return a number. */
 export const NUMBERS: Kernels<number> = {
 ${ARITHMETIC.map(closure).join('\n')}
 };
 
-/** Those that answer a boolean: false if an operand is not a number. */
+/** The kernels that return a boolean: false if an operand is not a number. */
 export const TESTS: Kernels<boolean> = {
 ${TESTS.map(closure).join('\n')}
 };
@@ -41,11 +41,11 @@ ${TESTS.map(closure).join('\n')}
 
 function closure({ id, operands, kernel }: NumericOverload): string {
   const names = operands.length === 1 ? ['operand'] : ['left', 'right'];
-  const answer = kernel(...names.map((name) => `${name}(properties, user, now)`));
-  return `  '${id}': (${names.join(', ')}) => (properties, user, now) => ${answer},`;
+  const code = kernel(...names.map((name) => `${name}(properties, user, now)`));
+  return `  '${id}': (${names.join(', ')}) => (properties, user, now) => ${code},`;
 }
 
-/** The text of the loops over numbers. */
+/** Generates the loops over numbers. */
 export function columnarKernels(): string {
   const unary = ARITHMETIC.filter(({ operands }) => operands.length === 1).map(loop);
   const binary = ARITHMETIC.filter(({ operands }) => operands.length === 2).map(loop);

@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that must not make code from tex
     const { answers, broken } = await open('codegen-page');
     expect(answers).toEqual({
       closures: true,
-      codegen: 'Code must not be made from text here: leave out the engine `codegen`, and closures are made',
+      codegen: 'This environment forbids code generation from strings. Omit `engine: codegen` to use closures.',
     });
     expect(broken).toEqual(['script-src']);
   });

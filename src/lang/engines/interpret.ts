@@ -6,7 +6,7 @@ import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { type Properties, readProperty, type Value } from '../value.ts';
 
-/** The input of an evaluation: a record and the time. */
+/** The input of an evaluation: a record, its user and the time of the query. */
 export interface InterpretInput {
   readonly properties: Properties;
   readonly user: Properties | undefined;
@@ -15,8 +15,8 @@ export interface InterpretInput {
 }
 
 /**
- * Evaluates an expression and returns its value. This is the reference implementation of the language: every other engine
- * must return the same. It is written for clarity, not speed.
+ * Evaluates an expression and returns its value. This is the reference implementation of the language: every other
+ * engine must return the same. It is written for clarity, not speed.
  *
  * @param value Evaluates a child; `trace` passes a function that records the results.
  * @throws {ExpressionTypeError} if an operand of `and` or `or` is neither a boolean nor undefined.
@@ -52,8 +52,10 @@ export function interpret(
       );
     case 'logical': {
       const { decidedBy } = LOGICAL[node.operator];
-      const judged = node.operands.map((operand) => toCondition(value(operand), node.operator, operand.span, source));
-      return judged.includes(decidedBy) ? decidedBy : !decidedBy;
+      const conditions = node.operands.map((operand) => {
+        return toCondition(value(operand), node.operator, operand.span, source);
+      });
+      return conditions.includes(decidedBy) ? decidedBy : !decidedBy;
     }
     default:
       return unreachable(node);

@@ -112,6 +112,6 @@ it('asks for closures where no code may be made from text', () => {
     console.log(compileWhere(filter)({ a: 1 }));`;
   const options = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script];
   expect(execFileSync(process.execPath, options, { encoding: 'utf8' })).toBe(
-    'Code must not be made from text here: leave out the engine `codegen`, and closures are made\ntrue\n',
+    'This environment forbids code generation from strings. Omit `engine: codegen` to use closures.\ntrue\n',
   );
 });

@@ -141,7 +141,7 @@ describe('a batch from Arrow', () => {
     const batch = createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2, 2] }));
     expect([...compileBatchWhere('properties["a"] == user["a"]')(batch)]).toEqual([1]);
     expect(() => createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2] }))).toThrow(
-      new RangeError('There are 2 rows, but 1 users: it takes one for each row'),
+      new RangeError('There are 2 rows but 1 users. Pass one user for each row.'),
     );
   });
 });

@@ -14,38 +14,38 @@ import { type Kernels, NUMBERS, TESTS } from './kernels.ts';
 import type { PropertyReaders } from './leaves.ts';
 import { getPropertyReaders } from './leaves-for.ts';
 
-/** The default engine: nested functions, made without `eval`. Each asks of its operands only what it needs. */
+/** The default engine. It compiles to nested functions without `eval`, each specialised for what its caller needs. */
 export const closures: Engine = {
   toClosure(checked: Checked): Closure {
-    return new Compiler(checked.source).value(toPlan(checked));
+    return new Compiler(checked.source).compileValue(toPlan(checked));
   },
   toCondition(checked: Checked): Closure<boolean> {
-    return new Compiler(checked.source).judged(toFilterPlan(checked));
+    return new Compiler(checked.source).compileCondition(toFilterPlan(checked));
   },
 };
 
-const NOTHING: Properties = Object.freeze({});
+const NO_PROPERTIES: Properties = Object.freeze({});
 
-/** Each method is a way in which a plan's answer can be asked for. */
+/** Each method compiles a plan for one kind of result. */
 class Compiler {
   constructor(private readonly source: string) {}
 
-  /** The answer as it is. */
-  value(plan: Plan): Closure {
+  /** Compiles the value. */
+  compileValue(plan: Plan): Closure {
     switch (plan.kind) {
       case 'constant': {
         const { value } = plan;
         return () => value;
       }
       case 'read':
-        return leaf(plan, (leaves) => leaves.value(plan.name));
+        return compileRead(plan, (readers) => readers.readValue(plan.name));
       case 'time':
         return (_properties, _user, now) => now;
       case 'apply':
-        return this.apply(plan);
+        return this.compileApply(plan);
       case 'between': {
         const { low, high } = plan;
-        const number = this.number(plan.operand);
+        const number = this.compileNumber(plan.operand);
         return (properties, user, now) => {
           const value = number(properties, user, now);
           return Number.isNaN(value) ? undefined : value >= low && value <= high;
@@ -53,129 +53,135 @@ class Compiler {
       }
       case 'oneOf':
       case 'chain':
-        return this.truth(plan);
+        return this.compileTruth(plan);
       default:
         return unreachable(plan);
     }
   }
 
-  /** The answer if it is a number, else NaN. Zero may be negative. */
-  number(plan: Plan): Closure<number> {
-    if (plan.kind === 'read') return leaf(plan, (leaves) => leaves.number(plan.name));
+  /** Compiles the value if it is a number, else NaN. Zero may be negative. */
+  compileNumber(plan: Plan): Closure<number> {
+    if (plan.kind === 'read') return compileRead(plan, (readers) => readers.readNumber(plan.name));
     if (plan.kind === 'constant') {
       const number = toNumberOrNaN(plan.value);
       return () => number;
     }
-    const kernel = plan.kind === 'apply' ? this.kernel(plan, NUMBERS) : undefined;
+    const kernel = plan.kind === 'apply' ? this.compileKernel(plan, NUMBERS) : undefined;
     if (kernel !== undefined) return kernel;
     const isCast = plan.kind === 'apply' && plan.row === FUNCTIONS.number;
-    const value = this.value(isCast ? (plan.operands[0] as Plan) : plan);
+    const value = this.compileValue(isCast ? (plan.operands[0] as Plan) : plan);
     return isCast
       ? (properties, user, now) => castToNumber(value(properties, user, now))
       : (properties, user, now) => toNumberOrNaN(value(properties, user, now));
   }
 
-  /** Whether the answer is true. */
-  truth(plan: Plan): Closure<boolean> {
+  /** Compiles whether the value is true. */
+  compileTruth(plan: Plan): Closure<boolean> {
     switch (plan.kind) {
       case 'read':
-        return leaf(plan, (leaves) => leaves.equals(plan.name, true));
+        return compileRead(plan, (readers) => readers.equals(plan.name, true));
       case 'between': {
         const { operand, low, high } = plan;
-        if (operand.kind === 'read') return leaf(operand, (leaves) => leaves.isBetween(operand.name, low, high));
-        const number = this.number(operand);
+        if (operand.kind === 'read') {
+          return compileRead(operand, (readers) => readers.isBetween(operand.name, low, high));
+        }
+        const number = this.compileNumber(operand);
         return (properties, user, now) => {
           const value = number(properties, user, now);
           return value >= low && value <= high;
         };
       }
       case 'oneOf':
-        return plan.negated ? not(this.isOneOf(plan)) : this.isOneOf(plan);
+        return plan.negated ? negate(this.compileOneOf(plan)) : this.compileOneOf(plan);
       case 'chain':
-        return this.chain(plan);
+        return this.compileChain(plan);
       case 'constant':
       case 'time':
-        return isTrue(this.value(plan));
+        return isTrue(this.compileValue(plan));
       case 'apply':
-        return this.kernel(plan, TESTS) ?? this.special(plan) ?? isTrue(this.apply(plan));
+        return this.compileKernel(plan, TESTS) ?? this.compileSpecialCase(plan) ?? isTrue(this.compileApply(plan));
       default:
         return unreachable(plan);
     }
   }
 
-  /** The answer as an operand of `and` or `or`, or as a filter. */
-  judged({ plan, operator, span }: Predicate): Closure<boolean> {
-    if (isSubset(plan.types, CONDITION)) return this.truth(plan);
+  /** Compiles a boolean for an operand of `and` or `or`, or for a filter. */
+  compileCondition({ plan, operator, span }: Predicate): Closure<boolean> {
+    if (isSubset(plan.types, CONDITION)) return this.compileTruth(plan);
     const { source } = this;
-    const value = this.value(plan);
+    const value = this.compileValue(plan);
     return (properties, user, now) => toCondition(value(properties, user, now), operator, span, source);
   }
 
-  private isOneOf({ operand, values }: OneOf): Closure<boolean> {
+  private compileOneOf({ operand, values }: OneOf): Closure<boolean> {
     const [first] = values;
     const plain = !values.includes(undefined);
     if (operand.kind === 'read' && plain) {
-      return leaf(operand, (leaves) =>
-        values.length === 1 ? leaves.equals(operand.name, first) : leaves.isOneOf(operand.name, new Set(values)),
+      return compileRead(operand, (readers) =>
+        values.length === 1 ? readers.equals(operand.name, first) : readers.isOneOf(operand.name, new Set(values)),
       );
     }
     if (values.length === 1) {
-      const value = typeof first === 'number' ? this.number(operand) : this.value(operand);
+      const value = typeof first === 'number' ? this.compileNumber(operand) : this.compileValue(operand);
       return (properties, user, now) => value(properties, user, now) === first;
     }
     const set = new Set<unknown>(values);
-    const value = this.value(operand);
+    const value = this.compileValue(operand);
     return (properties, user, now) => set.has(value(properties, user, now));
   }
 
-  private chain({ decidedBy, operands, strictOperands }: LogicalChain): Closure<boolean> {
-    const closures = operands.map((operand) => this.judged(operand));
-    // What is decided by the first operand that can fail is decided for all.
-    return strictOperands > 1 ? judgeAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
+  private compileChain({ decidedBy, operands, strictOperands }: LogicalChain): Closure<boolean> {
+    const closures = operands.map((operand) => this.compileCondition(operand));
+    // If only the first operand can fail, evaluation can stop as soon as the result is decided.
+    return strictOperands > 1 ? evaluateAll(closures, decidedBy) : decidedBy ? anyOf(closures) : allOf(closures);
   }
 
-  /** The one overload that the operands can meet, if it has a kernel. */
-  private kernel<Answer>({ overloads, operands }: Apply, kernels: Kernels<Answer>): Closure<Answer> | undefined {
+  /** Compiles the kernel of the only possible overload, if it has one. */
+  private compileKernel<Result>({ overloads, operands }: Apply, kernels: Kernels<Result>): Closure<Result> | undefined {
     const [only, more] = overloads;
     const kernel = only && more === undefined ? kernels[only.id] : undefined;
     if (kernel === undefined) return undefined;
-    const [first, second] = operands.map((operand) => this.number(operand)) as [Closure<number>, Closure<number>];
+    type Numbers = [Closure<number>, Closure<number>];
+    const [first, second] = operands.map((operand) => this.compileNumber(operand)) as Numbers;
     return kernel(first, second);
   }
 
-  private special({ row, operands }: Apply): Closure<boolean> | undefined {
+  private compileSpecialCase({ row, operands }: Apply): Closure<boolean> | undefined {
     const [first, second] = operands as [Plan, Plan];
     if (row === FUNCTIONS.boolean) {
-      const value = this.value(first);
+      const value = this.compileValue(first);
       return (properties, user, now) => castToTruth(value(properties, user, now));
     }
-    if (row === PREFIX.not && isSubset(first.types, CONDITION)) return not(this.truth(first));
+    if (row === PREFIX.not && isSubset(first.types, CONDITION)) return negate(this.compileTruth(first));
     if (row === BINARY.in && first.kind === 'constant' && first.types === STRING && second.kind === 'read') {
-      return leaf(second, (leaves) => leaves.holds(second.name, first.value as string));
+      return compileRead(second, (readers) => readers.contains(second.name, first.value as string));
     }
     return undefined;
   }
 
-  private apply({ overloads, operands }: Apply): Closure {
-    const answer = dispatch(overloads);
-    const [first, second] = operands.map((operand) => this.value(operand)) as [Closure, Closure | undefined];
+  private compileApply({ overloads, operands }: Apply): Closure {
+    const applyOverload = dispatch(overloads);
+    const [first, second] = operands.map((operand) => this.compileValue(operand)) as [Closure, Closure | undefined];
     return second === undefined
-      ? (properties, user, now) => answer(first(properties, user, now))
-      : (properties, user, now) => answer(first(properties, user, now), second(properties, user, now));
+      ? (properties, user, now) => applyOverload(first(properties, user, now))
+      : (properties, user, now) => applyOverload(first(properties, user, now), second(properties, user, now));
   }
 }
 
-/** A leaf reads a record; the user is one too, and may be missing. */
-function leaf<A>({ scope, name }: Read, make: (leaves: PropertyReaders) => Closure<A>): Closure<A> {
+/** Compiles the reading of a property, of the record or of its user, who may be missing. */
+function compileRead<Result>(
+  { scope, name }: Read,
+  make: (readers: PropertyReaders) => Closure<Result>,
+): Closure<Result> {
   const closure = make(getPropertyReaders(name));
-  return scope === 'user' ? (_, user, now) => closure(user ?? NOTHING, undefined, now) : closure;
+  return scope === 'user' ? (_, user, now) => closure(user ?? NO_PROPERTIES, undefined, now) : closure;
 }
 
 function isTrue(closure: Closure): Closure<boolean> {
   return (properties, user, now) => closure(properties, user, now) === true;
 }
 
-function not(closure: Closure<boolean>): Closure<boolean> {
+function negate(closure: Closure<boolean>): Closure<boolean> {
   return (properties, user, now) => !closure(properties, user, now);
 }
 
@@ -209,8 +215,8 @@ function anyOf(operands: readonly Closure<boolean>[]): Closure<boolean> {
   };
 }
 
-/** Where more than the first operand can fail, a decision does not end the judging: each that can fail must. */
-function judgeAll(operands: readonly Closure<boolean>[], decidedBy: boolean): Closure<boolean> {
+/** Evaluates every operand, even after the result is decided, because each may raise a type error. */
+function evaluateAll(operands: readonly Closure<boolean>[], decidedBy: boolean): Closure<boolean> {
   return (properties, user, now) => {
     let decided = false;
     for (const operand of operands) if (operand(properties, user, now) === decidedBy) decided = true;

@@ -4,12 +4,12 @@ import type { Closure } from '../../plan/engine.ts';
 import { computeRemainder, nanIfNotFinite } from '../../plan/numbers.ts';
 
 type Numeric = Closure<number>;
-type Kernel<Answer> = (first: Numeric, second: Numeric) => Closure<Answer>;
+type Kernel<Result> = (first: Numeric, second: Numeric) => Closure<Result>;
 
-/** Closures over numbers, by overload; those for one operand ignore the second. NaN stands for what is not a number. */
-export type Kernels<Answer> = Readonly<Partial<Record<OverloadId, Kernel<Answer>>>>;
+/** Closures over numbers, by overload. With one operand, the second is ignored. NaN means that there is no number. */
+export type Kernels<Result> = Readonly<Partial<Record<OverloadId, Kernel<Result>>>>;
 
-/** Those that answer a number. */
+/** The kernels that return a number. */
 export const NUMBERS: Kernels<number> = {
   'add': (left, right) => (properties, user, now) => nanIfNotFinite(left(properties, user, now) + right(properties, user, now)),
   'subtract': (left, right) => (properties, user, now) => nanIfNotFinite(left(properties, user, now) - right(properties, user, now)),
@@ -21,7 +21,7 @@ export const NUMBERS: Kernels<number> = {
   'ceil': (operand) => (properties, user, now) => Math.ceil(operand(properties, user, now)),
 };
 
-/** Those that answer a boolean: false if an operand is not a number. */
+/** The kernels that return a boolean: false if an operand is not a number. */
 export const TESTS: Kernels<boolean> = {
   'less.number': (left, right) => (properties, user, now) => left(properties, user, now) < right(properties, user, now),
   'atMost.number': (left, right) => (properties, user, now) => left(properties, user, now) <= right(properties, user, now),

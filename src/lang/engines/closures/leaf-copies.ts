@@ -4,10 +4,10 @@ import { readProperty } from '../../value.ts';
 import type { PropertyReaders } from './leaves.ts';
 import { BARE, isPlain } from './plain.ts';
 
-/** The same code again and again, each for another place: see leaves-for.ts. */
+/** Copies of the same code, so that V8 optimizes each for other properties: see leaves-for.ts. */
 export const COPIES: readonly PropertyReaders[] = [
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -19,7 +19,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -45,13 +45,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -65,7 +65,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -77,7 +77,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -103,13 +103,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -123,7 +123,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -135,7 +135,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -161,13 +161,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -181,7 +181,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -193,7 +193,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -219,13 +219,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -239,7 +239,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -251,7 +251,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -277,13 +277,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -297,7 +297,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -309,7 +309,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -335,13 +335,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -355,7 +355,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -367,7 +367,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -393,13 +393,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -413,7 +413,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -425,7 +425,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -451,13 +451,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -471,7 +471,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -483,7 +483,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -509,13 +509,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -529,7 +529,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -541,7 +541,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -567,13 +567,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -587,7 +587,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -599,7 +599,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -625,13 +625,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -645,7 +645,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -657,7 +657,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -683,13 +683,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -703,7 +703,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -715,7 +715,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -741,13 +741,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -761,7 +761,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -773,7 +773,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -799,13 +799,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {
@@ -819,7 +819,7 @@ export const COPIES: readonly PropertyReaders[] = [
     },
   },
   {
-    value: (name) => (record) => {
+    readValue: (name) => (record) => {
       try {
         const value = record[name];
         if (value === undefined) return undefined;
@@ -831,7 +831,7 @@ export const COPIES: readonly PropertyReaders[] = [
       return readProperty(record, name);
     },
 
-    number: (name) => (record) => {
+    readNumber: (name) => (record) => {
       try {
         const value = record[name];
         if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -857,13 +857,13 @@ export const COPIES: readonly PropertyReaders[] = [
       return constants.has(readProperty(record, name));
     },
 
-    holds: (name, text) => (record) => {
+    contains: (name, part) => (record) => {
       try {
         const value = record[name];
-        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+        if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
         if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
       } catch {}
-      return contains(readProperty(record, name), text);
+      return contains(readProperty(record, name), part);
     },
 
     isBetween: (name, low, high) => (record) => {

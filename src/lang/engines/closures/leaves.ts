@@ -3,26 +3,26 @@ import type { Closure } from '../../plan/engine.ts';
 import { readProperty } from '../../value.ts';
 import { BARE, isPlain } from './plain.ts';
 
-/** What can be asked of a property: closures that read it themselves. */
+/** Creates the closures that read one property. */
 export interface PropertyReaders {
-  value(name: string): Closure;
-  /** NaN for what is no number. */
-  number(name: string): Closure<number>;
+  readValue(name: string): Closure;
+  /** NaN if the property is not a number. */
+  readNumber(name: string): Closure<number>;
   /** The constant is neither undefined nor a list. */
   equals(name: string, constant: unknown): Closure<boolean>;
   isOneOf(name: string, constants: ReadonlySet<unknown>): Closure<boolean>;
-  /** Whether a text has the text in it, or a list as an element. */
-  holds(name: string, text: string): Closure<boolean>;
+  /** Whether the property is a string that contains the part, or a list with the part as an element. */
+  contains(name: string, part: string): Closure<boolean>;
   isBetween(name: string, low: number, high: number): Closure<boolean>;
 }
 
 /**
- * Each reads the property as JavaScript does; where the answer depends on it, the record must be plain, so that it is its own.
- * All other records, and those that throw, go the slow way through {@link readProperty}.
+ * Each closure reads the property like any JavaScript code. If the result depends on an own property, the record must
+ * be plain. Other records, and those that throw, take the slow path through {@link readProperty}.
  */
 export const PROPERTY_READERS: PropertyReaders = {
   // The copies in leaf-copies.ts begin here.
-  value: (name) => (record) => {
+  readValue: (name) => (record) => {
     try {
       const value = record[name];
       if (value === undefined) return undefined;
@@ -34,7 +34,7 @@ export const PROPERTY_READERS: PropertyReaders = {
     return readProperty(record, name);
   },
 
-  number: (name) => (record) => {
+  readNumber: (name) => (record) => {
     try {
       const value = record[name];
       if (typeof value !== 'number' || value - value !== 0) return Number.NaN;
@@ -60,13 +60,13 @@ export const PROPERTY_READERS: PropertyReaders = {
     return constants.has(readProperty(record, name));
   },
 
-  holds: (name, text) => (record) => {
+  contains: (name, part) => (record) => {
     try {
       const value = record[name];
-      if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(text))) return false;
+      if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
       if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
     } catch {}
-    return contains(readProperty(record, name), text);
+    return contains(readProperty(record, name), part);
   },
 
   isBetween: (name, low, high) => (record) => {
@@ -78,5 +78,5 @@ export const PROPERTY_READERS: PropertyReaders = {
     const value = readProperty(record, name);
     return typeof value === 'number' && value >= low && value <= high;
   },
-  // And end here.
+  // The copies end here.
 };

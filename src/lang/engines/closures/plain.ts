@@ -3,14 +3,13 @@ import type { Properties } from '../../value.ts';
 const PLAIN = Object.prototype;
 
 /**
- * Whether the record's prototype is `Object.prototype`. Reading `__proto__` is a property access, which V8 makes as
- * cheap as any other, where `Object.getPrototypeOf` is a call. The result is never kept: a record's prototype can
- * change between two calls.
+ * Returns whether the record's prototype is `Object.prototype`. V8 makes `__proto__` as cheap as any other property,
+ * while `Object.getPrototypeOf` is a call. The result is never cached: a prototype can change between two calls.
  */
 export function isPlain(record: Properties): boolean {
-  // biome-ignore lint/suspicious/noProto: where it is a property of the record's own, the record is not plain.
+  // biome-ignore lint/suspicious/noProto: a record with its own `__proto__` property is not plain.
   return record.__proto__ === PLAIN;
 }
 
-/** What `Object.prototype` has of a name, from the beginning or since somebody put it there, shows here. */
+/** An empty object. It has a property only if `Object.prototype` has it, built in or added by a program. */
 export const BARE: Properties = {};

@@ -22,60 +22,69 @@ import { RUNTIME } from './runtime.ts';
 export const codegen: Engine = {
   toClosure(checked: Checked): Closure {
     const emitter = new Emitter(checked.source);
-    return assemble(emitter, emitter.value(toPlan(checked)));
+    return assemble(emitter, emitter.emitValue(toPlan(checked)));
   },
   toCondition(checked: Checked): Closure<boolean> {
     const emitter = new Emitter(checked.source);
-    const answer = emitter.judged(toFilterPlan(checked));
-    return assemble(emitter, `${answer} && (sure || isSure(p, w))`);
+    const expression = emitter.emitCondition(toFilterPlan(checked));
+    return assemble(emitter, `${expression} && (sure || isSure(p, w))`);
   },
 };
 
-type Again<A> = (error: unknown, ...input: Parameters<Closure<A>>) => A;
+type Retry<Result> = (error: unknown, ...input: Parameters<Closure<Result>>) => Result;
 
-/** Takes whether records are known to be plain, what to do with errors, the names that are read and the constants. */
-type Factory<A> = (trusting: boolean, again: Again<A>, ...rest: readonly unknown[]) => Closure<A>;
+/**
+ * Creates a closure. `trusting` skips the checks for plain records, `retry` handles errors, and `rest` holds the names
+ * of the properties that the closure reads, followed by its constants.
+ */
+type Factory<Result> = (trusting: boolean, retry: Retry<Result>, ...rest: readonly unknown[]) => Closure<Result>;
 
-function assemble<A>({ slots, constants, temporaries }: Emitter, answer: string): Closure<A> {
-  const { all } = slots;
+function assemble<Result>({ locals, constants, temporaryCount }: Emitter, expression: string): Closure<Result> {
+  const { all } = locals;
   const names = all.map(({ read }) => read.name);
-  // The answer has everything in it that the rest of the text depends on.
-  const factory = factories.get(answer, () => {
-    return makeFactory(textOf(all, constants.length, temporaries, answer));
-  }) as Factory<A>;
-  let trusting: Closure<A> | undefined;
-  // Whatever a record does to be read, and whatever it is, a copy of what it has does not do.
-  const again: Again<A> = (error, properties, user, now) => {
+  // The expression determines the rest of the generated code, so it can be the key.
+  const factory = factories.get(expression, () => {
+    return makeFactory(generateFactory(all, constants.length, temporaryCount, expression));
+  }) as Factory<Result>;
+  let trusting: Closure<Result> | undefined;
+  // Getters, proxies and prototypes can make the fast code fail. A copy with only the properties it reads has none.
+  const retry: Retry<Result> = (error, properties, user, now) => {
     if (error instanceof ExpressionTypeError) throw error;
     trusting ??= factory(true, rethrow, ...names, ...constants);
-    return trusting(copy(properties, names), user === undefined ? user : copy(user, names), now);
+    return trusting(copyProperties(properties, names), user === undefined ? user : copyProperties(user, names), now);
   };
-  return factory(false, again, ...names, ...constants);
+  return factory(false, retry, ...names, ...constants);
 }
 
 function rethrow(error: unknown): never {
   throw error;
 }
 
-function copy(record: Properties, names: readonly string[]): Properties {
+function copyProperties(record: Properties, names: readonly string[]): Properties {
   const own = Object.create(null);
   for (const name of names) own[name] = readProperty(record, name);
   return own;
 }
 
-function textOf(slots: readonly PropertyLocal[], constants: number, temporaries: number, answer: string): string {
-  const scopes = new Set(slots.map(({ read }) => read.scope));
+function generateFactory(
+  locals: readonly PropertyLocal[],
+  constantCount: number,
+  temporaryCount: number,
+  expression: string,
+): string {
+  const scopes = new Set(locals.map(({ read }) => read.scope));
   const plain = [
     ...(scopes.has('properties') ? ['p.__proto__ === PLAIN'] : []),
     ...(scopes.has('user') ? ['w.__proto__ === PLAIN'] : []),
-    ...slots.map(({ index }) => `BARE[k${index}] === undefined`),
+    ...locals.map(({ index }) => `BARE[k${index}] === undefined`),
   ];
   const variables = [
     'sure = false',
-    ...slots.map(({ index, marked }) => (marked ? `v${index} = UNREAD` : `v${index}`)),
-    ...numbered('t', temporaries),
+    ...locals.map(({ index, needsMarker }) => (needsMarker ? `v${index} = UNREAD` : `v${index}`)),
+    ...numberNames('t', temporaryCount),
   ];
-  return `return (trusting, again, ${[...numbered('k', slots.length), ...numbered('c', constants)].join(', ')}) => {
+  const parameters = [...numberNames('k', locals.length), ...numberNames('c', constantCount)];
+  return `return (trusting, retry, ${parameters.join(', ')}) => {
   const isSure = (p, w) => {
     if (trusting || (${plain.join(' && ') || 'true'})) return true;
     throw UNSURE;
@@ -83,32 +92,32 @@ function textOf(slots: readonly PropertyLocal[], constants: number, temporaries:
   return (p, u, n) => {
     let ${variables.join(', ')};
     try {
-      ${scopes.has('user') ? 'const w = u === undefined ? NOBODY : u;' : 'const w = NOBODY;'}
-      return ${answer};
+      ${scopes.has('user') ? 'const w = u === undefined ? NO_USER : u;' : 'const w = NO_USER;'}
+      return ${expression};
     } catch (error) {
-      return again(error, p, u, n);
+      return retry(error, p, u, n);
     }
   };
 };`;
 }
 
-function numbered(letter: string, count: number): string[] {
+function numberNames(letter: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${letter}${index}`);
 }
 
 const MAX_SHAPES = 1_000;
 
-/** The most characters of generated code that are kept, all shapes together. */
+/** Limits the generated code in the cache, over all shapes. */
 const MAX_CHARACTERS = 4_000_000;
 
 const factories = new LruCache<Factory<unknown>>(MAX_SHAPES, MAX_CHARACTERS);
 
-function makeFactory(text: string): Factory<unknown> {
+function makeFactory(code: string): Factory<unknown> {
   try {
-    return new Function(...Object.keys(RUNTIME), text)(...Object.values(RUNTIME));
+    return new Function(...Object.keys(RUNTIME), code)(...Object.values(RUNTIME));
   } catch (cause) {
     if (!(cause instanceof EvalError)) throw cause;
-    throw new Error('Code must not be made from text here: leave out the engine `codegen`, and closures are made', {
+    throw new Error('This environment forbids code generation from strings. Omit `engine: codegen` to use closures.', {
       cause,
     });
   }

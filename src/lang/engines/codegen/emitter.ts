@@ -8,187 +8,190 @@ import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import { PropertyLocals } from './property-locals.ts';
 
-/** Throws for a record whose answers may not be its own. */
-const SURE = '(sure || (sure = isSure(p, w)))';
+/** JavaScript that throws if the record may inherit properties, and is true otherwise. */
+const REQUIRE_OWN = '(sure || (sure = isSure(p, w)))';
 
-/** As many comparisons are faster than a look into a set. */
+/** Up to this many comparisons are faster than a lookup in a set. */
 const MAX_LINEAR_COMPARISONS = 6;
 
 /**
- * Writes a plan as JavaScript. Constants, names and all else that comes from the source are arguments, so that the text
- * tells the shape of the plan and nothing more.
+ * Writes a plan as JavaScript. Constants, names and everything else from the source are arguments, so the code depends
+ * only on the shape of the plan.
  *
- * Whether a record's properties are its own is asked as late as can be: {@link lowerTruth} and {@link number} may take an inherited value
- * for one, as long as that can only make true what is false, and a number of what is none. Who builds on the opposite is to be {@link SURE}.
+ * The check for inherited properties runs as late as possible: `emitTruth` and `emitNumber` may use an inherited value,
+ * as long as that can only turn false into true, or NaN into a number. A caller that relies on the opposite must add
+ * {@link REQUIRE_OWN}.
  */
 export class Emitter {
-  /** What the text calls `c0`, `c1` and so on. */
+  /** The values of `c0`, `c1` and so on in the code. */
   readonly constants: unknown[] = [];
-  readonly slots = new PropertyLocals();
-  /** How many variables `t0`, `t1` and so on it uses. */
-  temporaries = 0;
+  readonly locals = new PropertyLocals();
+  /** The number of variables `t0`, `t1` and so on in the code. */
+  temporaryCount = 0;
 
   constructor(private readonly source: string) {}
 
-  /** The answer as it is; sure. */
-  value(plan: Plan): string {
+  /** Emits the value. It never depends on an inherited property. */
+  emitValue(plan: Plan): string {
     switch (plan.kind) {
       case 'constant':
-        return this.constant(plan.value);
+        return this.addConstant(plan.value);
       case 'read':
-        return this.own(plan);
+        return this.emitOwnValue(plan);
       case 'time':
         return 'n';
       case 'apply':
-        return this.general(plan);
+        return this.emitDispatch(plan);
       case 'between': {
-        const number = this.temporary();
-        const range = `${number} >= ${this.constant(plan.low)} && ${number} <= ${this.constant(plan.high)}`;
-        return `(${SURE}, (${number} = ${this.number(plan.operand)}) === ${number} ? ${range} : undefined)`;
+        const number = this.addTemporary();
+        const range = `${number} >= ${this.addConstant(plan.low)} && ${number} <= ${this.addConstant(plan.high)}`;
+        return `(${REQUIRE_OWN}, (${number} = ${this.emitNumber(plan.operand)}) === ${number} ? ${range} : undefined)`;
       }
       case 'oneOf':
       case 'chain':
-        return this.sureTruth(plan);
+        return this.emitOwnTruth(plan);
       default:
         return unreachable(plan);
     }
   }
 
-  /** The answer if it is a number, else NaN. Zero may be negative. */
-  number(plan: Plan): string {
+  /** Emits the value if it is a number, else NaN. Zero may be negative. */
+  emitNumber(plan: Plan): string {
     if (plan.kind === 'read') {
-      const { reading, variable } = this.slots.read(plan);
+      const { reading, variable } = this.locals.read(plan);
       return `(typeof ${reading} === "number" ? nanIfNotFinite(${variable}) : NaN)`;
     }
-    if (plan.kind === 'constant') return this.constant(toNumberOrNaN(plan.value));
+    if (plan.kind === 'constant') return this.addConstant(toNumberOrNaN(plan.value));
     if (plan.kind === 'apply') {
-      const text =
+      const code =
         plan.row === FUNCTIONS.number
-          ? `castToNumber(${this.raw(plan.operands[0] as Plan)})`
-          : this.kernel(plan, NUMBER);
-      if (text !== undefined) return text;
+          ? `castToNumber(${this.emitRawValue(plan.operands[0] as Plan)})`
+          : this.emitKernel(plan, NUMBER);
+      if (code !== undefined) return code;
     }
-    return `toNumberOrNaN(${this.value(plan)})`;
+    return `toNumberOrNaN(${this.emitValue(plan)})`;
   }
 
-  /** Whether the answer is true. */
-  truth(plan: Plan): string {
+  /** Emits whether the value is true. */
+  emitTruth(plan: Plan): string {
     switch (plan.kind) {
       case 'read':
-        return `(${this.slots.read(plan).reading} === true)`;
+        return `(${this.locals.read(plan).reading} === true)`;
       case 'between':
-        return this.between(plan.operand, plan.low, plan.high);
+        return this.emitBetween(plan.operand, plan.low, plan.high);
       case 'oneOf':
-        return plan.negated ? `!${sure(this.isOneOf(plan))}` : this.isOneOf(plan);
+        return plan.negated ? `!${requireOwn(this.emitOneOf(plan))}` : this.emitOneOf(plan);
       case 'chain':
-        return this.chain(plan);
+        return this.emitChain(plan);
       case 'constant':
       case 'time':
-        return `(${this.value(plan)} === true)`;
+        return `(${this.emitValue(plan)} === true)`;
       case 'apply':
-        return this.kernel(plan, BOOLEAN) ?? this.special(plan) ?? `(${this.general(plan)} === true)`;
+        return this.emitKernel(plan, BOOLEAN) ?? this.emitSpecialCase(plan) ?? `(${this.emitDispatch(plan)} === true)`;
       default:
         return unreachable(plan);
     }
   }
 
-  /** The answer as an operand of `and` or `or`, or as a filter. */
-  judged({ plan, operator, span }: Predicate): string {
-    if (isSubset(plan.types, CONDITION)) return this.truth(plan);
+  /** Emits a boolean for an operand of `and` or `or`, or for a filter. */
+  emitCondition({ plan, operator, span }: Predicate): string {
+    if (isSubset(plan.types, CONDITION)) return this.emitTruth(plan);
     const { source } = this;
-    const judge = this.constant((value: Value) => toCondition(value, operator, span, source));
-    return `${judge}(${this.value(plan)})`;
+    const convert = this.addConstant((value: Value) => toCondition(value, operator, span, source));
+    return `${convert}(${this.emitValue(plan)})`;
   }
 
-  private sureTruth(plan: Plan): string {
-    return sure(this.truth(plan));
+  private emitOwnTruth(plan: Plan): string {
+    return requireOwn(this.emitTruth(plan));
   }
 
-  private between(operand: Plan, low: number, high: number): string {
-    const bounds = [this.constant(low), this.constant(high)];
+  private emitBetween(operand: Plan, low: number, high: number): string {
+    const bounds = [this.addConstant(low), this.addConstant(high)];
     const within = (variable: string) => `${variable} >= ${bounds[0]} && ${variable} <= ${bounds[1]}`;
     if (operand.kind === 'read') {
-      const { reading, variable } = this.slots.read(operand);
+      const { reading, variable } = this.locals.read(operand);
       return `(typeof ${reading} === "number" && ${within(variable)})`;
     }
-    const number = this.temporary();
-    return `((${number} = ${this.number(operand)}) >= ${bounds[0]} && ${number} <= ${bounds[1]})`;
+    const number = this.addTemporary();
+    return `((${number} = ${this.emitNumber(operand)}) >= ${bounds[0]} && ${number} <= ${bounds[1]})`;
   }
 
-  private isOneOf({ operand, values }: OneOf): string {
+  private emitOneOf({ operand, values }: OneOf): string {
     const numbers = values.every((value) => typeof value === 'number');
     const plain = operand.kind === 'read' && !values.includes(undefined);
-    const value = plain ? this.slots.read(operand).reading : numbers ? this.number(operand) : this.value(operand);
-    if (values.length > MAX_LINEAR_COMPARISONS) return `${this.constant(new Set(values))}.has(${value})`;
-    if (values.length === 1) return `(${value} === ${this.constant(values[0])})`;
-    const one = this.temporary();
-    const tests = values.map((constant) => `${one} === ${this.constant(constant)}`);
+    const emitOperand = () => (numbers ? this.emitNumber(operand) : this.emitValue(operand));
+    const value = plain ? this.locals.read(operand).reading : emitOperand();
+    if (values.length > MAX_LINEAR_COMPARISONS) return `${this.addConstant(new Set(values))}.has(${value})`;
+    if (values.length === 1) return `(${value} === ${this.addConstant(values[0])})`;
+    const one = this.addTemporary();
+    const tests = values.map((constant) => `${one} === ${this.addConstant(constant)}`);
     return `(${one} = ${value}, ${tests.join(' || ') || 'false'})`;
   }
 
-  private chain({ decidedBy, operands, strictOperands }: LogicalChain): string {
+  private emitChain({ decidedBy, operands, strictOperands }: LogicalChain): string {
     const operator = decidedBy ? ' || ' : ' && ';
-    const judging: string[] = [];
-    const texts: string[] = [];
-    let leave: (() => void) | undefined;
+    const strictTests: string[] = [];
+    const conditions: string[] = [];
+    let endBranch: (() => void) | undefined;
     operands.forEach((operand, index) => {
-      const text = this.judged(operand);
-      if (index >= strictOperands - 1) leave ??= this.slots.branch();
+      const condition = this.emitCondition(operand);
+      if (index >= strictOperands - 1) endBranch ??= this.locals.branch();
       if (strictOperands < 2 || index >= strictOperands) {
-        texts.push(text);
+        conditions.push(condition);
       } else {
-        const judged = this.temporary();
-        judging.push(`${judged} = ${text}`);
-        texts.push(judged);
+        const variable = this.addTemporary();
+        strictTests.push(`${variable} = ${condition}`);
+        conditions.push(variable);
       }
     });
-    leave?.();
-    return `(${[...judging, texts.join(operator)].join(', ')})`;
+    endBranch?.();
+    return `(${[...strictTests, conditions.join(operator)].join(', ')})`;
   }
 
-  /** The one overload that the operands can meet, if it answers this type and has a kernel. */
-  private kernel({ overloads, operands }: Apply, type: TypeSet): string | undefined {
+  /** Emits the kernel of the only possible overload, if it has one and can return the type. */
+  private emitKernel({ overloads, operands }: Apply, type: TypeSet): string | undefined {
     const [only, more] = overloads;
     if (only?.kernel === undefined || more !== undefined || (only.result & type) === 0) return undefined;
-    return `(${only.kernel(...operands.map((operand) => this.number(operand)))})`;
+    return `(${only.kernel(...operands.map((operand) => this.emitNumber(operand)))})`;
   }
 
-  private special({ row, operands }: Apply): string | undefined {
+  private emitSpecialCase({ row, operands }: Apply): string | undefined {
     const [first, second] = operands as [Plan, Plan];
-    if (row === PREFIX.not && isSubset(first.types, CONDITION)) return `!${this.sureTruth(first)}`;
-    if (row === FUNCTIONS.boolean) return `castToTruth(${this.raw(first)})`;
+    if (row === PREFIX.not && isSubset(first.types, CONDITION)) return `!${this.emitOwnTruth(first)}`;
+    if (row === FUNCTIONS.boolean) return `castToTruth(${this.emitRawValue(first)})`;
     if (row !== BINARY.in || first.kind !== 'constant' || first.types !== STRING || second.kind !== 'read')
       return undefined;
-    const { reading, variable } = this.slots.read(second);
-    const text = this.constant(first.value);
-    return `(typeof ${reading} === "string" ? ${variable}.includes(${text}) : holdsText(readValue(${variable}), ${text}))`;
+    const { reading, variable } = this.locals.read(second);
+    const part = this.addConstant(first.value);
+    const isFound = `${variable}.includes(${part})`;
+    return `(typeof ${reading} === "string" ? ${isFound} : contains(readValue(${variable}), ${part}))`;
   }
 
-  private general({ overloads, operands }: Apply): string {
-    const values = operands.map((operand) => this.value(operand));
-    return `${this.constant(dispatch(overloads))}(${values.join(', ')})`;
+  private emitDispatch({ overloads, operands }: Apply): string {
+    const values = operands.map((operand) => this.emitValue(operand));
+    return `${this.addConstant(dispatch(overloads))}(${values.join(', ')})`;
   }
 
-  /** The answer, or what a property holds although it is no value. */
-  private raw(plan: Plan): string {
-    return plan.kind === 'read' ? this.slots.read(plan).reading : this.value(plan);
+  /** Emits the value. A property may also hold a value that the language does not have, such as a function. */
+  private emitRawValue(plan: Plan): string {
+    return plan.kind === 'read' ? this.locals.read(plan).reading : this.emitValue(plan);
   }
 
-  private own(read: Read): string {
-    const { reading, variable } = this.slots.read(read);
-    return `(${reading} === undefined ? undefined : (${SURE}, readValue(${variable})))`;
+  private emitOwnValue(read: Read): string {
+    const { reading, variable } = this.locals.read(read);
+    return `(${reading} === undefined ? undefined : (${REQUIRE_OWN}, readValue(${variable})))`;
   }
 
-  private constant(value: unknown): string {
+  private addConstant(value: unknown): string {
     return `c${this.constants.push(value) - 1}`;
   }
 
-  private temporary(): string {
-    return `t${this.temporaries++}`;
+  private addTemporary(): string {
+    return `t${this.temporaryCount++}`;
   }
 }
 
-/** True of own properties. */
-function sure(text: string): string {
-  return `(${text} && ${SURE})`;
+/** Emits a condition that is true only if it does not depend on inherited properties. */
+function requireOwn(condition: string): string {
+  return `(${condition} && ${REQUIRE_OWN})`;
 }

@@ -1,6 +1,6 @@
 import type { Read } from '../../plan/plan.ts';
 
-/** Text that reads a property into its variable or takes it from there, and the variable, which holds it from then on. */
+/** The code for a property: an expression that reads it on first use, and the variable that holds it afterwards. */
 export interface PropertyReading {
   readonly reading: string;
   readonly variable: string;
@@ -9,42 +9,45 @@ export interface PropertyReading {
 export interface PropertyLocal {
   readonly read: Read;
   readonly index: number;
-  /** Whether it has surely been read where the text is at. */
+  /** Whether the variable is certain to hold the property at the current position in the code. */
   certain: boolean;
-  /** Whether there is a place that has to see at run time whether it has been read. */
-  marked: boolean;
+  /** Whether some code must check at run time if the property has been read, so the variable starts as `UNREAD`. */
+  needsMarker: boolean;
 }
 
-/** The properties that a function reads: each has a variable of its own, and is read at most once. */
+/** The properties that a generated function reads. Each has its own variable and is read at most once per call. */
 export class PropertyLocals {
-  private readonly slots = new Map<string, PropertyLocal>();
-  /** Those that are certain, in the order in which they became so. */
-  private readonly certain: PropertyLocal[] = [];
+  private readonly locals = new Map<string, PropertyLocal>();
+  /** The certain locals, in the order in which they became certain. */
+  private readonly alreadyRead: PropertyLocal[] = [];
 
   get all(): readonly PropertyLocal[] {
-    return [...this.slots.values()];
+    return [...this.locals.values()];
   }
 
   read(read: Read): PropertyReading {
     const key = `${read.scope} ${read.name}`;
-    const known = this.slots.get(key);
-    const slot = known ?? { read, index: this.slots.size, certain: false, marked: false };
-    this.slots.set(key, slot);
-    const variable = `v${slot.index}`;
-    if (slot.certain) return { reading: variable, variable };
-    slot.certain = true;
-    this.certain.push(slot);
-    const assignment = `${variable} = ${read.scope === 'user' ? 'w' : 'p'}[k${slot.index}]`;
+    const known = this.locals.get(key);
+    const local = known ?? { read, index: this.locals.size, certain: false, needsMarker: false };
+    this.locals.set(key, local);
+    const variable = `v${local.index}`;
+    if (local.certain) return { reading: variable, variable };
+    local.certain = true;
+    this.alreadyRead.push(local);
+    const assignment = `${variable} = ${read.scope === 'user' ? 'w' : 'p'}[k${local.index}]`;
     if (known === undefined) return { reading: `(${assignment})`, variable };
-    slot.marked = true;
+    local.needsMarker = true;
     return { reading: `(${variable} === UNREAD ? ${assignment} : ${variable})`, variable };
   }
 
-  /** Begins text that may not be run at all, or not to its end: what it reads is not certain behind it. Call the answer there. */
+  /**
+   * Begins code that may not run, or not to its end: properties that it reads are not certain after it. Returns a
+   * function to call at the end of that code.
+   */
   branch(): () => void {
-    const before = this.certain.length;
+    const before = this.alreadyRead.length;
     return () => {
-      for (const slot of this.certain.splice(before)) slot.certain = false;
+      for (const local of this.alreadyRead.splice(before)) local.certain = false;
     };
   }
 }

@@ -3,20 +3,20 @@ import { castToNumber, castToTruth } from '../../plan/casts.ts';
 import * as numbers from '../../plan/numbers.ts';
 import { readValue } from '../../value.ts';
 
-/** What every generated function can use, by name. */
+/** The names that every generated function can use. */
 export const RUNTIME = {
   /** Marks a property that has not been read yet. */
   UNREAD: Symbol('unread'),
-  /** The properties of a user where there is none. */
-  NOBODY: Object.freeze({}),
-  /** Thrown where a record may answer for another. */
+  /** The properties of a missing user. */
+  NO_USER: Object.freeze({}),
+  /** Thrown if a record may have inherited properties. */
   UNSURE: Symbol('unsure'),
   PLAIN: Object.prototype,
-  /** Has what somebody added to `Object.prototype`. */
+  /** An empty object. A property that it has was added to `Object.prototype`. */
   BARE: {},
   ...numbers,
   readValue,
   castToNumber,
   castToTruth,
-  holdsText: contains,
+  contains,
 } as const;

@@ -2,30 +2,31 @@ import type { BatchCondition } from './batch-condition.ts';
 import { COST } from './batch-condition.ts';
 import type { Subset } from './subset.ts';
 
-/** An operand of a chain, and how it has fared so far. */
+/** An operand of `and` or `or`, with statistics of how many rows it decides. */
 export class AdaptiveFilter {
-  private judged = 2;
-  private left = 1;
+  private testedRows = 2;
+  private undecidedRows = 1;
 
   constructor(readonly condition: BatchCondition) {}
 
-  /** The share of rows that it leaves undecided. */
+  /** The share of rows that it leaves undecided, from 0 to 1. */
   get rate(): number {
-    return this.left / this.judged;
+    return this.undecidedRows / this.testedRows;
   }
 
-  /** What it costs to decide a row: the least goes first. */
+  /** The cost of deciding one row. The operand with the lowest price runs first. */
   get price(): number {
     return this.condition.cost / (1 - this.rate);
   }
 
-  /** Whether picking the rows that are left costs less than testing those that are not. */
-  gainsBy(looked: Subset, undecided: Subset): boolean {
-    return (looked.size - undecided.size) * this.condition.cost > undecided.size * COST.gather;
+  /** Returns whether gathering the undecided rows costs less than testing the decided rows again. */
+  shouldNarrow(tested: Subset, undecided: Subset): boolean {
+    return (tested.size - undecided.size) * this.condition.cost > undecided.size * COST.gather;
   }
 
-  learn({ size }: Subset, left: number): void {
-    this.judged += size;
-    this.left += left;
+  /** Adds the result of one block: the number of tested rows that are still undecided. */
+  learn({ size }: Subset, undecidedRows: number): void {
+    this.testedRows += size;
+    this.undecidedRows += undecidedRows;
   }
 }

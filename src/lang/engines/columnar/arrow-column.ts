@@ -5,45 +5,45 @@ import { readArrowNumbers } from './arrow-numbers.ts';
 import { ARROW_KIND, type ArrowData, type ArrowVector } from './arrow-vector.ts';
 import { ColumnBuilder } from './column-builder.ts';
 
-/** Sets the rows of a chunk from `before` on. */
-type Fill = (data: ArrowData, before: number) => void;
+/** Sets the rows of a chunk, which starts at `offset`. */
+type Fill = (data: ArrowData, offset: number) => void;
 
-/** A column of an Arrow table as a column here. Null is undefined, and so is each value of a kind that the language has not. */
+/** Converts a column of an Arrow table. Nulls and values of types that the language does not have become undefined. */
 export function readArrowColumn(vector: ArrowVector): BatchColumn {
   const numbers = readArrowNumbers(vector);
   if (numbers) return { types: NUMBER | UNDEFINED, numbers, dictionary: [undefined] };
   const builder = new ColumnBuilder(vector.length);
-  const fill = fillOfKind(vector, builder);
-  let before = 0;
+  const fill = createFill(vector, builder);
+  let offset = 0;
   for (const data of vector.data) {
-    fill?.(data, before);
-    before += data.length;
+    fill?.(data, offset);
+    offset += data.length;
   }
   return builder.finish();
 }
 
-function fillOfKind(vector: ArrowVector, builder: ColumnBuilder): Fill | undefined {
+function createFill(vector: ArrowVector, builder: ColumnBuilder): Fill | undefined {
   switch (vector.type.typeId) {
     case ARROW_KIND.dictionary:
-      return fillByDictionary(builder);
+      return createDictionaryFill(builder);
     case ARROW_KIND.utf8:
     case ARROW_KIND.largeUtf8:
     case ARROW_KIND.utf8View:
     case ARROW_KIND.bool:
-      return fillOneByOne(vector, builder);
+      return createValueFill(vector, builder);
     case ARROW_KIND.list:
     case ARROW_KIND.largeList:
     case ARROW_KIND.fixedSizeList:
-      return fillLists(vector, builder);
+      return createListFill(vector, builder);
     default:
       return undefined;
   }
 }
 
-/** An entry is looked at when the first row has it: chunks mostly share a dictionary, of which a slice needs but a part. */
-function fillByDictionary(builder: ColumnBuilder): Fill {
+/** Reads a dictionary entry when the first row has it: chunks often share a dictionary, and a slice needs only part. */
+function createDictionaryFill(builder: ColumnBuilder): Fill {
   const columns = new Map<ArrowVector, { column: BatchColumn; codes: (number | undefined)[] }>();
-  return (data, before) => {
+  return (data, offset) => {
     const { dictionary } = data;
     if (dictionary === undefined) return;
     const { column, codes } = columns.get(dictionary) ?? { column: readArrowColumn(dictionary), codes: [] };
@@ -52,37 +52,37 @@ function fillByDictionary(builder: ColumnBuilder): Fill {
     for (let index = 0; index < data.length; index++) {
       if (!data.getValid(index)) continue;
       const entry = Number(indexes[index]);
-      codes[entry] ??= builder.codeOf(getValue(column, entry));
-      builder.setCode(before + index, codes[entry]);
+      codes[entry] ??= builder.getCode(getValue(column, entry));
+      builder.setCode(offset + index, codes[entry]);
     }
   };
 }
 
-function fillOneByOne(vector: ArrowVector, builder: ColumnBuilder): Fill {
-  return (data, before) => {
-    for (let row = before; row < before + data.length; row++) {
+function createValueFill(vector: ArrowVector, builder: ColumnBuilder): Fill {
+  return (data, offset) => {
+    for (let row = offset; row < offset + data.length; row++) {
       builder.set(row, (vector.get(row) as string | boolean | null) ?? undefined);
     }
   };
 }
 
-/** The elements are a column of their own, in which each list has a part. Null elements are left out. */
-function fillLists(vector: ArrowVector, builder: ColumnBuilder): Fill {
+/** Reads lists from the child column that holds the elements of all lists. Null elements are left out. */
+function createListFill(vector: ArrowVector, builder: ColumnBuilder): Fill {
   const elements = vector.getChildAt(0);
   const column = elements && readArrowColumn(elements);
-  let elementsBefore = 0;
-  return (data, before) => {
+  let elementOffset = 0;
+  return (data, offset) => {
     const offsets = data.valueOffsets as ArrayLike<number | bigint> | undefined;
-    const startOf = (index: number) => elementsBefore + Number(offsets ? offsets[index] : index * data.stride);
+    const getStart = (index: number) => elementOffset + Number(offsets ? offsets[index] : index * data.stride);
     for (let index = 0; index < data.length; index++) {
       if (column && data.getValid(index))
-        builder.set(before + index, listOf(column, startOf(index), startOf(index + 1)));
+        builder.set(offset + index, readList(column, getStart(index), getStart(index + 1)));
     }
-    elementsBefore += data.children[0]?.length ?? 0;
+    elementOffset += data.children[0]?.length ?? 0;
   };
 }
 
-function listOf(column: BatchColumn, start: number, end: number): readonly Scalar[] {
+function readList(column: BatchColumn, start: number, end: number): readonly Scalar[] {
   const list: Scalar[] = [];
   for (let row = start; row < end; row++) {
     const value: Value = getValue(column, row);

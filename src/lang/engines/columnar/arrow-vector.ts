@@ -1,43 +1,43 @@
-/** What is used of an Apache Arrow table, as the package `apache-arrow` has it. */
+/** The members used of an Apache Arrow table of the package `apache-arrow`. */
 export interface ArrowTable {
   readonly numRows: number;
   readonly schema: { readonly fields: readonly { readonly name: string }[] };
   getChildAt(index: number): ArrowVector | null;
 }
 
-/** What is used of a column of a table. */
+/** The members used of a column. */
 export interface ArrowVector {
   readonly type: ArrowType;
   readonly length: number;
   readonly nullCount: number;
   /** The chunks, one after the other. */
   readonly data: readonly ArrowData[];
-  /** The value of a row, null where there is none. */
+  /** Returns the value of a row, or null if it has none. */
   get(index: number): unknown;
   getChildAt(index: number): ArrowVector | null;
 }
 
-/** What is used of a chunk. */
+/** The members used of a chunk. */
 export interface ArrowData {
   readonly length: number;
-  /** How many of `values` a row has. */
+  /** The number of elements of `values` per row. */
   readonly stride: number;
-  /** A typed array, if any; of what the type of the column says. */
+  /** A typed array, if any. The type of the column determines its elements. */
   readonly values: unknown;
-  /** Where the values of each row begin, a typed array, if any. */
+  /** The index of each row's first value: a typed array, if any. */
   readonly valueOffsets: unknown;
   readonly children: readonly { readonly length: number }[];
   readonly dictionary?: ArrowVector | undefined;
   getValid(index: number): boolean;
 }
 
-/** What is used of a type. */
+/** The members used of a type. */
 interface ArrowType {
-  /** One of {@link ARROW_KIND}, or another. */
+  /** One of {@link ARROW_KIND}, or another number. */
   readonly typeId: number;
 }
 
-/** The kinds of columns, by the numbers that `apache-arrow` gives them. */
+/** The type numbers of `apache-arrow`. */
 export const ARROW_KIND = {
   dictionary: -1,
   int: 2,

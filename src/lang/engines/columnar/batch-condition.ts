@@ -27,7 +27,7 @@ export interface BatchCondition {
 
 /** Creates the condition for the rows where another one is false. */
 export function negate(bound: BoundBatch, { cost, test }: BatchCondition): BatchCondition {
-  const hits = bound.subset();
+  const hits = bound.createSubset();
   return {
     cost,
     test(among, found) {

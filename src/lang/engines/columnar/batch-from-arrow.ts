@@ -21,9 +21,9 @@ export function createBatchFromArrow(table: ArrowTable, users?: ArrowTable): Bat
   assertTable(table, 'table');
   if (users !== undefined) assertTable(users, 'users');
   if (users && users.numRows !== table.numRows) {
-    throw new RangeError(`There are ${table.numRows} rows, but ${users.numRows} users: it takes one for each row`);
+    throw new RangeError(`There are ${table.numRows} rows but ${users.numRows} users. Pass one user for each row.`);
   }
-  return { length: table.numRows, properties: columnsOf(table), user: users ? columnsOf(users) : new Map() };
+  return { length: table.numRows, properties: readColumns(table), user: users ? readColumns(users) : new Map() };
 }
 
 function assertTable(table: unknown, name: string): void {
@@ -35,7 +35,7 @@ function assertSchema(schema: unknown, name: string): void {
   assertParts(schema, name, { fields: arrayOf((field, at) => assertParts(field, at, { name: assertString })) });
 }
 
-function columnsOf(table: ArrowTable): Map<string, BatchColumn> {
+function readColumns(table: ArrowTable): Map<string, BatchColumn> {
   const columns = new Map<string, BatchColumn>();
   for (const [index, { name }] of table.schema.fields.entries()) {
     const vector = table.getChildAt(index);

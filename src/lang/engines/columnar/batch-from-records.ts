@@ -17,8 +17,8 @@ type Scope = PropertyRead['scope'];
 /**
  * Returns a batch with one row per record. Properties are read as expressions read them (language, section 1).
  *
- * @param columns The properties to include, such as the `properties` of compiled expressions. Default: all properties of
- *   the records. Each column takes 4 to 12 bytes per row, even if the row has no value.
+ * @param columns The properties to include, such as the `properties` of compiled expressions. Default: all properties
+ *   of the records. Each column takes 4 to 12 bytes per row, even if the row has no value.
  * @throws {TypeError} if an argument has the wrong type, such as bare properties instead of records.
  *
  * @example
@@ -28,40 +28,39 @@ export function createBatchFromRecords(records: readonly BatchRecord[], columns?
   assertArray(records, 'records');
   if (columns !== undefined) assertIterable(columns, 'columns');
   const builders = { properties: new Map<string, ColumnBuilder>(), user: new Map<string, ColumnBuilder>() };
-  const builderOf = (scope: Scope, name: string): ColumnBuilder => {
+  const getBuilder = (scope: Scope, name: string): ColumnBuilder => {
     const known = builders[scope].get(name);
     if (known !== undefined) return known;
     const builder = new ColumnBuilder(records.length);
     builders[scope].set(name, builder);
     return builder;
   };
-  const chosen =
+  const selected =
     columns &&
     [...columns].map((read, index) => {
       assertParts(read, `columns[${index}]`, { scope: oneOf(['properties', 'user']), name: assertString });
-      return { ...read, builder: builderOf(read.scope, read.name) };
+      return { ...read, builder: getBuilder(read.scope, read.name) };
     });
   for (const [row, record] of records.entries()) {
     if (!isRecord(record)) refuse(`records[${row}]`, 'an object such as { properties: { plan: "pro" } }', record);
-    if (chosen) {
-      for (const { scope, name, builder } of chosen) builder.set(row, readProperty(record[scope], name));
+    if (selected) {
+      for (const { scope, name, builder } of selected) builder.set(row, readProperty(record[scope], name));
     } else {
       for (const scope of ['properties', 'user'] as const) {
-        const own = record[scope];
-        for (const name of ownNames(own)) builderOf(scope, name).set(row, readProperty(own, name));
+        const properties = record[scope];
+        for (const name of getOwnNames(properties)) getBuilder(scope, name).set(row, readProperty(properties, name));
       }
     }
   }
-  return { length: records.length, properties: finished(builders.properties), user: finished(builders.user) };
+  return { length: records.length, properties: finishColumns(builders.properties), user: finishColumns(builders.user) };
 }
 
-/** Returns the names of the properties. A value that is not an object has none (language, section 1). */
 function isRecord(record: unknown): boolean {
   return typeof record === 'object' && record !== null && 'properties' in record;
 }
 
-/** Returns no names for a host object that throws. */
-function ownNames(record: Properties | undefined): readonly string[] {
+/** Returns the names of the properties. Values that are not objects, and objects that throw, have none. */
+function getOwnNames(record: Properties | undefined): readonly string[] {
   try {
     return typeof record === 'object' && record !== null ? Object.getOwnPropertyNames(record) : [];
   } catch {
@@ -69,6 +68,6 @@ function ownNames(record: Properties | undefined): readonly string[] {
   }
 }
 
-function finished(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, BatchColumn> {
+function finishColumns(builders: ReadonlyMap<string, ColumnBuilder>): Map<string, BatchColumn> {
   return new Map([...builders].map(([name, builder]) => [name, addSignatures(builder.finish())]));
 }

@@ -8,22 +8,22 @@ import { Subset } from './subset.ts';
 /** The rows that an expression is evaluated on. */
 export interface BatchInput {
   readonly batch: Batch;
-  /** The rows to look at; without it all. */
+  /** The rows to evaluate. Default: all. */
   readonly selection: Uint32Array | undefined;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** The columns of a batch that an expression reads, block after block. */
+/** The columns of a batch that an expression reads, one block after another. */
 export class BoundBatch {
   private readonly views: ReadonlyMap<string, ColumnView>;
-  private readonly viewsOf = new Map<Plan, ReadonlySet<ColumnView>>();
-  /** Evaluates by position in the block. */
+  private readonly viewsByPlan = new Map<Plan, ReadonlySet<ColumnView>>();
+  /** Evaluates the row at a position in the block. */
   readonly rows: RowEvaluator;
-  /** Evaluates what depends on a single column, by the entry of its dictionary. */
+  /** Evaluates an entry of a dictionary, for plans that depend on a single column. */
   readonly entries: RowEvaluator;
 
-  /** @param limit the most rows that a block has. */
+  /** @param limit The maximum number of rows in a block. */
   constructor(
     { source, properties }: Checked,
     { batch, now }: BatchInput,
@@ -33,62 +33,61 @@ export class BoundBatch {
     this.views = new Map(
       properties.flatMap((read) => {
         const column = getColumn(batch, read);
-        return column ? [[keyOf(read), new ColumnView(column, limit)]] : [];
+        return column ? [[getKey(read), new ColumnView(column, limit)]] : [];
       }),
     );
     this.rows = new RowEvaluator((read) => {
-      const view = this.view(read);
-      return view ? (position) => view.at(position) : missing;
+      const view = this.getView(read);
+      return view ? (position) => view.getValue(position) : readMissing;
     }, context);
     this.entries = new RowEvaluator((read) => {
-      const dictionary = this.view(read)?.column.dictionary;
-      return dictionary ? (entry) => dictionary[entry] : missing;
+      const dictionary = this.getView(read)?.column.dictionary;
+      return dictionary ? (entry) => dictionary[entry] : readMissing;
     }, context);
   }
 
   /**
-   * Goes on to a block: to the rows from `first` on or, where these are not one after the other, to those of a
-   * selection.
+   * Moves to the next block: `count` rows of the selection if there is one, else the rows from `first`.
    */
   moveTo(first: number, count: number, selection: Uint32Array | undefined): void {
     for (const view of this.views.values()) view.moveTo(first, count, selection);
   }
 
-  /** A place for some of the rows of a block. */
-  subset(): Subset {
+  /** Creates an empty set of rows of a block. */
+  createSubset(): Subset {
     return new Subset(this.limit);
   }
 
-  /** The column of a property; undefined where no row has a value for it. */
-  view(read: PropertyRead): ColumnView | undefined {
-    return this.views.get(keyOf(read));
+  /** Returns the column of a property, or undefined if no row has a value for it. */
+  getView(read: PropertyRead): ColumnView | undefined {
+    return this.views.get(getKey(read));
   }
 
-  /** Whether a plan has the same value in every row. */
+  /** Returns whether a plan has the same value in every row. */
   isConstant(plan: Plan): boolean {
-    return this.viewsIn(plan).size === 0;
+    return this.collectViews(plan).size === 0;
   }
 
-  /** The column that a plan depends on, if that is a single one whose values are all entries of its dictionary. */
-  dictionaryOf(plan: Plan): ColumnView | undefined {
-    const [first, ...others] = this.viewsIn(plan);
+  /** Returns the only column that a plan depends on, if all its values are dictionary entries. */
+  getDictionaryView(plan: Plan): ColumnView | undefined {
+    const [first, ...others] = this.collectViews(plan);
     return first === undefined || others.length > 0 || first.column.numbers ? undefined : first;
   }
 
-  private viewsIn(plan: Plan): ReadonlySet<ColumnView> {
-    const known = this.viewsOf.get(plan);
+  private collectViews(plan: Plan): ReadonlySet<ColumnView> {
+    const known = this.viewsByPlan.get(plan);
     if (known !== undefined) return known;
-    const own = plan.kind === 'read' ? this.view(plan) : undefined;
-    const found = new Set(own ? [own] : getOperands(plan).flatMap((operand) => [...this.viewsIn(operand)]));
-    this.viewsOf.set(plan, found);
+    const own = plan.kind === 'read' ? this.getView(plan) : undefined;
+    const found = new Set(own ? [own] : getOperands(plan).flatMap((operand) => [...this.collectViews(operand)]));
+    this.viewsByPlan.set(plan, found);
     return found;
   }
 }
 
-function missing(): undefined {
+function readMissing(): undefined {
   return undefined;
 }
 
-function keyOf({ scope, name }: PropertyRead): string {
+function getKey({ scope, name }: PropertyRead): string {
   return `${scope} ${name}`;
 }

@@ -2,19 +2,19 @@ import type { BatchColumn } from '../../plan/batch-column.ts';
 import { NUMBER, type TypeSet, UNDEFINED } from '../../types.ts';
 import { getType, type Value } from '../../value.ts';
 
-/** Where a column has other values too, its numbers are entries as well if each has on average at least as many rows. */
-const ROWS_A_NUMBER = 16;
+/** In a mixed column, numbers become dictionary entries if each has on average at least this many rows. */
+const MIN_ROWS_PER_NUMBER = 16;
 
 /** Collects the values of rows, in any order, into a column. A row that is never set is undefined. */
 export class ColumnBuilder {
   private types: TypeSet = UNDEFINED;
   private numbers: Float64Array | undefined;
   private readonly codes: Uint32Array;
-  // The first entry is undefined, so that the codes need no filling.
+  // The first entry is undefined, so new codes, which are 0, need no initialization.
   private readonly dictionary: Value[] = [undefined];
-  private readonly known = new Map<Value, number>([[undefined, 0]]);
-  /** Lists by their JSON: equal ones share an entry. */
-  private readonly knownLists = new Map<string, number>();
+  private readonly codeByValue = new Map<Value, number>([[undefined, 0]]);
+  /** The keys are lists as JSON, so that equal lists share an entry. */
+  private readonly codeByListJson = new Map<string, number>();
 
   constructor(private readonly rows: number) {
     this.codes = new Uint32Array(rows);
@@ -22,7 +22,7 @@ export class ColumnBuilder {
 
   set(row: number, value: Value): void {
     if (typeof value === 'number') this.setNumber(row, value);
-    else if (value !== undefined) this.codes[row] = this.codeOf(value);
+    else if (value !== undefined) this.codes[row] = this.getCode(value);
   }
 
   setNumber(row: number, number: number): void {
@@ -30,39 +30,39 @@ export class ColumnBuilder {
     this.numbers[row] = number;
   }
 
-  /** Sets a row to an entry that {@link codeOf} gave. */
+  /** Sets a row to an entry from `getCode`. */
   setCode(row: number, code: number): void {
     this.codes[row] = code;
   }
 
-  /** The entry of a value, a new one where it is seen for the first time. */
-  codeOf(value: Value): number {
+  /** Returns the dictionary entry of a value, and adds one if the value is new. */
+  getCode(value: Value): number {
     return typeof value === 'object' && value !== null
-      ? this.entry(this.knownLists, JSON.stringify(value), value)
-      : this.entry(this.known, value, value);
+      ? this.addEntry(this.codeByListJson, JSON.stringify(value), value)
+      : this.addEntry(this.codeByValue, value, value);
   }
 
   finish(): BatchColumn {
     const { codes, dictionary, rows } = this;
     const isMixed = this.numbers !== undefined && dictionary.length > 1;
-    if (isMixed && new Set(this.numbers).size * ROWS_A_NUMBER <= rows) this.codeNumbers();
+    if (isMixed && new Set(this.numbers).size * MIN_ROWS_PER_NUMBER <= rows) this.encodeNumbers();
     const types = this.numbers ? this.types | NUMBER : this.types;
     return { types, numbers: this.numbers, codes: dictionary.length > 1 ? codes : undefined, dictionary };
   }
 
-  /** Makes the numbers entries, so that a row is looked up in one place, not in two. */
-  private codeNumbers(): void {
+  /** Turns the numbers into dictionary entries, so that a row needs one lookup, not two. */
+  private encodeNumbers(): void {
     for (const [row, number] of this.numbers?.entries() ?? []) {
-      if (!Number.isNaN(number)) this.setCode(row, this.codeOf(number + 0));
+      if (!Number.isNaN(number)) this.setCode(row, this.getCode(number + 0));
     }
     this.numbers = undefined;
   }
 
-  private entry<Key>(known: Map<Key, number>, key: Key, value: Value): number {
-    const found = known.get(key);
+  private addEntry<Key>(codes: Map<Key, number>, key: Key, value: Value): number {
+    const found = codes.get(key);
     if (found !== undefined) return found;
     const code = this.dictionary.push(value) - 1;
-    known.set(key, code);
+    codes.set(key, code);
     this.types |= getType(value);
     return code;
   }

@@ -3,13 +3,13 @@ import type { Value } from '../../value.ts';
 import type { Subset } from './subset.ts';
 import type { NumberVector } from './vector.ts';
 
-/** A column as one block after the other sees it, by position in the block. */
+/** Reads a column one block after another, by position in the block. */
 export class ColumnView {
   private block: BatchColumn;
   private readonly blockBuffers: Buffers;
   private readonly subsetBuffers: Buffers;
 
-  /** For blocks of at most so many rows. */
+  /** @param limit The maximum number of rows in a block. */
   constructor(
     readonly column: BatchColumn,
     limit: number,
@@ -19,7 +19,7 @@ export class ColumnView {
     this.subsetBuffers = new Buffers(limit);
   }
 
-  /** Goes on to the rows from `first` on or, where these are not one after the other, to those of a selection. */
+  /** Moves to `count` rows: those of the selection if there is one, else the rows from `first`. */
   moveTo(first: number, count: number, selection: Uint32Array | undefined): void {
     const { numbers, codes, types, dictionary } = this.column;
     this.block = selection
@@ -37,8 +37,8 @@ export class ColumnView {
         };
   }
 
-  /** The numbers of some rows; good until the next call. The column must have numbers. */
-  numbersOf(among: Subset): NumberVector {
+  /** Returns the numbers of some rows. The next call overwrites them. The column must have numbers. */
+  getNumbers(among: Subset): NumberVector {
     const numbers = this.block.numbers as Float64Array;
     const values = among.isWhole
       ? numbers
@@ -46,33 +46,32 @@ export class ColumnView {
     return { values, mask: -1 };
   }
 
-  /** The entries of some rows; good until the next call. The column must have codes. */
-  codesOf(among: Subset): Uint32Array {
+  /** Returns the dictionary entries of some rows. The next call overwrites them. The column must have codes. */
+  getCodes(among: Subset): Uint32Array {
     const codes = this.block.codes as Uint32Array;
     return among.isWhole ? codes : gatherCodes(codes, among.list(), among.size, this.subsetBuffers.codes);
   }
 
-  /** The value at a position. */
-  at(position: number): Value {
+  getValue(position: number): Value {
     return getValue(this.block, position);
   }
 }
 
-/** Made when they are needed first: most queries need few. */
+/** Buffers that are allocated on first use: most queries need few. */
 class Buffers {
-  private ofNumbers: Float64Array | undefined;
-  private ofCodes: Uint32Array | undefined;
+  private numberBuffer: Float64Array | undefined;
+  private codeBuffer: Uint32Array | undefined;
 
   constructor(private readonly length: number) {}
 
   get numbers(): Float64Array {
-    this.ofNumbers ??= new Float64Array(this.length);
-    return this.ofNumbers;
+    this.numberBuffer ??= new Float64Array(this.length);
+    return this.numberBuffer;
   }
 
   get codes(): Uint32Array {
-    this.ofCodes ??= new Uint32Array(this.length);
-    return this.ofCodes;
+    this.codeBuffer ??= new Uint32Array(this.length);
+    return this.codeBuffer;
   }
 }
 
@@ -86,7 +85,7 @@ function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: 
   return out;
 }
 
-/** Only those rows of a column, in that order. */
+/** Returns a column with only the given rows, in the given order. */
 export function selectRows(column: BatchColumn, rows: Uint32Array): BatchColumn {
   const { numbers, codes } = column;
   return {

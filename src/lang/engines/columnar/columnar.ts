@@ -15,28 +15,28 @@ import { runInBlocks } from './run-in-blocks.ts';
 import { createBits, listBits } from './subset.ts';
 
 /**
- * The engine for many rows at a time: loops over typed arrays for numbers, and one evaluation for each distinct other
- * value.
+ * The engine that evaluates many rows at a time. It loops over typed arrays for numbers, and evaluates each distinct
+ * other value once.
  */
 export const columnar: BatchEngine = { toSelection, toAnswers };
 
 function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
   const planner = new BatchPlanner(checked, toFilterPlan);
   return (batch, selection, now) => {
-    const filter = planner.planFor(batch);
+    const filter = planner.getPlan(batch);
     const length = selection?.length ?? batch.length;
     const bits = createBits(length);
     let size = 0;
     runInBlocks(
       checked,
       { batch, selection, now },
-      (rows) => rows.judged(filter),
+      (rows) => rows.compileCondition(filter),
       (bound) => {
         const condition = compileCondition(bound, filter);
-        const found = bound.subset();
-        return (block, before) => {
+        const found = bound.createSubset();
+        return (block, offset) => {
           condition.test(block, found);
-          found.writeTo(bits, before);
+          found.writeTo(bits, offset);
           size += found.size;
         };
       },
@@ -51,24 +51,24 @@ function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
   const planner = new BatchPlanner(checked, toPlan);
   return (batch, selection, now) => {
     const input = { batch, selection, now };
-    const plan = planner.planFor(batch);
-    if (plan.kind === 'read') return existingColumn(plan, input);
-    const answers = new ColumnBuilder(selection?.length ?? batch.length);
+    const plan = planner.getPlan(batch);
+    if (plan.kind === 'read') return getExistingColumn(plan, input);
+    const values = new ColumnBuilder(selection?.length ?? batch.length);
     runInBlocks(
       checked,
       input,
-      (rows) => rows.value(plan),
-      (bound) => compileAnswers(bound, plan, answers),
+      (rows) => rows.compileValue(plan),
+      (bound) => compileAnswers(bound, plan, values),
     );
-    return answers.finish();
+    return values.finish();
   };
 }
 
-/** The values of a property are a column already. */
-function existingColumn(read: Read, { batch, selection }: BatchInput): BatchColumn {
+/** Returns the column of a property, which needs no evaluation. */
+function getExistingColumn(read: Read, { batch, selection }: BatchInput): BatchColumn {
   const column = getColumn(batch, read);
   if (selection) assertRows(selection, batch);
-  return column ? (selection ? selectRows(column, selection) : column) : NOTHING;
+  return column ? (selection ? selectRows(column, selection) : column) : UNDEFINED_COLUMN;
 }
 
-const NOTHING: BatchColumn = { types: UNDEFINED, dictionary: [undefined] };
+const UNDEFINED_COLUMN: BatchColumn = { types: UNDEFINED, dictionary: [undefined] };

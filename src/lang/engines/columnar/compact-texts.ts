@@ -1,27 +1,27 @@
 import type { Value } from '../../value.ts';
 
-/** How many letters, at least, are put into one piece of memory. */
-const PIECE = 1 << 20;
+/** In characters. */
+const MIN_CHUNK_LENGTH = 1 << 20;
 
 /**
- * A dictionary with the texts next to each other in memory. Those of parsed records lie among all the other values, so that
- * each row of a column is on another page: fetching that takes longer than a search of the text.
+ * Returns a dictionary with its strings next to each other in memory. Strings of parsed records lie among all other
+ * values, so each row of a column is on another page, and fetching a page takes longer than searching the string.
  */
 export function compactStrings(dictionary: readonly Value[]): Value[] {
   const compacted = dictionary.slice();
   let [first, length] = [0, 0];
   for (const [index, value] of dictionary.entries()) {
     if (typeof value === 'string') length += value.length;
-    if (length < PIECE && index < dictionary.length - 1) continue;
-    compactPiece(compacted, first, index + 1);
+    if (length < MIN_CHUNK_LENGTH && index < dictionary.length - 1) continue;
+    compactChunk(compacted, first, index + 1);
     [first, length] = [index + 1, 0];
   }
   return compacted;
 }
 
-function compactPiece(dictionary: Value[], first: number, end: number): void {
-  // The parts of a text share its memory.
-  const piece = dictionary
+function compactChunk(dictionary: Value[], first: number, end: number): void {
+  // V8's slices of a string share its memory.
+  const chunk = dictionary
     .slice(first, end)
     .filter((value) => typeof value === 'string')
     .join('');
@@ -29,7 +29,7 @@ function compactPiece(dictionary: Value[], first: number, end: number): void {
   for (let index = first; index < end; index++) {
     const value = dictionary[index];
     if (typeof value !== 'string') continue;
-    dictionary[index] = piece.slice(start, start + value.length);
+    dictionary[index] = chunk.slice(start, start + value.length);
     start += value.length;
   }
 }

@@ -9,61 +9,63 @@ import { compileFalsehood, compileTruth, createConstantCondition } from './compi
 import { compileNumbers } from './compile-numbers.ts';
 import type { Work } from './run-in-blocks.ts';
 
-/** Chooses how to find the value of a plan in each row, which is put into a column. */
-export function compileAnswers(bound: BoundBatch, plan: Plan, answers: ColumnBuilder): Work {
+/** Compiles a plan to work that writes its value in each row to a column. */
+export function compileAnswers(bound: BoundBatch, plan: Plan, out: ColumnBuilder): Work {
   if (bound.isConstant(plan)) {
-    const value = bound.rows.value(plan)(0);
-    return byRow(() => value, answers);
+    const value = bound.rows.compileValue(plan)(0);
+    return writeByRow(() => value, out);
   }
-  if (isSubset(plan.types, NUMBER | UNDEFINED)) return asNumbers(bound, plan, answers);
-  const view = bound.dictionaryOf(plan);
-  if (view) return byEntry(view, bound.entries.value(plan), answers);
-  const no = isSubset(plan.types, BOOLEAN) ? createConstantCondition(true) : compileFalsehood(bound, plan);
-  return no ? asCondition(bound, compileTruth(bound, plan), no, answers) : byRow(bound.rows.value(plan), answers);
+  if (isSubset(plan.types, NUMBER | UNDEFINED)) return writeNumbers(bound, plan, out);
+  const view = bound.getDictionaryView(plan);
+  if (view) return writeByEntry(view, bound.entries.compileValue(plan), out);
+  const falsehood = isSubset(plan.types, BOOLEAN) ? createConstantCondition(true) : compileFalsehood(bound, plan);
+  return falsehood
+    ? writeBooleans(bound, compileTruth(bound, plan), falsehood, out)
+    : writeByRow(bound.rows.compileValue(plan), out);
 }
 
-function asNumbers(bound: BoundBatch, plan: Plan, answers: ColumnBuilder): Work {
+function writeNumbers(bound: BoundBatch, plan: Plan, out: ColumnBuilder): Work {
   const numbers = compileNumbers(bound, plan);
-  return (block, before) => {
+  return (block, offset) => {
     const { values, mask } = numbers.read(block);
     for (let index = 0; index < block.size; index++) {
       const number = values[index & mask] as number;
-      if (!Number.isNaN(number)) answers.setNumber(before + index, number);
+      if (!Number.isNaN(number)) out.setNumber(offset + index, number);
     }
   };
 }
 
-/** True and false where the conditions say so, true above false; undefined everywhere else. */
-function asCondition(bound: BoundBatch, isTrue: BatchCondition, isFalse: BatchCondition, answers: ColumnBuilder): Work {
-  const found = bound.subset();
+/** Writes true and false where the conditions hold; true wins. Other rows stay undefined. */
+function writeBooleans(bound: BoundBatch, isTrue: BatchCondition, isFalse: BatchCondition, out: ColumnBuilder): Work {
+  const found = bound.createSubset();
   const verdicts = [
-    { condition: isFalse, code: answers.codeOf(false) },
-    { condition: isTrue, code: answers.codeOf(true) },
+    { condition: isFalse, code: out.getCode(false) },
+    { condition: isTrue, code: out.getCode(true) },
   ];
-  return (block, before) => {
+  return (block, offset) => {
     for (const { condition, code } of verdicts) {
       condition.test(block, found);
       const positions = found.list();
-      for (let index = 0; index < found.size; index++) answers.setCode(before + (positions[index] as number), code);
+      for (let index = 0; index < found.size; index++) out.setCode(offset + (positions[index] as number), code);
     }
   };
 }
 
-/** By what each entry of a dictionary means, found out once. */
-function byEntry(view: ColumnView, answer: (entry: number) => Value, answers: ColumnBuilder): Work {
-  const known = new Array<number | undefined>(view.column.dictionary.length);
-  return (block, before) => {
-    const entries = view.codesOf(block);
+/** Evaluates each entry of a dictionary once. */
+function writeByEntry(view: ColumnView, evaluate: (entry: number) => Value, out: ColumnBuilder): Work {
+  const codeByEntry = new Array<number | undefined>(view.column.dictionary.length);
+  return (block, offset) => {
+    const entries = view.getCodes(block);
     for (let index = 0; index < block.size; index++) {
       const entry = entries[index] as number;
-      known[entry] ??= answers.codeOf(answer(entry));
-      answers.setCode(before + index, known[entry]);
+      codeByEntry[entry] ??= out.getCode(evaluate(entry));
+      out.setCode(offset + index, codeByEntry[entry]);
     }
   };
 }
 
-function byRow(answer: (position: number) => Value, answers: ColumnBuilder): Work {
-  return (block, before) => {
-    for (let index = 0; index < block.size; index++) answers.set(before + index, answer(index));
+function writeByRow(evaluate: (position: number) => Value, out: ColumnBuilder): Work {
+  return (block, offset) => {
+    for (let index = 0; index < block.size; index++) out.set(offset + index, evaluate(index));
   };
 }

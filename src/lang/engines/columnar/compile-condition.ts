@@ -24,17 +24,17 @@ import { createVerdicts, testEach, testEntries, testSignatures } from './test-ke
 import { computeSignature } from './text-signatures.ts';
 
 /** Compiles a plan as an operand of `and` or `or`, or as a filter (language, section 5). */
-export function compileCondition(bound: BoundBatch, judged: Predicate): BatchCondition {
-  return isSubset(judged.plan.types, CONDITION)
-    ? compileTruth(bound, judged.plan)
-    : byValue(bound, judged.plan, (evaluator) => evaluator.judged(judged));
+export function compileCondition(bound: BoundBatch, predicate: Predicate): BatchCondition {
+  return isSubset(predicate.plan.types, CONDITION)
+    ? compileTruth(bound, predicate.plan)
+    : compileByValue(bound, predicate.plan, (evaluator) => evaluator.compileCondition(predicate));
 }
 
 /** Compiles the condition for the rows where a plan is true. */
 export function compileTruth(bound: BoundBatch, plan: Plan): BatchCondition {
-  const view = bound.dictionaryOf(plan);
-  const fast = view ? search(bound, view, plan) : byLoop(bound, plan);
-  return fast ?? byValue(bound, plan, (evaluator) => isTrue(evaluator.value(plan)));
+  const view = bound.getDictionaryView(plan);
+  const fast = view ? compileSearch(bound, view, plan) : compileLoop(bound, plan);
+  return fast ?? compileByValue(bound, plan, (evaluator) => isTrue(evaluator.compileValue(plan)));
 }
 
 /** Compiles the condition for the rows where an ordering comparison of numbers is false, not undefined. */
@@ -57,17 +57,17 @@ export function createConstantCondition(verdict: boolean): BatchCondition {
   };
 }
 
-function byLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
+function compileLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
   if (bound.isConstant(plan)) return undefined;
   switch (plan.kind) {
     case 'chain':
-      return chain(bound, plan);
+      return compileChain(bound, plan);
     case 'oneOf':
       return compileOneOf(bound, plan);
     case 'between':
       return compareToLimit(bound, plan, ORDERS[plan.order]);
     case 'apply':
-      return apply(bound, plan);
+      return compileApply(bound, plan);
     case 'constant':
     case 'time':
     case 'read':
@@ -78,12 +78,12 @@ function byLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
 }
 
 /** Compiles `and` or `or`: each operand is tested on the rows that the previous operands left undecided. */
-function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchCondition {
+function compileChain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchCondition {
   const conditions = operands.map((operand) => compileCondition(bound, operand));
   // These operands must see every row, because each row may raise a type error.
-  const judging = conditions.filter((_, index) => operands[index]?.canFail);
+  const failing = conditions.filter((_, index) => operands[index]?.canFail);
   const narrowing = conditions.map((condition) => new AdaptiveFilter(condition));
-  const [undecided, looked, hits] = [bound.subset(), bound.subset(), bound.subset()];
+  const [undecided, tested, hits] = [bound.createSubset(), bound.createSubset(), bound.createSubset()];
   return {
     get cost() {
       let [cost, reached] = [0, 1];
@@ -94,13 +94,13 @@ function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchC
       return cost;
     },
     test(among, found) {
-      for (const condition of judging) condition.test(among, hits);
+      for (const condition of failing) condition.test(among, hits);
       undecided.copy(among);
-      looked.copy(among);
-      for (const operand of narrowing.sort(byPrice)) {
-        if (operand.gainsBy(looked, undecided)) looked.copy(undecided);
-        operand.condition.test(looked, hits);
-        operand.learn(looked, decidedBy ? looked.size - hits.size : hits.size);
+      tested.copy(among);
+      for (const operand of narrowing.sort(comparePrices)) {
+        if (operand.shouldNarrow(tested, undecided)) tested.copy(undecided);
+        operand.condition.test(tested, hits);
+        operand.learn(tested, decidedBy ? tested.size - hits.size : hits.size);
         if (decidedBy) undecided.remove(hits);
         else undecided.intersect(hits);
       }
@@ -112,11 +112,11 @@ function chain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchC
   };
 }
 
-function byPrice(left: AdaptiveFilter, right: AdaptiveFilter): number {
+function comparePrices(left: AdaptiveFilter, right: AdaptiveFilter): number {
   return left.price - right.price;
 }
 
-function apply(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
+function compileApply(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
   const { row, overloads, operands } = plan;
   const [first] = operands as [Plan];
   if (row === PREFIX.not) {
@@ -135,27 +135,27 @@ function apply(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
 }
 
 /** Compiles a condition on the value in each row. A constant or a dictionary entry is evaluated only once. */
-function byValue(
+function compileByValue(
   bound: BoundBatch,
   plan: Plan,
-  toJudge: (evaluator: RowEvaluator) => (row: number) => boolean,
+  createTest: (evaluator: RowEvaluator) => (row: number) => boolean,
 ): BatchCondition {
-  if (bound.isConstant(plan)) return createConstantCondition(toJudge(bound.rows)(0));
-  const view = bound.dictionaryOf(plan);
-  return view ? byEntry(bound, view, toJudge(bound.entries)) : byRow(bound, toJudge(bound.rows));
+  if (bound.isConstant(plan)) return createConstantCondition(createTest(bound.rows)(0));
+  const view = bound.getDictionaryView(plan);
+  return view ? compileByEntry(bound, view, createTest(bound.entries)) : compileByRow(bound, createTest(bound.rows));
 }
 
-function byEntry(bound: BoundBatch, view: ColumnView, judge: (entry: number) => boolean): BatchCondition {
+function compileByEntry(bound: BoundBatch, view: ColumnView, test: (entry: number) => boolean): BatchCondition {
   const verdicts = createVerdicts(view.column.dictionary);
   return createLoopCondition(bound, estimateEntryCost(view.column), (among, bits) =>
-    testEntries(view.codesOf(among), verdicts, judge, among.size, bits),
+    testEntries(view.getCodes(among), verdicts, test, among.size, bits),
   );
 }
 
-function byRow(bound: BoundBatch, judge: (position: number) => boolean): BatchCondition {
+function compileByRow(bound: BoundBatch, test: (position: number) => boolean): BatchCondition {
   return createLoopCondition(bound, COST.row, (among, bits) => {
     const positions = among.list();
-    testEach((index) => judge(positions[index] as number), among.size, bits);
+    testEach((index) => test(positions[index] as number), among.size, bits);
   });
 }
 
@@ -167,19 +167,19 @@ function isTrue(value: (row: number) => Value): (row: number) => boolean {
  * Compiles a substring search in a dictionary. With mostly distinct strings it is the slowest condition, so signatures
  * rule out most entries first.
  */
-function search(bound: BoundBatch, view: ColumnView, plan: Plan): BatchCondition | undefined {
+function compileSearch(bound: BoundBatch, view: ColumnView, plan: Plan): BatchCondition | undefined {
   if (plan.kind !== 'apply' || plan.row !== BINARY.in) return undefined;
   const [part, value] = plan.operands as [Plan, Plan];
   if (part.kind !== 'constant' || part.types !== STRING || value.kind !== 'read') return undefined;
   const text = part.value as string;
   const { dictionary, signatures } = view.column;
-  const searched = byEntry(bound, view, (entry) => contains(dictionary[entry], text));
+  const searched = compileByEntry(bound, view, (entry) => contains(dictionary[entry], text));
   if (!signatures) return searched;
   const signature = computeSignature(text);
   const possible = createLoopCondition(bound, COST.loop, (among, bits) =>
-    testSignatures(view.codesOf(among), signatures, signature, among.size, bits),
+    testSignatures(view.getCodes(among), signatures, signature, among.size, bits),
   );
-  const candidates = bound.subset();
+  const candidates = bound.createSubset();
   return {
     cost: possible.cost + searched.cost / 4,
     test(among, found) {

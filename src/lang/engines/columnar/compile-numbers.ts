@@ -12,35 +12,35 @@ import { createNumbers, mapEntries, mapNumbers, mapNumbersOrEntries } from './nu
 import type { Subset } from './subset.ts';
 import { createConstantVector, createVector, type NumberVector } from './vector.ts';
 
-/** A numeric expression, ready to be read block after block. */
+/** A compiled numeric expression, read one block after another. */
 export interface Numbers {
-  /** About how many nanoseconds a row takes. */
+  /** The approximate cost in nanoseconds per row. */
   readonly cost: number;
-  /** The numbers of some rows of the block; good until the next call. */
+  /** Returns the numbers of some rows of the block. The next call overwrites them. */
   read(among: Subset): NumberVector;
 }
 
-/** The kernels that take more than a simple loop. */
+/** The kernels that cost more than a simple loop. */
 const KERNEL_COST: Readonly<Partial<Record<OverloadId, number>>> = { remainder: COST.remainder };
 
 /**
- * Chooses how to find the number that a plan is in each row. Whatever else it is there counts as no number: most
- * operators answer nothing for that, just as for undefined.
+ * Compiles a plan to its number in each row. Any other value becomes NaN: most operators return undefined for it, as
+ * they do for undefined.
  */
 export function compileNumbers(bound: BoundBatch, plan: Plan): Numbers {
-  if (bound.isConstant(plan)) return createConstantNumbers(numberOf(bound.rows.value(plan)(0)));
-  const view = bound.dictionaryOf(plan);
-  return view ? byEntry(bound, view, plan) : (byLoop(bound, plan) ?? byRow(bound, plan));
+  if (bound.isConstant(plan)) return createConstantNumbers(toNumber(bound.rows.compileValue(plan)(0)));
+  const view = bound.getDictionaryView(plan);
+  return view ? compileByEntry(bound, view, plan) : (compileLoop(bound, plan) ?? compileByRow(bound, plan));
 }
 
-function byLoop(bound: BoundBatch, plan: Plan): Numbers | undefined {
+function compileLoop(bound: BoundBatch, plan: Plan): Numbers | undefined {
   switch (plan.kind) {
     case 'read': {
-      const view = bound.view(plan);
-      return view && { cost: 0, read: (among) => view.numbersOf(among) };
+      const view = bound.getView(plan);
+      return view && { cost: 0, read: (among) => view.getNumbers(among) };
     }
     case 'apply':
-      return plan.operands.length === 1 ? unary(bound, plan) : binary(bound, plan);
+      return plan.operands.length === 1 ? compileUnary(bound, plan) : compileBinary(bound, plan);
     case 'constant':
     case 'time':
     case 'oneOf':
@@ -52,66 +52,72 @@ function byLoop(bound: BoundBatch, plan: Plan): Numbers | undefined {
   }
 }
 
-function binary(bound: BoundBatch, { overloads, operands }: Apply): Numbers | undefined {
+function compileBinary(bound: BoundBatch, { overloads, operands }: Apply): Numbers | undefined {
   // In other rows `+` may join strings; those rows count as NaN.
   const [only, more] = overloads.filter(({ result }) => (result & NUMBER) !== 0);
   const kernel = only && more === undefined ? BINARY_KERNELS[only.id] : undefined;
   if (only === undefined || kernel === undefined) return undefined;
   const [left, right] = operands.map((operand) => compileNumbers(bound, operand)) as [Numbers, Numbers];
   const cost = left.cost + right.cost + (KERNEL_COST[only.id] ?? COST.loop);
-  return computed(bound, cost, (among, out) => kernel(left.read(among), right.read(among), among.size, out));
+  return createComputedNumbers(bound, cost, (among, out) =>
+    kernel(left.read(among), right.read(among), among.size, out),
+  );
 }
 
-function unary(bound: BoundBatch, plan: Apply & Plan): Numbers | undefined {
+function compileUnary(bound: BoundBatch, plan: Apply & Plan): Numbers | undefined {
   if ((plan.types & NUMBER) === 0) return undefined;
   const [operand] = plan.operands as [Plan];
   const overload = plan.overloads.find(({ operands: [taken = 0], result }) => (taken & result & NUMBER) !== 0);
-  if (overload && plan.overloads.length === 1) return ofNumber(bound, overload, operand);
-  const view = operand.kind === 'read' ? bound.view(operand) : undefined;
-  return view && byEntry(bound, view, plan, overload && ofNumber(bound, overload, operand));
+  if (overload && plan.overloads.length === 1) return compileOverload(bound, overload, operand);
+  const view = operand.kind === 'read' ? bound.getView(operand) : undefined;
+  return view && compileByEntry(bound, view, plan, overload && compileOverload(bound, overload, operand));
 }
 
-/** The results of an overload from number to number: by its kernel, or by calling it if it has none. */
-function ofNumber(bound: BoundBatch, { id, answer }: Overload<OverloadId>, operand: Plan): Numbers {
+/** Compiles an overload from number to number: its kernel, or calls of its function if it has none. */
+function compileOverload(bound: BoundBatch, { id, answer }: Overload<OverloadId>, operand: Plan): Numbers {
   const numbers = compileNumbers(bound, operand);
   if (id === 'number.number') return numbers;
   const kernel = UNARY_KERNELS[id];
   if (kernel !== undefined) {
-    return computed(bound, numbers.cost + COST.loop, (among, out) => kernel(numbers.read(among), among.size, out));
+    return createComputedNumbers(bound, numbers.cost + COST.loop, (among, out) =>
+      kernel(numbers.read(among), among.size, out),
+    );
   }
   const call = answer as (number: number) => number | undefined;
-  return computed(bound, numbers.cost + COST.call, (among, out) =>
+  return createComputedNumbers(bound, numbers.cost + COST.call, (among, out) =>
     mapNumbers(numbers.read(among), call, among.size, out),
   );
 }
 
-/** The same number, or NaN, in every row. */
+/** Creates the same number, or NaN, for every row. */
 export function createConstantNumbers(number: number): Numbers {
   const vector = createConstantVector(number);
   return { cost: 0, read: () => vector };
 }
 
-/** By the entries of a dictionary; in the rows where the column has a number, by another way. */
-function byEntry(
+/** Evaluates dictionary entries once each. Rows where the column has a number use `fromNumbers` instead. */
+function compileByEntry(
   bound: BoundBatch,
   view: ColumnView,
   plan: Plan,
-  ofNumbers = createConstantNumbers(Number.NaN),
+  fromNumbers = createConstantNumbers(Number.NaN),
 ): Numbers {
   const { numbers, dictionary } = view.column;
-  const known = createNumbers(dictionary);
-  const value = bound.entries.value(plan);
-  const evaluate = (entry: number) => numberOf(value(entry));
+  const numberByEntry = createNumbers(dictionary);
+  const value = bound.entries.compileValue(plan);
+  const evaluate = (entry: number) => toNumber(value(entry));
   const cost = estimateEntryCost(view.column);
   if (!numbers) {
-    return computed(bound, cost, (among, out) => mapEntries(view.codesOf(among), known, evaluate, among.size, out));
+    return createComputedNumbers(bound, cost, (among, out) =>
+      mapEntries(view.getCodes(among), numberByEntry, evaluate, among.size, out),
+    );
   }
-  return computed(bound, cost + ofNumbers.cost, (among, out) =>
+  return createComputedNumbers(bound, cost + fromNumbers.cost, (among, out) =>
     mapNumbersOrEntries(
-      ofNumbers.read(among),
-      view.numbersOf(among),
-      view.codesOf(among),
-      known,
+      fromNumbers.read(among),
+      view.getNumbers(among),
+      view.getCodes(among),
+      numberByEntry,
       evaluate,
       among.size,
       out,
@@ -119,15 +125,19 @@ function byEntry(
   );
 }
 
-function byRow(bound: BoundBatch, plan: Plan): Numbers {
-  const value = bound.rows.value(plan);
-  return computed(bound, COST.row, (among, out) => {
+function compileByRow(bound: BoundBatch, plan: Plan): Numbers {
+  const value = bound.rows.compileValue(plan);
+  return createComputedNumbers(bound, COST.row, (among, out) => {
     const positions = among.list();
-    for (let index = 0; index < among.size; index++) out[index] = numberOf(value(positions[index] as number));
+    for (let index = 0; index < among.size; index++) out[index] = toNumber(value(positions[index] as number));
   });
 }
 
-function computed(bound: BoundBatch, cost: number, compute: (among: Subset, out: Float64Array) => void): Numbers {
+function createComputedNumbers(
+  bound: BoundBatch,
+  cost: number,
+  compute: (among: Subset, out: Float64Array) => void,
+): Numbers {
   const vector = createVector(bound.limit);
   return {
     cost,
@@ -138,6 +148,6 @@ function computed(bound: BoundBatch, cost: number, compute: (among: Subset, out:
   };
 }
 
-function numberOf(value: Value): number {
+function toNumber(value: Value): number {
   return typeof value === 'number' ? value : Number.NaN;
 }

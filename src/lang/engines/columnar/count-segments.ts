@@ -19,28 +19,28 @@ export interface Segments {
 /** Counts the rows in each segment of a column of values (language, section 5). */
 export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
   const answers: Value[] = [];
-  const rowsWith: number[] = [];
+  const rowCounts: number[] = [];
   const answerCodes = new Uint32Array(rows);
-  const ofEntry: (number | undefined)[] = [];
-  const ofNumber: (number | undefined)[] = [];
-  const distinct = new Float64Map();
+  const codeByEntry: (number | undefined)[] = [];
+  const codeByNumber: (number | undefined)[] = [];
+  const numberIndexes = new Float64Map();
   const add = (value: Value) => {
-    rowsWith.push(0);
+    rowCounts.push(0);
     return answers.push(value) - 1;
   };
   for (let row = 0; row < rows; row++) {
     const number = numbers ? (numbers[row] as number) : Number.NaN;
     const isNumber = !Number.isNaN(number);
-    const known = isNumber ? ofNumber : ofEntry;
-    const index = isNumber ? distinct.indexOf(number) : ((codes?.[row] ?? 0) as number);
-    known[index] ??= add(isNumber ? number + 0 : dictionary[index]);
-    const code = known[index];
+    const codeByIndex = isNumber ? codeByNumber : codeByEntry;
+    const index = isNumber ? numberIndexes.getOrAddIndex(number) : ((codes?.[row] ?? 0) as number);
+    codeByIndex[index] ??= add(isNumber ? number + 0 : dictionary[index]);
+    const code = codeByIndex[index];
     answerCodes[row] = code;
-    rowsWith[code] = (rowsWith[code] as number) + 1;
+    rowCounts[code] = (rowCounts[code] as number) + 1;
   }
   const counts = new Map<string, number>();
   for (const [code, answer] of answers.entries()) {
-    for (const name of toSegmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowsWith[code] as number));
+    for (const name of toSegmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowCounts[code] as number));
   }
   return { counts, answers, codes: answerCodes };
 }

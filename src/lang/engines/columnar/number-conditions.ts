@@ -43,20 +43,20 @@ export function compileOneOf(bound: BoundBatch, { operand, values, negated }: On
   const areNumbers = values.every((value) => typeof value === 'number');
   if (!areNumbers && !isSubset(operand.types, NUMBER | UNDEFINED)) return undefined;
   const source = compileNumbers(bound, operand);
-  const found = areNumbers ? isAmongNumbers(bound, source, values) : isAmong(bound, source, values);
+  const found = areNumbers ? compileAmongNumbers(bound, source, values) : compileAmong(bound, source, values);
   return negated ? negate(bound, found) : found;
 }
 
-function isAmongNumbers(bound: BoundBatch, source: Numbers, values: readonly number[]): BatchCondition {
+function compileAmongNumbers(bound: BoundBatch, source: Numbers, values: readonly number[]): BatchCondition {
   const [only = Number.NaN] = values;
   if (values.length === 1) return compareNumbers(bound, 'equal', [source, createConstantNumbers(only)]);
-  if (values.length > MAX_LINEAR_COMPARISONS) return isAmong(bound, source, values);
+  if (values.length > MAX_LINEAR_COMPARISONS) return compileAmong(bound, source, values);
   const few = Float64Array.from(values);
   const cost = source.cost + COST.loop * values.length;
   return createLoopCondition(bound, cost, (among, bits) => testAmongFew(source.read(among), few, among.size, bits));
 }
 
-function isAmong(bound: BoundBatch, source: Numbers, values: OneOf['values']): BatchCondition {
+function compileAmong(bound: BoundBatch, source: Numbers, values: OneOf['values']): BatchCondition {
   // A vector stores undefined as NaN, which a set finds too.
   const set = new Set(values.map((value) => (value === undefined ? Number.NaN : value)));
   return createLoopCondition(bound, source.cost + COST.call, (rows, bits) =>

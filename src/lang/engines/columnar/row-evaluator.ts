@@ -5,19 +5,19 @@ import type { Apply, LogicalChain, Plan, Predicate, Read } from '../../plan/plan
 import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 
-/** A part of an expression as a function of a row: of its position in the block, or of an entry of a dictionary. */
-type OfRow<Answer = Value> = (row: number) => Answer;
+/** Evaluates a part of an expression for a row: its position in the block, or an entry of a dictionary. */
+type RowFunction<Result = Value> = (row: number) => Result;
 
-/** Evaluates plans row by row, where no loop over columns can. */
+/** Compiles plans to functions of one row, where no loop over columns is possible. */
 export class RowEvaluator {
-  /** @param read how to read a property of a row. */
+  /** @param read Returns the function that reads a property of a row. */
   constructor(
-    private readonly read: (read: Read) => OfRow,
+    private readonly read: (read: Read) => RowFunction,
     private readonly context: { readonly source: string; readonly now: number },
   ) {}
 
-  /** The value of a plan. */
-  value(plan: Plan): OfRow {
+  /** Compiles the value of a plan. */
+  compileValue(plan: Plan): RowFunction {
     switch (plan.kind) {
       case 'constant': {
         const { value } = plan;
@@ -30,57 +30,59 @@ export class RowEvaluator {
         return () => now;
       }
       case 'apply':
-        return this.apply(plan);
+        return this.compileApply(plan);
       case 'oneOf': {
         const { negated } = plan;
         const values = new Set<Value>(plan.values);
-        const operand = this.value(plan.operand);
+        const operand = this.compileValue(plan.operand);
         return (row) => values.has(operand(row)) !== negated;
       }
       case 'between': {
         const { low, high } = plan;
-        const operand = this.value(plan.operand);
+        const operand = this.compileValue(plan.operand);
         return (row) => {
           const number = operand(row);
           return typeof number === 'number' ? number >= low && number <= high : undefined;
         };
       }
       case 'chain':
-        return this.chain(plan);
+        return this.compileChain(plan);
       default:
         return unreachable(plan);
     }
   }
 
   /**
-   * Whether a plan is true, as an operand of `and` or `or` or as a filter.
-   *
-   * The function throws {@link ExpressionTypeError} for a row where it is neither a boolean nor undefined.
+   * Compiles a boolean for an operand of `and` or `or`, or for a filter. The function throws an
+   * {@link ExpressionTypeError} for a row where the value is neither a boolean nor undefined.
    */
-  judged({ plan, operator, span }: Predicate): OfRow<boolean> {
+  compileCondition({ plan, operator, span }: Predicate): RowFunction<boolean> {
     const { source } = this.context;
-    const value = this.value(plan);
+    const value = this.compileValue(plan);
     return (row) => toCondition(value(row), operator, span, source);
   }
 
-  private apply({ row: operator, overloads, operands }: Apply): OfRow {
-    const answer = dispatch(overloads);
-    const [first, second] = operands.map((operand) => this.value(operand)) as [OfRow, OfRow | undefined];
-    if (second === undefined) return (row) => answer(first(row));
+  private compileApply({ row: operator, overloads, operands }: Apply): RowFunction {
+    const applyOverload = dispatch(overloads);
+    const [first, second] = operands.map((operand) => this.compileValue(operand)) as [
+      RowFunction,
+      RowFunction | undefined,
+    ];
+    if (second === undefined) return (row) => applyOverload(first(row));
     const [left] = operands as [Plan];
     if (operator === BINARY.in && left.kind === 'constant' && typeof left.value === 'string') {
-      // Searches are common and long: they need not find out each time what the operands are.
+      // Searches are common and slow, so skip the dispatch on the types of the operands.
       const part = left.value;
       return (row) => {
         const value = second(row);
-        return typeof value === 'string' ? value.includes(part) : answer(part, value);
+        return typeof value === 'string' ? value.includes(part) : applyOverload(part, value);
       };
     }
-    return (row) => answer(first(row), second(row));
+    return (row) => applyOverload(first(row), second(row));
   }
 
-  private chain({ decidedBy, operands, strictOperands }: LogicalChain): OfRow<boolean> {
-    const conditions = operands.map((operand) => this.judged(operand));
+  private compileChain({ decidedBy, operands, strictOperands }: LogicalChain): RowFunction<boolean> {
+    const conditions = operands.map((operand) => this.compileCondition(operand));
     return (row) => {
       let isDecided = false;
       for (let index = 0; index < conditions.length; index++) {

@@ -5,20 +5,20 @@ import { type BatchInput, BoundBatch } from './bound-batch.ts';
 import type { RowEvaluator } from './row-evaluator.ts';
 import type { Subset } from './subset.ts';
 
-/** Rows are worked on in blocks of as many: what lies between two steps stays in the fastest memory, however large the batch. */
-const BLOCK = 4096;
+/** Rows per block. Intermediate results of a block stay in the processor's cache, however large the batch is. */
+const BLOCK_SIZE = 4096;
 
-/** Works on all rows of a block, which come after `before` others. */
-export type Work = (block: Subset, before: number) => void;
+/** Processes all rows of a block, which starts at row `offset`. */
+export type Work = (block: Subset, offset: number) => void;
 
 /**
- * Prepares work for a batch and does it, block after block. No row is looked at before there is one, so that nothing
- * fails on an empty batch.
+ * Prepares work for a batch and runs it, one block after another. Nothing is evaluated for an empty batch, so nothing
+ * can fail.
  *
- * @param toEvaluate what evaluates one row. The work does not take rows and operands in order, so a type error that it
- * meets need not
- *   be the first one: the block is evaluated again, row by row, to throw that.
- * @throws {ExpressionTypeError} as a run through the rows in order would; {@link RangeError} for a row that the batch does not have.
+ * @param toEvaluate Returns a function that evaluates one row. The work does not process rows and operands in order, so
+ *   its type error need not be the first one. The block is evaluated again, row by row, to throw the first.
+ * @throws {ExpressionTypeError} the one that evaluating the rows in order would throw.
+ * @throws {RangeError} if the selection has a row that the batch does not have.
  */
 export function runInBlocks(
   checked: Checked,
@@ -30,16 +30,16 @@ export function runInBlocks(
   const length = selection?.length ?? batch.length;
   if (length === 0) return;
   if (selection) assertRows(selection, batch);
-  const bound = new BoundBatch(checked, input, Math.min(BLOCK, length));
-  const block = bound.subset();
+  const bound = new BoundBatch(checked, input, Math.min(BLOCK_SIZE, length));
+  const block = bound.createSubset();
   let work: Work | undefined;
-  for (let before = 0; before < length; before += BLOCK) {
-    const count = Math.min(BLOCK, length - before);
-    bound.moveTo(before, count, selection?.subarray(before, before + count));
+  for (let offset = 0; offset < length; offset += BLOCK_SIZE) {
+    const count = Math.min(BLOCK_SIZE, length - offset);
+    bound.moveTo(offset, count, selection?.subarray(offset, offset + count));
     block.fill(count);
     try {
       work ??= prepare(bound);
-      work(block, before);
+      work(block, offset);
     } catch (error) {
       if (error instanceof ExpressionTypeError) {
         const evaluate = toEvaluate(bound.rows);

@@ -1,87 +1,87 @@
-/** Room for a bit for each of so many rows, 32 to a word. */
+/** Creates a bit for each row, 32 per word. */
 export function createBits(rows: number): Int32Array {
   return new Int32Array(Math.ceil(rows / 32));
 }
 
-/** Some of the rows of a block, one bit a row, so that `and`, `or` and `not` take 32 rows at a time. */
+/** A set of rows of a block, one bit per row, so that `and`, `or` and `not` process 32 rows at a time. */
 export class Subset {
   private readonly bits: Int32Array;
   private positions: Uint32Array | undefined;
   private isListed = false;
   private rows = 0;
-  private of = 0;
+  private blockSize = 0;
 
-  /** Of blocks of at most so many rows; none at first. */
+  /** @param limit The maximum number of rows in a block. The set starts empty. */
   constructor(private readonly limit: number) {
     this.bits = createBits(limit);
   }
 
-  /** How many rows of the block are in it. */
+  /** The number of rows in the set. */
   get size(): number {
     return this.rows;
   }
 
   get isWhole(): boolean {
-    return this.rows === this.of;
+    return this.rows === this.blockSize;
   }
 
-  /** Becomes all rows of a block of so many. */
-  fill(of: number): void {
-    this.bits.fill(-1, 0, of >> 5).fill(0, of >> 5);
-    if (of % 32 !== 0) this.bits[of >> 5] = (1 << (of % 32)) - 1;
-    this.become(of, of);
+  /** Sets it to all rows of a block. */
+  fill(blockSize: number): void {
+    this.bits.fill(-1, 0, blockSize >> 5).fill(0, blockSize >> 5);
+    if (blockSize % 32 !== 0) this.bits[blockSize >> 5] = (1 << (blockSize % 32)) - 1;
+    this.reset(blockSize, blockSize);
   }
 
-  /** Becomes the same rows as another. */
-  copy({ bits, rows, of }: Subset): void {
+  /** Sets it to the rows of another set. */
+  copy({ bits, rows, blockSize: of }: Subset): void {
     this.bits.set(bits);
-    this.become(rows, of);
+    this.reset(rows, of);
   }
 
-  /** Becomes those rows of another whose bit is set; the bits are in the order of its rows. */
-  pick(among: Subset, chosen: Int32Array): void {
+  /** Sets it to the rows of another set whose bit is set. The bits are in the order of that set's rows. */
+  pick(among: Subset, bits: Int32Array): void {
     if (among.isWhole) {
-      this.bits.set(chosen);
+      this.bits.set(bits);
     } else {
       this.bits.fill(0);
-      setBits(chosen, among.size, among.list(), this.bits);
+      setBits(bits, among.size, among.list(), this.bits);
     }
-    this.become(countBits(this.bits), among.of);
+    this.reset(countBits(this.bits), among.blockSize);
   }
 
-  /** Leaves only rows that are in the other too. */
+  /** Keeps only the rows that are in the other set too. */
   intersect({ bits }: Subset): void {
     for (let word = 0; word < bits.length; word++) (this.bits[word] as number) &= bits[word] as number;
-    this.become(countBits(this.bits), this.of);
+    this.reset(countBits(this.bits), this.blockSize);
   }
 
-  /** Leaves only rows that are not in the other. */
+  /** Removes the rows of the other set. */
   remove({ bits }: Subset): void {
     for (let word = 0; word < bits.length; word++) (this.bits[word] as number) &= ~(bits[word] as number);
-    this.become(countBits(this.bits), this.of);
+    this.reset(countBits(this.bits), this.blockSize);
   }
 
-  /** Writes its bits to those of all rows, where `before`, a multiple of 32, come before the block. */
-  writeTo(allBits: Int32Array, before: number): void {
-    allBits.set(this.bits.subarray(0, Math.ceil(this.of / 32)), before / 32);
+  /** Writes its bits to the bits of all rows. The block starts at `offset`, a multiple of 32. */
+  writeTo(allBits: Int32Array, offset: number): void {
+    allBits.set(this.bits.subarray(0, Math.ceil(this.blockSize / 32)), offset / 32);
   }
 
-  /** The positions of its rows in the block, in order, `size` of them; good until it changes. */
+  /** Returns the positions of its rows in the block, in order: the first `size` elements, until the set changes. */
   list(): Uint32Array {
     this.positions ??= new Uint32Array(this.limit);
-    if (!this.isListed) listBits(this.bits, this.of, this.positions);
+    if (!this.isListed) listBits(this.bits, this.blockSize, this.positions);
     this.isListed = true;
     return this.positions;
   }
 
-  private become(rows: number, of: number): void {
+  private reset(rows: number, blockSize: number): void {
     this.rows = rows;
-    this.of = of;
+    this.blockSize = blockSize;
     this.isListed = false;
   }
 }
 
-/** Writes where bits are set, in order. A loop over the rows would have to look at each; this one looks at those that are there. */
+/** Writes the positions of the set bits, in order. The loop visits only those, not every row. */
 export function listBits(bits: Int32Array, length: number, positions: Uint32Array): void {
   let listed = 0;
   for (let first = 0; first < length; first += 32) {
@@ -91,22 +91,22 @@ export function listBits(bits: Int32Array, length: number, positions: Uint32Arra
   }
 }
 
-/** Sets the bit at the position that belongs to each bit; positions are in order, so that a word is put together before it is written. */
+/** Sets the target bit at the position of each set bit. Positions are in order, so each word is written only once. */
 function setBits(bits: Int32Array, length: number, positions: Uint32Array, target: Int32Array): void {
   let at = 0;
-  let put = 0;
+  let pending = 0;
   for (let first = 0; first < length; first += 32) {
     for (let word = bits[first >> 5] as number; word !== 0; word &= word - 1) {
       const position = positions[first + lowestBit(word)] as number;
       if (position >> 5 !== at) {
-        target[at] = put;
+        target[at] = pending;
         at = position >> 5;
-        put = 0;
+        pending = 0;
       }
-      put |= 1 << position;
+      pending |= 1 << position;
     }
   }
-  target[at] = put;
+  target[at] = pending;
 }
 
 function lowestBit(word: number): number {

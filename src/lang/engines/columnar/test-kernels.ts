@@ -1,18 +1,19 @@
 import type { NumberVector } from './vector.ts';
 
-// The loops that test rows: each sets the bit of every row that passes, among the first `count`. They are alike but for one line:
-// shared, that line would be a call, and several times slower. Bits are put together in a register, 32 rows at a time (a shift looks at
-// the last five bits of the index alone), and `Number` makes one of a comparison without a branch that could be guessed wrong.
+// Each loop tests the first `count` rows and sets the bit of every row that passes. The loops differ in one line:
+// shared, it would be a call, and several times slower. Bits are collected in a register, 32 rows at a time (a shift
+// uses only the last five bits of the index). `Number` converts a comparison to a bit without a branch that could be
+// mispredicted.
 
-/** What is known of a dictionary's entry before it is judged; then it is 0 or 1. */
+/** Marks a dictionary entry that has not been tested. A tested entry is 0 or 1. */
 const UNKNOWN = 2;
 
-/** A place for the verdicts on the entries of a dictionary. */
+/** Creates the array of test results for the entries of a dictionary. */
 export function createVerdicts(dictionary: { readonly length: number }): Uint8Array {
   return new Uint8Array(dictionary.length).fill(UNKNOWN);
 }
 
-/** The rows where the left number is less than the right one. */
+/** Finds the rows where the left number is less than the right one. */
 export function testLess(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
   const { values: leftValues, mask: leftMask } = left;
   const { values: rightValues, mask: rightMask } = right;
@@ -27,7 +28,7 @@ export function testLess(left: NumberVector, right: NumberVector, count: number,
   }
 }
 
-/** The rows where the left number is at most the right one. */
+/** Finds the rows where the left number is at most the right one. */
 export function testAtMost(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
   const { values: leftValues, mask: leftMask } = left;
   const { values: rightValues, mask: rightMask } = right;
@@ -42,7 +43,7 @@ export function testAtMost(left: NumberVector, right: NumberVector, count: numbe
   }
 }
 
-/** The rows where both numbers are the same, or where there is neither. */
+/** Finds the rows where both numbers are equal, or both are missing. */
 export function testSame(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
   const { values: leftValues, mask: leftMask } = left;
   const { values: rightValues, mask: rightMask } = right;
@@ -58,7 +59,7 @@ export function testSame(left: NumberVector, right: NumberVector, count: number,
   }
 }
 
-/** The rows whose number is one of a few. */
+/** Finds the rows whose number is one of a few. */
 export function testAmongFew({ values, mask }: NumberVector, few: Float64Array, count: number, bits: Int32Array): void {
   for (let first = 0; first < count; first += 32) {
     const end = Math.min(first + 32, count);
@@ -73,7 +74,7 @@ export function testAmongFew({ values, mask }: NumberVector, few: Float64Array, 
   }
 }
 
-/** The rows whose number is one of a set. */
+/** Finds the rows whose number is in a set. */
 export function testAmong(
   { values, mask }: NumberVector,
   set: ReadonlySet<unknown>,
@@ -88,11 +89,11 @@ export function testAmong(
   }
 }
 
-/** The rows whose entry passes; each entry is judged once, when the first row has it. */
+/** Finds the rows whose dictionary entry passes. Each entry is tested once, when the first row has it. */
 export function testEntries(
   codes: Uint32Array,
   verdicts: Uint8Array,
-  judge: (code: number) => boolean,
+  test: (code: number) => boolean,
   count: number,
   bits: Int32Array,
 ): void {
@@ -103,7 +104,7 @@ export function testEntries(
       const code = codes[index] as number;
       let verdict = verdicts[code] as number;
       if (verdict === UNKNOWN) {
-        verdict = Number(judge(code));
+        verdict = Number(test(code));
         verdicts[code] = verdict;
       }
       word |= verdict << index;
@@ -112,11 +113,11 @@ export function testEntries(
   }
 }
 
-/** The rows whose entry has all bits of a signature. */
+/** Finds the rows whose dictionary entry has all bits of a signature. */
 export function testSignatures(
   codes: Uint32Array,
   signatures: Int32Array,
-  [wanted, wantedToo]: readonly [number, number],
+  [first32, last32]: readonly [number, number],
   count: number,
   bits: Int32Array,
 ): void {
@@ -125,19 +126,19 @@ export function testSignatures(
     let word = 0;
     for (let index = first; index < end; index++) {
       const at = (codes[index] as number) * 2;
-      const lacking = (~(signatures[at] as number) & wanted) | (~(signatures[at + 1] as number) & wantedToo);
+      const lacking = (~(signatures[at] as number) & first32) | (~(signatures[at + 1] as number) & last32);
       word |= Number(lacking === 0) << index;
     }
     bits[first >> 5] = word;
   }
 }
 
-/** The rows that pass, each judged for itself. */
-export function testEach(judge: (index: number) => boolean, count: number, bits: Int32Array): void {
+/** Finds the rows that pass by calling the test for each row. */
+export function testEach(test: (index: number) => boolean, count: number, bits: Int32Array): void {
   for (let first = 0; first < count; first += 32) {
     const end = Math.min(first + 32, count);
     let word = 0;
-    for (let index = first; index < end; index++) word |= Number(judge(index)) << index;
+    for (let index = first; index < end; index++) word |= Number(test(index)) << index;
     bits[first >> 5] = word;
   }
 }

@@ -1,16 +1,16 @@
-/** The numbers of some rows, one after the other, NaN where a row has none: that of the i-th row is `values[i & mask]`. */
+/** The numbers of some rows, NaN where a row has none. The number of row `i` is `values[i & mask]`. */
 export interface NumberVector {
   readonly values: Float64Array;
-  /** -1; 0 where one number stands for every row. */
+  /** -1, or 0 if all rows have the same number. */
   readonly mask: number;
 }
 
-/** The vector of one number, or of NaN, in every row. */
+/** Creates a vector with the same number, or NaN, in every row. */
 export function createConstantVector(number: number): NumberVector {
   return { values: Float64Array.of(number), mask: 0 };
 }
 
-/** A vector for results, for so many rows. */
+/** Creates a vector for the results of `rows` rows. */
 export function createVector(rows: number): NumberVector {
   return { values: new Float64Array(rows), mask: -1 };
 }
