@@ -95,7 +95,7 @@ describe('onwhere sql', () => {
     writeFileSync(file, JSON.stringify({ properties: { user_plan: { types } }, user: { plan: { types } } }));
     const { code, out, err } = await runCli(['sql', 'properties["user_plan"]', '--columns', file]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Two properties would be in one column, "user_plan": rename one of them');
+    expect(err).toContain('Two properties would share the column "user_plan". Rename one of them.');
   });
 
   it('refuses names that differ only in case if columns ignore case', async () => {
@@ -106,7 +106,7 @@ describe('onwhere sql', () => {
       runCli(['sql', `properties["${name}"] == "pro"`, '--where', '--columns', file, '--dialect', dialect]);
     const refused = await ask('Plan', 'duckdb');
     expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' });
-    expect(refused.err).toContain('DuckDB cannot answer this exactly: "plan" and "Plan" are one column there.');
+    expect(refused.err).toContain('DuckDB cannot answer this exactly: "plan" and "Plan" are the same column there.');
     expect((await ask('other', 'duckdb')).out).toContain('"other" =');
     expect((await ask('Plan', 'postgresql')).out).toContain('"Plan" =');
     expect((await ask('Plan', 'clickhouse')).out).toContain('`Plan` =');

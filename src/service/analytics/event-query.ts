@@ -81,7 +81,7 @@ export class EventQuery {
   /** Adds a parameter and returns its placeholder. */
   bind(value: SqlValue): string {
     const { dialect } = this;
-    this.parameters.push(dialect.bound?.(value) ?? value);
+    this.parameters.push(dialect.toBindable?.(value) ?? value);
     return dialect.placeholder(this.parameters.length, value);
   }
 

@@ -1,14 +1,14 @@
 import type { Sql } from './sql.ts';
 
 /**
- * A dynamic value as SQL expressions, one for each type that it can have. At most one of them holds a value; if none does,
- * the value is undefined.
+ * A dynamic value as SQL expressions, one for each type that it can have. At most one of them holds a value; if none
+ * does, the value is undefined.
  */
 export interface Channels {
   /** A double; NULL if the value is not a number. */
   readonly number?: NumberChannel;
   /** A string; NULL if the value is not a string. */
-  readonly string?: TextChannel;
+  readonly string?: StringChannel;
   /** A boolean; NULL if the value is not a boolean. */
   readonly boolean?: BooleanChannel;
   /** Whether the value is null; never NULL. */
@@ -43,7 +43,7 @@ interface BooleanChannel extends Channel {
   readonly isTrue?: Sql;
 }
 
-interface TextChannel extends Channel {
+interface StringChannel extends Channel {
   /** A cheaper test for one of these strings than reading the value, if there is one; NULL or false otherwise. */
-  readonly isOneOf?: (texts: readonly string[]) => Sql;
+  readonly isOneOf?: (strings: readonly string[]) => Sql;
 }

@@ -26,27 +26,27 @@ export interface ComparedOperand {
   readonly types: TypeSet;
 }
 
-/** What compares values of any type. */
+/** Lowers the operators that compare values of any type. */
 export class Comparisons {
   constructor(
     private readonly dialect: Dialect,
     private readonly finite: FiniteNumbers,
   ) {}
 
-  /** `==`: of one type and equal. */
+  /** Lowers `==`: true if both values have the same type and are equal. */
   equal(left: ComparedOperand, right: ComparedOperand): SqlCondition {
     const [lefts, rights] = [left.channels, right.channels];
     const conditions: SqlCondition[] = [];
-    const compared = (one: Sql, other: Sql, type: TypeSet) => {
+    const addComparison = (one: Sql, other: Sql, type: TypeSet) => {
       conditions.push({ sql: compare(one, '=', other), isNullable: left.types !== type || right.types !== type });
     };
-    if (lefts.string && rights.string) compared(lefts.string.sql, rights.string.sql, STRING);
+    if (lefts.string && rights.string) addComparison(lefts.string.sql, rights.string.sql, STRING);
     if (lefts.number && rights.number) {
-      // It is enough that one side is finite: what is equal to it is finite too.
+      // Only one side must be checked for infinity: a number equal to it is finite too.
       const [finite, other] = lefts.number.isFinite ? [lefts, rights] : [rights, lefts];
-      compared(other.number?.sql ?? FALSE, this.finite.of(finite) ?? FALSE, NUMBER);
+      addComparison(other.number?.sql ?? FALSE, this.finite.get(finite) ?? FALSE, NUMBER);
     }
-    if (lefts.boolean && rights.boolean) compared(lefts.boolean.sql, rights.boolean.sql, BOOLEAN);
+    if (lefts.boolean && rights.boolean) addComparison(lefts.boolean.sql, rights.boolean.sql, BOOLEAN);
     if (lefts.list && rights.list)
       conditions.push({ sql: this.dialect.areEqual(lefts.list, rights.list), isNullable: true });
     if (lefts.null && rights.null) conditions.push({ sql: and(lefts.null, rights.null), isNullable: false });
@@ -57,15 +57,15 @@ export class Comparisons {
     return joinConditions('or', conditions);
   }
 
-  /** Whether an operand is one of the values. */
+  /** Tests whether an operand is one of the values. */
   isOneOf({ channels, types }: ComparedOperand, values: OneOf['values']): SqlCondition {
     const { number, string, boolean, null: isNull } = channels;
-    const texts = values.filter((value) => typeof value === 'string');
+    const strings = values.filter((value) => typeof value === 'string');
     const numbers = values.filter((value) => typeof value === 'number');
     const conditions: SqlCondition[] = [];
     const add = (sql: Sql, isNullable: boolean) => conditions.push({ sql, isNullable });
-    if (string && texts.length > 0) {
-      add(string.isOneOf?.(texts) ?? isIn(string.sql, texts.map(bindParameter)), types !== STRING);
+    if (string && strings.length > 0) {
+      add(string.isOneOf?.(strings) ?? isIn(string.sql, strings.map(bindParameter)), types !== STRING);
     }
     if (number && numbers.length > 0) add(isOneOfNumbers(number.sql, numbers), types !== NUMBER);
     if (boolean && values.includes(true)) add(boolean.sql, types !== BOOLEAN);
@@ -75,22 +75,22 @@ export class Comparisons {
     return joinConditions('or', conditions);
   }
 
-  /** Whether a text is part of another; nothing where one of them can be none. NULL where one of them is none. */
+  /** Tests for a substring; NULL if an operand is not a string. Undefined if an operand cannot be a string. */
   isPart({ string: part }: Channels, { string: whole }: Channels): Sql | undefined {
     return part && whole && this.dialect.overloads.part(part.sql, whole.sql);
   }
 
-  /** Whether a value is an element of a list; nothing where that can be none. NULL where it is none. */
+  /** Tests for a list element; NULL if the right side is not a list. Undefined if it cannot be a list. */
   isElement(value: Channels, { list }: Channels, constant: unknown): Sql | undefined {
-    const key = typeof constant === 'string' ? bindParameter(encodeString(constant)) : this.elementKey(value);
+    const key = typeof constant === 'string' ? bindParameter(encodeString(constant)) : this.getElementKey(value);
     return list && this.dialect.hasElement(list, key);
   }
 
-  /** The key that a list is searched for; that of a value that no list holds is the key of no element. */
-  private elementKey(value: Channels): Sql {
+  /** Returns the key to search a list for. A value that cannot be an element gets a key that no element has. */
+  private getElementKey(value: Channels): Sql {
     const { elementKeys } = this.dialect;
     const { string, boolean, null: isNull } = value;
-    const number = this.finite.of(value);
+    const number = this.finite.get(value);
     const keys = [
       ...(string ? [elementKeys.string(string.sql)] : []),
       ...(number ? [elementKeys.number(number)] : []),
@@ -101,8 +101,9 @@ export class Comparisons {
   }
 }
 
-/** Some databases look in a set for the bits of a number, where negative zero is not zero. */
+/** Tests for several numbers. Some databases compare bits in `IN`, where negative zero differs from zero. */
 function isOneOfNumbers(number: Sql, values: readonly number[]): Sql {
-  const zeroed = values.includes(0) && values.length > 1 ? infix(number, '+', raw('0'), PRECEDENCE.sum) : number;
-  return isIn(zeroed, values.map(bindParameter));
+  const withoutNegativeZero =
+    values.includes(0) && values.length > 1 ? infix(number, '+', raw('0'), PRECEDENCE.sum) : number;
+  return isIn(withoutNegativeZero, values.map(bindParameter));
 }

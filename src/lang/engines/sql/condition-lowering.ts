@@ -9,9 +9,9 @@ import type { Dialect } from './dialect.ts';
 import { isNearbyDate } from './is-nearby-date.ts';
 import { and, between, bindParameter, compare, FALSE, isSimple, not, or, type Sql, TRUE } from './sql.ts';
 
-/** Lowers the values that conditions are about. */
+/** Lowers the operands of conditions. */
 interface ValueLowering {
-  channels(plan: Plan): Channels;
+  getChannels(plan: Plan): Channels;
   lowerContainment(left: Plan, right: Plan): Sql[];
   castToBooleans(plan: Apply): Sql[];
 }
@@ -35,7 +35,7 @@ export class ConditionLowering {
           plan.operands.map((operand) => this.lower(operand.plan)),
         );
       case 'oneOf': {
-        const found = this.comparisons.isOneOf(this.operand(plan.operand), plan.values);
+        const found = this.comparisons.isOneOf(this.toComparedOperand(plan.operand), plan.values);
         return plan.negated ? lowerNegation(found, this.dialect) : found;
       }
       case 'between':
@@ -51,7 +51,7 @@ export class ConditionLowering {
   }
 
   private lowerValue(plan: Plan): SqlCondition {
-    const { boolean } = this.values.channels(plan);
+    const { boolean } = this.values.getChannels(plan);
     return boolean === undefined ? NEVER : { sql: boolean.isTrue ?? boolean.sql, isNullable: plan.types !== BOOLEAN };
   }
 
@@ -60,11 +60,11 @@ export class ConditionLowering {
     const [left, right] = plan.operands as [Plan, Plan];
     switch (plan.row.name) {
       case '==':
-        return comparisons.equal(this.operand(left), this.operand(right));
+        return comparisons.equal(this.toComparedOperand(left), this.toComparedOperand(right));
       case '!=':
-        return lowerNegation(comparisons.equal(this.operand(left), this.operand(right)), dialect);
+        return lowerNegation(comparisons.equal(this.toComparedOperand(left), this.toComparedOperand(right)), dialect);
       case 'defined':
-        return { sql: isDefined(this.values.channels(left), dialect), isNullable: false };
+        return { sql: isDefined(this.values.getChannels(left), dialect), isNullable: false };
       case 'in':
         return { sql: or(...this.values.lowerContainment(left, right)), isNullable: true };
       case 'not':
@@ -78,7 +78,7 @@ export class ConditionLowering {
 
   private lowerNot(operand: Plan): SqlCondition {
     if (isSubset(operand.types, CONDITION)) return lowerNegation(this.lower(operand), this.dialect);
-    const channels = this.values.channels(operand);
+    const channels = this.values.getChannels(operand);
     const isNothing = isUndefined(channels, this.dialect);
     if (channels.boolean === undefined) return { sql: isNothing, isNullable: false };
     return { sql: or(not(channels.boolean.sql), isNothing), isNullable: true };
@@ -86,10 +86,10 @@ export class ConditionLowering {
 
   /** Lowers a comparison with a constant number. An expensive number is computed once, with `BETWEEN`. */
   private lowerRange({ operand, order, limit, low, high }: Between): Sql {
-    const { number } = this.values.channels(operand);
+    const { number } = this.values.getChannels(operand);
     if (number === undefined) return FALSE;
-    const plain = compare(number.sql, order, bindParameter(limit));
-    if (number.isFinite) return plain;
+    const comparison = compare(number.sql, order, bindParameter(limit));
+    if (number.isFinite) return comparison;
     if (!isSimple(number.sql))
       return and(
         this.prefilterDates(operand, order, limit),
@@ -97,18 +97,18 @@ export class ConditionLowering {
       );
     const { negative, positive } = this.dialect.infinity;
     const isUpwards = order === '>' || order === '>=';
-    return and(plain, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
+    return and(comparison, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
   }
 
   /** Returns a cheap lexical prefilter for a comparison with a date column. */
   private prefilterDates(date: Plan, order: Order, seconds: number): Sql {
     const [operand] = date.kind === 'apply' && date.row.name === 'datetime' ? date.operands : [];
-    const { string, number } = operand === undefined ? {} : this.values.channels(operand);
+    const { string, number } = operand === undefined ? {} : this.values.getChannels(operand);
     if (string === undefined || number !== undefined || !isSimple(string.sql)) return TRUE;
     return isNearbyDate(string.sql, order, seconds, this.dialect);
   }
 
-  private operand(plan: Plan): ComparedOperand {
-    return { channels: this.values.channels(plan), types: plan.types };
+  private toComparedOperand(plan: Plan): ComparedOperand {
+    return { channels: this.values.getChannels(plan), types: plan.types };
   }
 }

@@ -26,24 +26,24 @@ export interface Dialect {
   /** Quotes the name of a column or table. */
   quoteName(name: string): string;
   /** Returns a key that is equal for two names if the database treats them as the same column. */
-  columnKey(name: string): string;
+  getColumnKey(name: string): string;
   /** Returns the placeholder of the parameter with this one-based number. */
   placeholder(number: number, value: SqlValue): string;
   /** Converts a value that drivers cannot bind unchanged. */
-  bound?(value: SqlValue): SqlValue;
+  toBindable?(value: SqlValue): SqlValue;
   /** Returns why the database cannot compute a node exactly, as the end of a sentence; undefined if it can. */
-  unsupported?(node: Expression): string | undefined;
+  explainUnsupported?(node: Expression): string | undefined;
   /** The optimization fence at the end of a subselect, so that its columns are computed only once. */
   readonly fence?: string;
 
   /** The SQL templates of the strict operators, by overload. */
   readonly overloads: Overloads;
   /** Whether operators take and return only finite numbers and NULL. */
-  readonly answersAreFinite?: boolean;
+  readonly resultsAreFinite?: boolean;
   /** Positive and negative infinity. */
   readonly infinity: { readonly positive: Sql; readonly negative: Sql };
   /** Returns the number; NULL if it is not finite or NULL. The SQL may repeat the operand. */
-  finite(number: Sql): Sql;
+  nullIfNotFinite(number: Sql): Sql;
   /** Tests whether a number is finite; NULL or false if it is NULL. */
   isFinite(number: Sql): Sql;
   /** Tests whether a condition is true; false if it is NULL. */
@@ -58,7 +58,7 @@ export interface Dialect {
 
   /** Convert elements to the keys by which lists are compared; see `encode-element.ts`. */
   readonly elementKeys: {
-    string(text: Sql): Sql;
+    string(string: Sql): Sql;
     number(number: Sql): Sql;
     boolean(boolean: Sql): Sql;
   };
@@ -67,9 +67,9 @@ export interface Dialect {
   /** Tests whether a list has the element with this key, which is never NULL; NULL if the value is not a list. */
   hasElement(list: Channel, key: Sql): Sql;
   /** Returns the distinct segment names of a list of element keys, as an array of strings. */
-  elementNames(list: Sql): Sql;
+  getElementNames(list: Sql): Sql;
   /** Returns a select item that produces one row per element of an array. */
   unnest(array: string): string;
   /** Returns an array with a single string. */
-  single(text: Sql): Sql;
+  createArray(string: Sql): Sql;
 }

@@ -1,8 +1,9 @@
 import type { Scalar } from '../../value.ts';
 
 /**
- * The element of a list that a key stands for. The key of a text begins with a double quote and goes on with the text as it is; the
- * other keys are `true`, `false`, `null`, or a number as the database writes it, which reads back as the same double.
+ * Returns the list element that a key represents. The key of a string is a double quote followed by the unescaped
+ * string. Other keys are `true`, `false`, `null`, or a number as the database writes it, which parses to the same
+ * double.
  */
 export function decodeElement(key: string): Scalar {
   switch (key) {
@@ -17,10 +18,12 @@ export function decodeElement(key: string): Scalar {
   }
 }
 
-/** The key of a text. */
-export function encodeString(text: string): string {
-  return `"${text}`;
+/** Returns the key of a string. */
+export function encodeString(string: string): string {
+  return `"${string}`;
 }
 
-/** The only key of what stands for no list in a database whose arrays are never NULL; no element has it. */
+/**
+ * In a database whose arrays are never NULL, an array of only this key means that there is no list. No element has it.
+ */
 export const NO_LIST = '';

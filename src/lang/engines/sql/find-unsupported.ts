@@ -6,20 +6,20 @@ import { type ColumnFlaw, findColumnFlaw } from './find-column-flaw.ts';
 import { getPropertyColumns } from './lower-columns.ts';
 import type { SqlSource } from './sql-source.ts';
 
-/** The parts of an expression that a database cannot answer exactly, or that its source does not hold. */
+/** Finds the parts of an expression that a database cannot compute exactly, or whose properties the source lacks. */
 export function findUnsupported(tree: Expression, dialect: Dialect, source: SqlSource): Diagnostic[] {
   const flaw = findColumnFlaw(dialect, source);
   return [...walk(tree)].flatMap((node) => {
-    const reason = unread(node, source, flaw) ?? dialect.unsupported?.(node);
+    const reason = explainUnreadable(node, source, flaw) ?? dialect.explainUnsupported?.(node);
     return reason === undefined ? [] : [diagnose('unsupported', node.span, { engine: dialect.name, reason })];
   });
 }
 
-function unread(node: Expression, source: SqlSource, flaw: ColumnFlaw): string | undefined {
+function explainUnreadable(node: Expression, source: SqlSource, flaw: ColumnFlaw): string | undefined {
   if (node.kind !== 'property') return undefined;
   const isOfUser = node.scope === 'user';
   const place = isOfUser ? source.user : source.properties;
-  if (place === undefined) return 'its table does not hold the properties of users';
+  if (place === undefined) return 'the table does not have the properties of users';
   const isElsewhere = place.rest?.kind === 'elsewhere' && getPropertyColumns(place, node.name) === undefined;
-  return isElsewhere ? 'its table does not hold this property' : flaw(place, node.name);
+  return isElsewhere ? 'the table does not have this property' : flaw(place, node.name);
 }

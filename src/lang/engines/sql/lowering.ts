@@ -60,7 +60,7 @@ export class Lowering {
   }
 
   /** Returns the value of a plan. */
-  channels(plan: Plan): Channels {
+  getChannels(plan: Plan): Channels {
     let channels = this.lowered.get(plan);
     if (channels === undefined) {
       channels = this.lower(plan);
@@ -70,64 +70,64 @@ export class Lowering {
   }
 
   /** Returns the value of a plan as a number; NULL for any other type. Undefined if it cannot be a number. */
-  number(plan: Plan): Sql | undefined {
-    return this.finite.of(this.channels(plan));
+  getNumber(plan: Plan): Sql | undefined {
+    return this.finite.get(this.getChannels(plan));
   }
 
   /** Returns a filter condition: true if the plan is true, NULL or false otherwise. */
-  condition(plan: Plan): Sql {
+  lowerCondition(plan: Plan): Sql {
     return this.conditions.lower(plan).sql;
   }
 
   private lower(plan: Plan): Channels {
     switch (plan.kind) {
       case 'constant':
-        return constant(plan.value);
+        return lowerConstant(plan.value);
       case 'read':
-        return this.read(plan);
+        return this.lowerRead(plan);
       case 'time':
         return { number: { sql: bindParameter(this.now), isFinite: true } };
       case 'apply':
-        return this.apply(plan);
+        return this.lowerApply(plan);
       case 'between':
-        return asBoolean(this.between(plan));
+        return toBooleanChannel(this.lowerBetween(plan));
       case 'oneOf':
       case 'chain':
-        return asBoolean(lowerTruth(this.conditions.lower(plan), this.dialect));
+        return toBooleanChannel(lowerTruth(this.conditions.lower(plan), this.dialect));
       default:
         return unreachable(plan);
     }
   }
 
   /** Returns the channels of a property. Every read of a property shares them. */
-  private read({ scope, name }: Read): Channels {
+  private lowerRead({ scope, name }: Read): Channels {
     const key = `${scope} ${name}`;
     const channels = this.reads.get(key) ?? lowerColumns(this.dialect, this.source[scope], name);
     this.reads.set(key, channels);
     return channels;
   }
 
-  private apply(plan: Apply & Plan): Channels {
+  private lowerApply(plan: Apply & Plan): Channels {
     const [left, right] = plan.operands as [Plan, Plan];
     switch (plan.row.name) {
       case '==':
       case '!=':
       case 'defined':
-        return asBoolean(lowerTruth(this.conditions.lower(plan), this.dialect));
+        return toBooleanChannel(lowerTruth(this.conditions.lower(plan), this.dialect));
       case 'in':
-        return asBoolean(this.lowerIn(left, right));
+        return toBooleanChannel(this.lowerIn(left, right));
       case 'not':
-        return asBoolean(this.lowerNot(left));
+        return toBooleanChannel(this.lowerNot(left));
       case 'boolean':
-        return asBoolean(this.toBoolean(plan));
+        return toBooleanChannel(this.lowerBoolean(plan));
       default:
-        return this.strict(plan);
+        return this.lowerStrict(plan);
     }
   }
 
   /** Lowers an operator whose overloads each take one type per operand. */
-  private strict({ row, overloads, operands }: Apply): Channels {
-    const { number, casts } = this.channels(operands[0] as Plan);
+  private lowerStrict({ row, overloads, operands }: Apply): Channels {
+    const { number, casts } = this.getChannels(operands[0] as Plan);
     const cast = casts?.[row.name as CastName];
     if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
     // Casting a value that can only be a number is a no-op, so that a column stays a column.
@@ -139,12 +139,12 @@ export class Lowering {
     });
     // Plain columns come first, so that rows with a value there skip the expensive expressions.
     results.sort((left, right) => Number(isSimple(right.sql)) - Number(isSimple(left.sql)));
-    const of = (type: TypeSet) => results.filter(({ result }) => (result & type) !== 0).map(({ sql }) => sql);
-    const [numbers, strings, booleans] = [of(NUMBER), of(STRING), of(BOOLEAN)];
-    const isNull = row.name === 'string' ? this.channels(operands[0] as Plan).null : undefined;
+    const select = (type: TypeSet) => results.filter(({ result }) => (result & type) !== 0).map(({ sql }) => sql);
+    const [numbers, strings, booleans] = [select(NUMBER), select(STRING), select(BOOLEAN)];
+    const isNull = row.name === 'string' ? this.getChannels(operands[0] as Plan).null : undefined;
     return {
       ...(numbers.length > 0 && {
-        number: { sql: shareExpression(coalesce(...numbers)), isFinite: this.dialect.answersAreFinite === true },
+        number: { sql: shareExpression(coalesce(...numbers)), isFinite: this.dialect.resultsAreFinite === true },
       }),
       ...(strings.length > 0 && { string: { sql: shareExpression(coalesce(...strings)) } }),
       ...(booleans.length > 0 && { boolean: { sql: shareExpression(coalesce(...booleans)) } }),
@@ -168,22 +168,22 @@ export class Lowering {
     const sqls = operands.map((operand, index) => {
       // Arithmetic keeps numbers that are not finite, except for a divisor: a number divided by infinity is 0.
       const mayBeInfinite = (result & NUMBER) !== 0 && !(index === 1 && DIVISIONS.has(id));
-      return this.valueOf(operand, accepted[index] ?? 0, mayBeInfinite);
+      return this.getOperand(operand, accepted[index] ?? 0, mayBeInfinite);
     });
     const known = sqls.filter((sql) => sql !== undefined);
     return known.length < sqls.length ? undefined : template(...known);
   }
 
-  /** Returns an operand as a value of one type. */
-  private valueOf(plan: Plan, type: TypeSet, mayBeInfinite: boolean): Sql | undefined {
-    const channels = this.channels(plan);
+  /** Returns an operand as a value of one type, or undefined if it cannot have that type. */
+  private getOperand(plan: Plan, type: TypeSet, mayBeInfinite: boolean): Sql | undefined {
+    const channels = this.getChannels(plan);
     switch (type) {
       case STRING:
         return channels.string?.sql;
       case BOOLEAN:
         return channels.boolean?.sql;
       case NUMBER:
-        return mayBeInfinite && !this.dialect.answersAreFinite ? channels.number?.sql : this.finite.of(channels);
+        return mayBeInfinite && !this.dialect.resultsAreFinite ? channels.number?.sql : this.finite.get(channels);
       default:
         throw new Error(`No channel holds ${describeTypes(type)}`);
     }
@@ -197,7 +197,7 @@ export class Lowering {
 
   /** Returns the tests of `in`: substring and list element. Each is NULL if the right side has another type. */
   lowerContainment(left: Plan, right: Plan): Sql[] {
-    const [value, container] = [this.channels(left), this.channels(right)];
+    const [value, container] = [this.getChannels(left), this.getChannels(right)];
     const constant = left.kind === 'constant' ? left.value : undefined;
     const found = [this.comparisons.isPart(value, container), this.comparisons.isElement(value, container, constant)];
     return found.filter((one) => one !== undefined);
@@ -207,44 +207,44 @@ export class Lowering {
   private lowerNot(operand: Plan): Sql {
     const opposite = lowerNegation(this.conditions.lower(operand), this.dialect).sql;
     if (isSubset(operand.types, CONDITION)) return opposite;
-    const channels = this.channels(operand);
+    const channels = this.getChannels(operand);
     const takes = or(...(channels.boolean ? [isPresent(channels.boolean)] : []), isUndefined(channels, this.dialect));
     return caseWhen([[takes, opposite]]);
   }
 
   /** Lowers `boolean(...)` as a value. */
-  private toBoolean(plan: Apply & Plan): Sql {
+  private lowerBoolean(plan: Apply & Plan): Sql {
     const [operand] = plan.operands as [Plan];
     const results = this.castToBooleans(plan);
-    if (this.channels(operand).casts?.boolean !== undefined) return coalesce(...results);
+    if (this.getChannels(operand).casts?.boolean !== undefined) return coalesce(...results);
     if (!plan.overloads.some(({ id }) => id === 'boolean.nothing')) return coalesce(...results);
     // The rest is null or undefined, unless the operand can be a string or a list for which the cast is undefined.
     if ((operand.types & (STRING | LIST)) === 0) return coalesce(...results, FALSE);
-    const channels = this.channels(operand);
+    const channels = this.getChannels(operand);
     const isNothing = or(...(channels.null ? [channels.null] : []), isUndefined(channels, this.dialect));
     return coalesce(...results, caseWhen([[isNothing, FALSE]]));
   }
 
   /** Returns the result of `boolean(...)` for each type of the operand. */
   castToBooleans({ overloads, operands }: Apply): Sql[] {
-    const cast = this.channels(operands[0] as Plan).casts?.boolean;
+    const cast = this.getChannels(operands[0] as Plan).casts?.boolean;
     if (cast !== undefined) return [cast];
     const lowerable = overloads.filter(({ id }) => id !== 'boolean.nothing');
     return lowerable.flatMap((overload) => this.lowerOverload(overload, operands) ?? []);
   }
 
   /** Lowers a comparison with a constant number as a value. */
-  private between({ operand, order, limit }: Between): Sql | undefined {
-    const number = this.number(operand);
+  private lowerBetween({ operand, order, limit }: Between): Sql | undefined {
+    const number = this.getNumber(operand);
     return number && compare(number, order, bindParameter(limit));
   }
 }
 
-function asBoolean(sql: Sql | undefined): Channels {
+function toBooleanChannel(sql: Sql | undefined): Channels {
   return sql === undefined ? {} : { boolean: { sql: shareExpression(sql) } };
 }
 
-function constant(value: Value): Channels {
+function lowerConstant(value: Value): Channels {
   switch (typeof value) {
     case 'string':
       return { string: { sql: bindParameter(value) } };

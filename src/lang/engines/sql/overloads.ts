@@ -16,10 +16,9 @@ import {
 } from './sql.ts';
 
 /**
- * The overloads that are about whether there is a value, of which type, or about lists: the lowering writes them for
- * all dialects.
+ * The overloads that test for presence or types, or that take lists. The lowering handles them for all dialects.
  */
-type OfChannels =
+type ChannelOverload =
   | 'equal'
   | 'unequal'
   | 'element'
@@ -30,29 +29,29 @@ type OfChannels =
   | 'not.undefined';
 
 /**
- * What an overload is in SQL: NULL where an operand is NULL. Where the answer is a number, operands that are not finite give one
- * that is not, or NULL; elsewhere operands are finite.
+ * Returns the SQL of an overload, which is NULL if an operand is NULL. If the result is a number, operands may be
+ * infinite or NaN; then the result is not finite either, or NULL. For other results, operands are finite.
  */
 export type Template = (...operands: Sql[]) => Sql;
 
-export type Overloads = Readonly<Record<Exclude<OverloadId, OfChannels>, Template>>;
+export type Overloads = Readonly<Record<Exclude<OverloadId, ChannelOverload>, Template>>;
 
 const TRUE_WORDS = ['true', '1', 'yes'].map((word) => raw(`'${word}'`));
 const FALSE_WORDS = ['false', '0', 'no'].map((word) => raw(`'${word}'`));
 
-const same = (operand: Sql) => operand;
+const identity = (operand: Sql) => operand;
 
-/** A call of a function that the dialect's setup makes. */
+/** Returns the template of a function that the dialect's setup creates. */
 export function callHelper(name: string): Template {
   return (...operands) => call(`onwhere_${name}`, ...operands);
 }
 
-/** An order of two values. */
-function order(operator: string): Template {
+/** Returns the template of an ordering comparison. */
+function createOrder(operator: string): Template {
   return (left: Sql, right: Sql) => compare(left, operator, right);
 }
 
-/** What all dialects have in common; each names what it does in its own way. */
+/** The templates that dialects share. A dialect overrides those that differ. */
 // biome-ignore format: a table, to be read by its rows
 export const STANDARD = {
   'add': (left: Sql, right: Sql) => infix(left, '+', right, PRECEDENCE.sum),
@@ -67,23 +66,23 @@ export const STANDARD = {
   'join': (left: Sql, right: Sql) => infix(left, '||', right, PRECEDENCE.concat),
   'part': (left: Sql, right: Sql) => call('contains', right, left),
 
-  'less.number': order('<'),
-  'atMost.number': order('<='),
-  'greater.number': order('>'),
-  'atLeast.number': order('>='),
-  'less.string': order('<'),
-  'atMost.string': order('<='),
-  'greater.string': order('>'),
-  'atLeast.string': order('>='),
+  'less.number': createOrder('<'),
+  'atMost.number': createOrder('<='),
+  'greater.number': createOrder('>'),
+  'atLeast.number': createOrder('>='),
+  'less.string': createOrder('<'),
+  'atMost.string': createOrder('<='),
+  'greater.string': createOrder('>'),
+  'atLeast.string': createOrder('>='),
 
-  'string.string': same,
+  'string.string': identity,
   'string.number': callHelper('text'),
   'string.boolean': (operand: Sql) => caseWhen([[operand, raw("'true'")], [not(operand), raw("'false'")]]),
   'number.string': callHelper('decimal'),
-  'number.number': same,
+  'number.number': identity,
   'boolean.string': (operand: Sql) => caseWhen([[isIn(operand, TRUE_WORDS), TRUE], [isIn(operand, FALSE_WORDS), FALSE]]),
   'boolean.number': (operand: Sql) => compare(operand, '<>', raw('0')),
-  'boolean.boolean': same,
+  'boolean.boolean': identity,
 
   'datetime.string': callHelper('time'),
   'datetime.number': callHelper('seconds'),

@@ -43,7 +43,8 @@ export interface PropertyColumns {
 /**
  * The column with all other properties:
  *
- * - `elsewhere`: not in the table. Expressions that read such a property are unsupported, but `splitSql` can split them.
+ * - `elsewhere`: not in the table. Expressions that read such a property are unsupported, but `splitSql` can split
+ *   them.
  * - `json`: a column of JSON objects (DuckDB `JSON`, ClickHouse `String`, PostgreSQL `jsonb`).
  * - `map`: a map from names to strings or to JSON (DuckDB `MAP`, ClickHouse `Map`).
  */

@@ -24,14 +24,14 @@ export type Sql = Piece | Parameter | Shared;
 
 interface Piece {
   readonly kind: 'piece';
-  readonly binds: Precedence;
+  readonly precedence: Precedence;
   readonly parts: readonly (string | SqlOperand)[];
 }
 
-/** An operand, rendered in parentheses if its precedence is lower than `needs`. */
+/** An operand, rendered in parentheses if its precedence is lower than `minPrecedence`. */
 export interface SqlOperand {
   readonly sql: Sql;
-  readonly needs: Precedence;
+  readonly minPrecedence: Precedence;
   /** Whether the SQL around the operand repeats it. */
   readonly repeats?: true;
 }
@@ -53,8 +53,8 @@ export function bindParameter(value: SqlValue): Sql {
 }
 
 /** Returns verbatim SQL: a quoted name or a constant. Never pass user input. */
-export function raw(text: string): Sql {
-  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [text] };
+export function raw(code: string): Sql {
+  return { kind: 'piece', precedence: PRECEDENCE.primary, parts: [code] };
 }
 
 /** Marks an expression that may be used several times, so that it is computed once. */
@@ -68,8 +68,8 @@ export function isSimple(sql: Sql): boolean {
 }
 
 /** Returns an operand that needs at least this precedence. */
-export function wrapOperand(sql: Sql, needs: Precedence): SqlOperand {
-  return { sql, needs };
+export function wrapOperand(sql: Sql, minPrecedence: Precedence): SqlOperand {
+  return { sql, minPrecedence };
 }
 
 /**
@@ -77,15 +77,15 @@ export function wrapOperand(sql: Sql, needs: Precedence): SqlOperand {
  * `` fragment(PRECEDENCE.is)`${wrapOperand(x, PRECEDENCE.concat)} IS NULL` ``. A bare expression needs no precedence.
  */
 export function fragment(
-  binds: Precedence,
-): (texts: TemplateStringsArray, ...holes: readonly (SqlOperand | Sql)[]) => Sql {
-  return (texts, ...holes) => {
-    const parts = texts.flatMap((text, index) => {
-      const next = holes[index];
-      const filled = next === undefined || !('kind' in next) ? next : wrapOperand(next, PRECEDENCE.anything);
-      return [...(text === '' ? [] : [text]), ...(filled === undefined ? [] : [filled])];
+  precedence: Precedence,
+): (strings: TemplateStringsArray, ...operands: readonly (SqlOperand | Sql)[]) => Sql {
+  return (strings, ...operands) => {
+    const parts = strings.flatMap((string, index) => {
+      const next = operands[index];
+      const operand = next === undefined || !('kind' in next) ? next : wrapOperand(next, PRECEDENCE.anything);
+      return [...(string === '' ? [] : [string]), ...(operand === undefined ? [] : [operand])];
     });
-    return { kind: 'piece', binds, parts };
+    return { kind: 'piece', precedence, parts };
   };
 }
 
@@ -95,21 +95,23 @@ export function call(name: string, ...operands: readonly Sql[]): Sql {
     ...(index === 0 ? [] : [', ']),
     wrapOperand(sql, PRECEDENCE.anything),
   ]);
-  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
+  return { kind: 'piece', precedence: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
 /** Returns a macro call. A macro repeats its operands, so each is computed before. */
 export function callMacro(name: string, ...operands: readonly Sql[]): Sql {
   const parts = operands.flatMap((sql, index) => [
     ...(index === 0 ? [] : [', ']),
-    { sql: shareExpression(sql), needs: PRECEDENCE.anything, repeats: true } as const,
+    { sql: shareExpression(sql), minPrecedence: PRECEDENCE.anything, repeats: true } as const,
   ]);
-  return { kind: 'piece', binds: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
+  return { kind: 'piece', precedence: PRECEDENCE.primary, parts: [`${name}(`, ...parts, ')'] };
 }
 
 /** Returns a left-associative infix operation. */
-export function infix(left: Sql, operator: string, right: Sql, binds: Precedence): Sql {
-  return fragment(binds)`${wrapOperand(left, binds)} ${raw(operator)} ${wrapOperand(right, (binds + 1) as Precedence)}`;
+export function infix(left: Sql, operator: string, right: Sql, precedence: Precedence): Sql {
+  return fragment(
+    precedence,
+  )`${wrapOperand(left, precedence)} ${raw(operator)} ${wrapOperand(right, (precedence + 1) as Precedence)}`;
 }
 
 /** Returns a comparison. Operands that are comparisons get parentheses. */
@@ -143,23 +145,32 @@ export const FALSE = raw('false');
 
 /** Joins conditions with `AND`; `true` without operands. Constants are folded. */
 export function and(...operands: readonly Sql[]): Sql {
-  return chain('AND', PRECEDENCE.and, TRUE, FALSE, operands);
+  return joinConditions('AND', PRECEDENCE.and, TRUE, FALSE, operands);
 }
 
 /** Joins conditions with `OR`; `false` without operands. Constants are folded. */
 export function or(...operands: readonly Sql[]): Sql {
-  return chain('OR', PRECEDENCE.or, FALSE, TRUE, operands);
+  return joinConditions('OR', PRECEDENCE.or, FALSE, TRUE, operands);
 }
 
-function chain(word: string, binds: Precedence, neutral: Sql, decisive: Sql, all: readonly Sql[]): Sql {
+function joinConditions(
+  operator: string,
+  precedence: Precedence,
+  neutral: Sql,
+  decisive: Sql,
+  all: readonly Sql[],
+): Sql {
   if (all.includes(decisive)) return decisive;
   const operands = all.filter((operand) => operand !== neutral);
   const [only] = operands;
   if (only === undefined) return neutral;
   if (operands.length === 1) return only;
   // Operands with the same operator need no parentheses.
-  const parts = operands.flatMap((sql, index) => [...(index === 0 ? [] : [` ${word} `]), wrapOperand(sql, binds)]);
-  return { kind: 'piece', binds, parts };
+  const parts = operands.flatMap((sql, index) => [
+    ...(index === 0 ? [] : [` ${operator} `]),
+    wrapOperand(sql, precedence),
+  ]);
+  return { kind: 'piece', precedence, parts };
 }
 
 /** Negates a condition that is never NULL. */
@@ -178,7 +189,7 @@ export function caseWhen(branches: readonly (readonly [when: Sql, then: Sql])[],
     wrapOperand(then, PRECEDENCE.anything),
   ]);
   const end = otherwise === undefined ? [] : [' ELSE ', wrapOperand(otherwise, PRECEDENCE.anything)];
-  return { kind: 'piece', binds: PRECEDENCE.primary, parts: ['CASE', ...parts, ...end, ' END'] };
+  return { kind: 'piece', precedence: PRECEDENCE.primary, parts: ['CASE', ...parts, ...end, ' END'] };
 }
 
 /** Returns the first operand that is not NULL. */

@@ -65,7 +65,7 @@ export function toStatement<Name extends string>(
   dialect: Dialect,
   source: SqlSource,
   now: number,
-  parametersBefore = 0,
+  parameterOffset = 0,
 ): SqlStatement<Name> {
   const lowering = new Lowering(dialect, source, now);
   const typeErrors = new TypeErrors(lowering, dialect);
@@ -73,7 +73,7 @@ export function toStatement<Name extends string>(
   const names = Object.keys(expressions) as Name[];
   const lowered = names.flatMap((expression) => {
     const { checked, use } = expressions[expression];
-    const parts = new Parts(lowering, typeErrors, dialect).of(checked, use);
+    const parts = new PartLowering(lowering, typeErrors, dialect).lower(checked, use);
     for (const site of typeErrors.sites.slice(errors.length)) errors.push({ expression, ...site });
     return parts.map((part) => ({ expression, ...part }));
   });
@@ -81,71 +81,82 @@ export function toStatement<Name extends string>(
     .flat()
     .map((name) => dialect.quoteName(name))
     .join('.');
-  const { texts, from, parameters } = render(
+  const {
+    expressions: texts,
+    from,
+    parameters,
+  } = render(
     lowered.map(({ sql }) => sql),
     table,
     dialect,
-    parametersBefore,
+    parameterOffset,
   );
-  const written = lowered.map(({ expression, part }, index) => ({ expression, part, text: texts[index] ?? '' }));
-  const partsOf = (name: Name) =>
-    assembled(
-      written.filter(({ expression }) => expression === name),
+  const rendered = lowered.map(({ expression, part }, index) => ({ expression, part, sql: texts[index] ?? '' }));
+  const getParts = (name: Name) =>
+    assembleParts(
+      rendered.filter(({ expression }) => expression === name),
       expressions[name].use,
     );
-  const parts = Object.fromEntries(names.map((name) => [name, partsOf(name)])) as Record<Name, SqlParts>;
+  const parts = Object.fromEntries(names.map((name) => [name, getParts(name)])) as Record<Name, SqlParts>;
   return { from, parts, parameters, errors };
 }
 
-function assembled(written: readonly { readonly part: Lowered['part']; readonly text: string }[], use: Use): SqlParts {
-  const entries = (chosen: (part: Lowered['part']) => boolean) =>
-    Object.fromEntries(written.filter(({ part }) => chosen(part)).map(({ part, text }) => [part, text]));
+function assembleParts(
+  rendered: readonly { readonly part: Lowered['part']; readonly sql: string }[],
+  use: Use,
+): SqlParts {
+  const entries = (isSelected: (part: Lowered['part']) => boolean) =>
+    Object.fromEntries(rendered.filter(({ part }) => isSelected(part)).map(({ part, sql: text }) => [part, text]));
   if (use !== 'value') return entries(() => true);
   return { value: entries((part) => part !== 'error'), ...entries((part) => part === 'error') };
 }
 
-/** The parts of an expression for its use (language, section 5). */
-class Parts {
+/** Lowers an expression to the parts for its use (language, section 5). */
+class PartLowering {
   constructor(
     private readonly lowering: Lowering,
     private readonly typeErrors: TypeErrors,
     private readonly dialect: Dialect,
   ) {}
 
-  of(checked: Checked, use: Use): Lowered[] {
+  lower(checked: Checked, use: Use): Lowered[] {
     const { lowering, typeErrors } = this;
     if (use === 'where') {
-      const judged = toFilterPlan(checked);
-      return [{ part: 'condition', sql: lowering.condition(judged.plan) }, ...asPart('error', typeErrors.of(judged))];
+      const predicate = toFilterPlan(checked);
+      return [
+        { part: 'condition', sql: lowering.lowerCondition(predicate.plan) },
+        ...toPart('error', typeErrors.lowerPredicate(predicate)),
+      ];
     }
     const plan = toPlan(checked);
-    const parts = use === 'on' ? this.segment(plan) : use === 'number' ? this.numberOrZero(plan) : this.value(plan);
-    return [...parts, ...asPart('error', typeErrors.within(plan))];
+    const parts =
+      use === 'on' ? this.lowerSegment(plan) : use === 'number' ? this.lowerNumberOrZero(plan) : this.lowerValue(plan);
+    return [...parts, ...toPart('error', typeErrors.lowerPlan(plan))];
   }
 
-  private value(plan: Plan): Lowered[] {
-    const { string, boolean: truth, null: isNull, list, json } = this.lowering.channels(plan);
-    if (json !== undefined) return asPart('json', json);
+  private lowerValue(plan: Plan): Lowered[] {
+    const { string, boolean: truth, null: isNull, list, json } = this.lowering.getChannels(plan);
+    if (json !== undefined) return toPart('json', json);
     return [
-      ...asPart('number', this.lowering.number(plan)),
-      ...asPart('string', string?.sql),
-      ...asPart('boolean', truth?.sql),
-      ...asPart('null', isNull),
-      ...asPart('list', list?.sql),
+      ...toPart('number', this.lowering.getNumber(plan)),
+      ...toPart('string', string?.sql),
+      ...toPart('boolean', truth?.sql),
+      ...toPart('null', isNull),
+      ...toPart('list', list?.sql),
     ];
   }
 
-  private numberOrZero(plan: Plan): Lowered[] {
-    const number = this.lowering.number(plan);
+  private lowerNumberOrZero(plan: Plan): Lowered[] {
+    const number = this.lowering.getNumber(plan);
     const zero = raw('0');
     if (number === undefined) return [{ part: 'number', sql: zero }];
     return [{ part: 'number', sql: plan.types === NUMBER ? number : coalesce(number, zero) }];
   }
 
-  private segment(plan: Plan): Lowered[] {
+  private lowerSegment(plan: Plan): Lowered[] {
     const { overloads } = this.dialect;
-    const { string, boolean: truth, null: isNull, list } = this.lowering.channels(plan);
-    const number = this.lowering.number(plan);
+    const { string, boolean: truth, null: isNull, list } = this.lowering.getChannels(plan);
+    const number = this.lowering.getNumber(plan);
     const names = [
       ...(string ? [string.sql] : []),
       ...(number ? [overloads['string.number'](number)] : []),
@@ -154,11 +165,11 @@ class Parts {
     ];
     const segment = coalesce(...names, raw("'undefined'"));
     if (list === undefined) return [{ part: 'segment', sql: segment }];
-    const { elementNames, single } = this.dialect;
+    const { getElementNames: elementNames, createArray: single } = this.dialect;
     return [{ part: 'segments', sql: caseWhen([[isPresent(list), elementNames(list.sql)]], single(segment)) }];
   }
 }
 
-function asPart(part: Lowered['part'], sql: Sql | undefined): Lowered[] {
+function toPart(part: Lowered['part'], sql: Sql | undefined): Lowered[] {
   return sql === undefined ? [] : [{ part, sql }];
 }

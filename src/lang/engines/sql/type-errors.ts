@@ -11,13 +11,13 @@ import { caseWhen, coalesce, raw, type Sql } from './sql.ts';
 export interface ErrorSite {
   readonly operator: Predicate['operator'];
   readonly found: TypeName;
-  /** Where in the source the operand is. */
+  /** The operand's position in the source. */
   readonly span: Span;
 }
 
-/** The error channels of expressions: type errors are data, so that none stops a scan or depends on its order. */
+/** Lowers type errors to data, so that an error neither stops a scan nor depends on its order. */
 export class TypeErrors {
-  /** What the numbers in the channels mean, counted from 1. */
+  /** The errors found so far. SQL refers to them by one-based index. */
   readonly sites: ErrorSite[] = [];
 
   constructor(
@@ -25,44 +25,46 @@ export class TypeErrors {
     private readonly dialect: Dialect,
   ) {}
 
-  /** The number of the first type error that a record raises, in the order in which the interpreter meets them; NULL for none. */
-  of(judged: Predicate): Sql | undefined {
-    return firstOf(this.judging(judged));
+  /**
+   * Returns the index of the first type error that a record raises, in the interpreter's order; NULL if there is none.
+   */
+  lowerPredicate(predicate: Predicate): Sql | undefined {
+    return coalesceErrors(this.collectPredicateErrors(predicate));
   }
 
-  /** As {@link of}, of a plan whose own value is not judged. */
-  within(plan: Plan): Sql | undefined {
-    return firstOf(this.evaluating(plan));
+  /** Like `lowerPredicate`, for a plan whose own value may have any type. */
+  lowerPlan(plan: Plan): Sql | undefined {
+    return coalesceErrors(this.collectPlanErrors(plan));
   }
 
-  private judging({ plan, ...judged }: Predicate): Sql[] {
-    return [...this.evaluating(plan), ...this.misjudged(plan, judged)];
+  private collectPredicateErrors({ plan, ...predicate }: Predicate): Sql[] {
+    return [...this.collectPlanErrors(plan), ...this.lowerSites(plan, predicate)];
   }
 
-  private evaluating(plan: Plan): Sql[] {
+  private collectPlanErrors(plan: Plan): Sql[] {
     switch (plan.kind) {
       case 'constant':
       case 'read':
       case 'time':
         return [];
       case 'apply':
-        return plan.operands.flatMap((operand) => this.evaluating(operand));
+        return plan.operands.flatMap((operand) => this.collectPlanErrors(operand));
       case 'oneOf':
       case 'between':
-        return this.evaluating(plan.operand);
+        return this.collectPlanErrors(plan.operand);
       case 'chain':
-        return plan.operands.flatMap((operand) => (operand.canFail ? this.judging(operand) : []));
+        return plan.operands.flatMap((operand) => (operand.canFail ? this.collectPredicateErrors(operand) : []));
       default:
         return unreachable(plan);
     }
   }
 
-  /** Which type an operand has that it must not have. */
-  private misjudged(plan: Plan, judged: Omit<Predicate, 'plan'>): Sql[] {
+  /** Lowers the test of which wrong type an operand has. */
+  private lowerSites(plan: Plan, predicate: Omit<Predicate, 'plan'>): Sql[] {
     if (isSubset(plan.types, CONDITION)) return [];
-    const { string, number, boolean, null: isNull, list } = this.lowering.channels(plan);
+    const { string, number, boolean, null: isNull, list } = this.lowering.getChannels(plan);
     const branch = (found: TypeName, when: Sql | undefined) =>
-      when === undefined ? [] : [[when, this.site({ ...judged, found })] as const];
+      when === undefined ? [] : [[when, this.addSite({ ...predicate, found })] as const];
     const branches = [
       ...branch('string', string && isPresent(string)),
       ...branch('number', number && isNumber(number, this.dialect)),
@@ -70,15 +72,15 @@ export class TypeErrors {
       ...branch('list', list && isPresent(list)),
     ];
     if (branches.length === 0) return [];
-    // Most records have a boolean, which is then not asked for anything else.
+    // Most records have a boolean, which needs no other test.
     return [caseWhen([...(boolean?.present ? [[boolean.present, raw('NULL')] as const] : []), ...branches])];
   }
 
-  private site({ operator, found, span }: ErrorSite): Sql {
+  private addSite({ operator, found, span }: ErrorSite): Sql {
     return raw(String(this.sites.push({ operator, found, span })));
   }
 }
 
-function firstOf(errors: readonly Sql[]): Sql | undefined {
+function coalesceErrors(errors: readonly Sql[]): Sql | undefined {
   return errors.length === 0 ? undefined : coalesce(...errors);
 }

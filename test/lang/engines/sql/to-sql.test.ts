@@ -211,11 +211,11 @@ describe('what cannot be lowered', () => {
     expect(
       error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
     ).toEqual([
-      ['unsupported', 'properties["b"]', 'DuckDB cannot answer this exactly: its table does not hold this property.'],
+      ['unsupported', 'properties["b"]', 'DuckDB cannot answer this exactly: the table does not have this property.'],
       [
         'unsupported',
         'user["c"]',
-        'DuckDB cannot answer this exactly: its table does not hold the properties of users.',
+        'DuckDB cannot answer this exactly: the table does not have the properties of users.',
       ],
     ]);
   });
@@ -247,17 +247,17 @@ describe('columns whose names are one to a database', () => {
   it('are refused where they are of users, or of all other properties', () => {
     const own = { columns: { a: { string: 'a' } } };
     expect(ask(duckdb, { table: 'events', properties: own, user: { columns: { b: { string: 'A' } } } })).toThrow(
-      '"a" and "A" are one column there',
+      '"a" and "A" are the same column there',
     );
     expect(ask(duckdb, { table: 'events', properties: { ...own, rest: { kind: 'json', column: 'A' } } })).toThrow(
-      '"a" and "A" are one column there',
+      '"a" and "A" are the same column there',
     );
   });
 
   it('are refused where PostgreSQL cuts them, after 63 bytes', () => {
     const long = (name: string) => ({ columns: { a: { string: `${'é'.repeat(31)}${name}` } } });
     const source = (a: string, b: string) => ({ table: 'events', properties: long(a), user: long(b) });
-    expect(ask(postgresql, source('xy', 'xz'))).toThrow('are one column there');
+    expect(ask(postgresql, source('xy', 'xz'))).toThrow('are the same column there');
     expect(ask(postgresql, source('x', 'y'))).not.toThrow();
     expect(ask(clickhouse, source('xy', 'xz'))).not.toThrow();
   });
@@ -267,7 +267,7 @@ describe.each(['name', 'text'])('U+0000 in a %s', (place) => {
   const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'text' ? '\\u0000' : ''}"`;
 
   it('is nothing that PostgreSQL can hold', () => {
-    expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot hold the character U+0000');
+    expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot contain the character U+0000');
     expect(toSql(text, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The functions that the SQL for ClickHouse calls. The server puts what they say in the place of each call, so that an operand
- * which a function names twice would be written twice: `arrayMap(name -> …, [operand])[1]` gives it a name. It works out both
- * branches of an `if` for all rows; over an array that is empty for most of them, `arrayMap` has nothing to do.
+ * The functions that the SQL for ClickHouse calls. The server inlines each call, so an operand that a function uses
+ * twice would be computed twice: `arrayMap(name -> …, [operand])[1]` computes it once. The server also evaluates both
+ * branches of an `if` for all rows. `arrayMap` avoids that with an array that is empty for most rows.
  * https://clickhouse.com/docs/sql-reference/statements/create/function
  */
 export const CLICKHOUSE_SETUP: readonly string[] = [
-  // What is read as a double is a decimal, or no finite number. The fast way to read one is wrong in the last digits.
+  // Every string that ClickHouse parses is a decimal or not finite. Fast parsing gets the last digits wrong.
   // https://clickhouse.com/docs/operations/settings/formats#precise_float_parsing
-  define('decimal', '(text)', `toFloat64OrNull(text) + ${required('precise_float_parsing')}`),
+  define('decimal', '(text)', `toFloat64OrNull(text) + ${requireSetting('precise_float_parsing')}`),
 
-  // The database writes the shortest digits, with a power of ten from 1e21 on and below 1e-6.
+  // The database writes the shortest digits, with an exponent from 1e21 and below 1e-6.
   define(
     'spelled',
     '(text)',
@@ -19,12 +19,12 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   if(position(text, 'e') = 0, [], [text]))[1])`,
   ),
 
-  // The database rounds halves to what is even.
+  // The database rounds halves to even.
   // https://clickhouse.com/docs/sql-reference/functions/rounding-functions#round
   define('round', '(number)', 'arrayMap(n -> trunc(n) + if(abs(n - trunc(n)) >= 0.5, sign(n), 0), [number])[1]'),
 
-  // `a % b` is a - trunc(a / b) * b: exact where both are whole and below 2^53. All others are whole multiples of powers of two,
-  // a of one that is not below that of b; what it is above is shifted in, 200 bits at a time.
+  // `a % b` is a - trunc(a / b) * b, which is exact if both are whole and below 2^53. Otherwise, both are integers times
+  // a power of two, and the power of a is not below that of b. The difference is shifted in, 200 bits at a time.
   define(
     'remainder',
     '(dividend, divisor)',
@@ -63,22 +63,22 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
     '(text)',
     `match(ifNull(text, ''), '^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}([T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$')`,
   ),
-  // Days since 1970 of a day in a year that begins with March.
+  // Days since 1970. The year begins in March.
   define(
     'day',
     '(year, month, day)',
     '365 * year + floor(year / 4) - floor(year / 100) + floor(year / 400) + intDiv(153 * ((month + 9) % 12) + 2, 5) + day - 719469',
   ),
 
-  // The JSON text of a property, and what is in it: of a text its characters, of anything else its JSON. The empty text where there is
-  // none. The parser drops an object for one number that is too large for it: there, integers get a power of ten, and what is too large
-  // for a double becomes an object, which has no value either.
+  // The JSON of a property, and its content: the characters of a string, or the JSON of any other value. Both are empty
+  // if the property is missing. The parser rejects a whole object for one number that is too large. In that case,
+  // integers get an exponent, and numbers too large for a double become an object, which is undefined as well.
   // https://clickhouse.com/docs/sql-reference/functions/json-functions
-  define('property', '(json, name)', extracted('JSONExtractRaw')),
-  define('content', '(json, name)', extracted('JSONExtractString')),
-  // JSON text as the two above write it. What the parser refuses can only be a number or a list with one.
+  define('property', '(json, name)', generateExtraction('JSONExtractRaw')),
+  define('content', '(json, name)', generateExtraction('JSONExtractString')),
+  // Formats JSON like the two above. The parser only rejects large numbers and lists with one.
   define('json', '(text)', `if(JSONExtractRaw(text) = '', trimBoth(text, ' \\t\\n\\r'), JSONExtractRaw(text))`),
-  // Casts go by the content, and by the JSON where that leaves open of which type it is.
+  // Casts use the content, and the JSON if the content does not determine the type.
   define(
     'number',
     '(json, name)',
@@ -107,7 +107,7 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   match(t, '^-?[0-9]+$'), concat(t, 'e0'),
   t), extractAll(json, '(?s)"(?:[^"\\\\\\\\]|\\\\\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.')))`,
   ),
-  // The keys of the elements of a list in JSON; for any other text the empty one, which is no key.
+  // The element keys of a JSON list. For any other value, an array of only the empty string, which is not a key.
   define(
     'list',
     '(json)',
@@ -117,7 +117,7 @@ export const CLICKHOUSE_SETUP: readonly string[] = [
   t), arrayFilter(t -> NOT match(t, '^[[{]'), JSONExtractArrayRaw(if(isValidJSON(list), list, onwhere_readable(list))))),
   if(startsWith(json, '['), [json], []))[1], [''])`,
   ),
-  // The names of the segments of a list of keys.
+  // The distinct segment names of a list of element keys.
   define(
     'names',
     '(keys)',
@@ -129,14 +129,14 @@ function define(name: string, operands: string, body: string): string {
   return `CREATE OR REPLACE FUNCTION onwhere_${name} AS ${operands} -> ${body}`;
 }
 
-/** What a function reads of a property; of an object that it cannot read, once that is made readable. */
-function extracted(read: string): string {
-  const plainly = `${read}(json, name)`;
-  const unreadable = `${plainly} = '' AND NOT isValidJSON(if(${plainly} = '', json, '{}'))`;
-  return `if(${plainly} = '', arrayMap(j -> ${read}(onwhere_readable(j), name), if(${unreadable}, [json], []))[1], ${plainly})`;
+/** Generates a call that reads a property. It rewrites objects that the parser rejects, and reads them again. */
+function generateExtraction(read: string): string {
+  const extraction = `${read}(json, name)`;
+  const unreadable = `${extraction} = '' AND NOT isValidJSON(if(${extraction} = '', json, '{}'))`;
+  return `if(${extraction} = '', arrayMap(j -> ${read}(onwhere_readable(j), name), if(${unreadable}, [json], []))[1], ${extraction})`;
 }
 
-/** 0, or an error where a setting is off without which answers would be wrong. */
-function required(setting: string): string {
+/** Generates 0, or an error if a setting is off that correct results need. */
+function requireSetting(setting: string): string {
   return `throwIf(NOT getSetting('${setting}'), 'onwhere needs the setting ${setting} = 1')`;
 }

@@ -33,90 +33,92 @@ const OVERLOADS: Overloads = {
   'part': (left: Sql, right: Sql) => compare(call('position', right, left), '>', raw('0')),
   'string.number': (operand: Sql) => callMacro('onwhere_spelled', call('toString', infix(operand, '+', raw('0.'), PRECEDENCE.sum))),
   'number.boolean': (operand: Sql) => call('toFloat64', operand),
-  // The operand once, so that chains of `in` are not one subselect in the other. What `toString` makes of a Bool depends on settings.
+  // The operand occurs once, so that chains of `in` do not nest subselects. `toString` of a Bool depends on settings.
   'string.boolean': (operand: Sql) => fragment(PRECEDENCE.primary)`['false', 'true'][${infix(operand, '+', raw('1'), PRECEDENCE.sum)}]`,
 };
 
 const TYPES = { string: 'String', number: 'Float64', boolean: 'Bool' };
 
 /**
- * ClickHouse, from 26 on. A `json` column is a `String`: the type `JSON` drops nulls, and does not tell a property `a.b` from `b`
- * in `a`. A `map` column is a `Map(String, String)`.
+ * ClickHouse 26 or newer. A `json` column is a `String`: the type `JSON` drops nulls and does not distinguish a
+ * property `a.b` from `b` in `a`. A `map` column is a `Map(String, String)`.
  */
 export const clickhouse: Dialect = {
   name: 'ClickHouse',
   setup: CLICKHOUSE_SETUP,
-  // A backslash escapes in names as it does in texts: https://clickhouse.com/docs/sql-reference/syntax#identifiers
+  // Backslashes escape in names, as in strings: https://clickhouse.com/docs/sql-reference/syntax#identifiers
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
-  columnKey: (name) => name,
+  getColumnKey: (name) => name,
   // https://clickhouse.com/docs/sql-reference/syntax#defining-and-using-query-parameters
   placeholder: (number, value) => `{p${number}:${TYPES[typeof value as keyof typeof TYPES]}}`,
-  // Drivers refuse to bind what is too large to be a safe integer, infinities too.
-  bound: (value) => (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value),
+  // Drivers refuse to bind numbers beyond the safe integers, including infinities.
+  toBindable: (value) =>
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value,
   overloads: OVERLOADS,
   infinity: { positive: INFINITY, negative: raw('-inf') },
-  finite: (number) => call('nullIf', call('ifNotFinite', number, INFINITY), INFINITY),
+  nullIfNotFinite: (number) => call('nullIf', call('ifNotFinite', number, INFINITY), INFINITY),
   isFinite: (number) => call('isFinite', number),
   isTrue,
   isNotTrue: (condition) => not(isTrue(condition)),
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
-      const read = (how: string) => shareExpression(call(how, orEmpty(column), bindParameter(name)));
+      const read = (functionName: string) =>
+        shareExpression(call(functionName, nullToEmpty(column), bindParameter(name)));
       const [json, content] = [read('onwhere_property'), read('onwhere_content')];
       const isUndefined = or(compare(json, '=', raw("''")), startsWith(json, "'{'"));
       return {
-        ...jsonChannels(json, content),
+        ...createJsonChannels(json, content),
         undefined: isUndefined,
         json,
         casts: { number: read('onwhere_number'), boolean: read('onwhere_boolean') },
       };
     }
     const value = fragment(PRECEDENCE.primary)`${wrapOperand(column, PRECEDENCE.primary)}[${bindParameter(name)}]`;
-    if (rest.values === 'text') return textOfMap(column, name, value);
-    return jsonChannels(
+    if (rest.values === 'text') return createMapChannels(column, name, value);
+    return createJsonChannels(
       shareExpression(call('onwhere_json', value)),
       shareExpression(call('JSONExtractString', value)),
     );
   },
-  readList: (column) => jsonList(orEmpty(column)),
+  readList: (column) => createJsonList(nullToEmpty(column)),
   elementKeys: {
-    string: (text) => infix(raw(`'"'`), '||', text, PRECEDENCE.concat),
+    string: (string) => infix(raw(`'"'`), '||', string, PRECEDENCE.concat),
     number: (number) => call('toString', infix(number, '+', raw('0.'), PRECEDENCE.sum)),
     boolean: OVERLOADS['string.boolean'],
   },
-  // A list without elements stands for no list, and is equal to itself.
+  // An array of only `NO_LIST` means that there is no list. It equals itself, so the test for presence is needed.
   hasElement: (list, key) => caseWhen([[isPresent(list), call('has', list.sql, key)]]),
   areEqual: (left, right) => and(isPresent(left), compare(left.sql, '=', right.sql)),
-  elementNames: (list) => call('onwhere_names', list),
+  getElementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `arrayJoin(${array})`,
-  single: (text) => fragment(PRECEDENCE.primary)`[${text}]`,
+  createArray: (string) => fragment(PRECEDENCE.primary)`[${string}]`,
 };
 
-/** A map has the empty text for a name that it has not: https://clickhouse.com/docs/sql-reference/data-types/map */
-function textOfMap(column: Sql, name: string, value: Sql): Channels {
+/** A map returns the empty string for a missing name: https://clickhouse.com/docs/sql-reference/data-types/map */
+function createMapChannels(column: Sql, name: string, value: Sql): Channels {
   const present = call('mapContains', column, bindParameter(name));
-  const isOneOf = (texts: readonly string[]) => isIn(value, texts.map(bindParameter));
+  const isOneOf = (strings: readonly string[]) => isIn(value, strings.map(bindParameter));
   return {
     string: {
       sql: shareExpression(caseWhen([[present, value]])),
       present,
-      isOneOf: (texts) => (texts.includes('') ? and(present, isOneOf(texts)) : isOneOf(texts)),
+      isOneOf: (strings) => (strings.includes('') ? and(present, isOneOf(strings)) : isOneOf(strings)),
     },
   };
 }
 
 /**
- * The channels of a value in JSON, or of the empty text for none. How the text begins tells the type.
+ * Returns the channels of a value in JSON, or of the empty string for none. The first characters determine the type.
  *
- * @param content The characters of a text; of anything else the JSON.
+ * @param content The unescaped content of a string; the JSON of any other value.
  */
-function jsonChannels(json: Sql, content: Sql): Channels {
-  const isJson = (text: string) => compare(json, '=', raw(`'${text}'`));
-  const isText = startsWith(json, `'"'`);
-  const string = shareExpression(caseWhen([[isText, call('JSONExtractString', json)]]));
+function createJsonChannels(json: Sql, content: Sql): Channels {
+  const isJson = (string: string) => compare(json, '=', raw(`'${string}'`));
+  const isString = startsWith(json, `'"'`);
+  const string = shareExpression(caseWhen([[isString, call('JSONExtractString', json)]]));
   return {
     number: { sql: shareExpression(call('onwhere_decimal', json)), isFinite: false },
-    string: { sql: string, present: isText, isOneOf: (texts) => isOneOf(texts, json, string, content) },
+    string: { sql: string, present: isString, isOneOf: (strings) => isOneOf(strings, json, string, content) },
     boolean: {
       sql: shareExpression(
         caseWhen([
@@ -128,30 +130,33 @@ function jsonChannels(json: Sql, content: Sql): Channels {
       isTrue: isJson('true'),
     },
     null: isJson('null'),
-    list: jsonList(json),
+    list: createJsonList(json),
   };
 }
 
-/** Texts that are no JSON are only ever the content of a text, and those without anything that could be escaped are always written the same way. */
-function isOneOf(texts: readonly string[], json: Sql, string: Sql, content: Sql): Sql {
-  const every = (pattern: RegExp) => texts.every((text) => pattern.test(text));
-  if (every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, texts.map(bindParameter));
+/**
+ * Tests for several strings, without decoding the value where possible. If a string is not itself JSON, it can only be
+ * the content of a string. Without characters that may be escaped, a string has only one JSON form.
+ */
+function isOneOf(strings: readonly string[], json: Sql, string: Sql, content: Sql): Sql {
+  const every = (pattern: RegExp) => strings.every((string) => pattern.test(string));
+  if (every(/^(?!true$|false$)[^-0-9[{]/)) return isIn(content, strings.map(bindParameter));
   const arePlain = every(/^[^"\\/\p{C}\p{Z}]*$|^[ \w.-]*$/u);
-  const quoted = texts.map((text) => bindParameter(`"${text}"`));
-  return arePlain ? isIn(json, quoted) : isIn(string, texts.map(bindParameter));
+  const quoted = strings.map((string) => bindParameter(`"${string}"`));
+  return arePlain ? isIn(json, quoted) : isIn(string, strings.map(bindParameter));
 }
 
-function jsonList(json: Sql): Channel {
+function createJsonList(json: Sql): Channel {
   return { sql: shareExpression(call('onwhere_list', json)), present: startsWith(json, "'['") };
 }
 
-/** What tells of every row how it begins must not be NULL. */
-function orEmpty(text: Sql): Sql {
-  return call('ifNull', text, raw("''"));
+/** Replaces NULL with the empty string, so that tests of the first characters are never NULL. */
+function nullToEmpty(string: Sql): Sql {
+  return call('ifNull', string, raw("''"));
 }
 
-function startsWith(text: Sql, prefix: string): Sql {
-  return call('startsWith', text, raw(prefix));
+function startsWith(string: Sql, prefix: string): Sql {
+  return call('startsWith', string, raw(prefix));
 }
 
 function isTrue(condition: Sql): Sql {

@@ -2,5 +2,5 @@ import { clickhouse } from './clickhouse.ts';
 import { duckdb } from './duckdb.ts';
 import { postgresql } from './postgresql.ts';
 
-/** The databases that expressions are lowered for. */
+/** The supported databases. */
 export const DIALECTS = { duckdb, clickhouse, postgresql } as const;

@@ -1,9 +1,10 @@
 /**
- * The macros that the SQL for DuckDB calls. A macro stands for its text, in which an operand may be repeated, so that operands are
- * columns: https://duckdb.org/docs/stable/sql/statements/create_macro
+ * The macros that the SQL for DuckDB calls. DuckDB inlines macros, which may repeat an operand, so operands are
+ * columns:
+ * https://duckdb.org/docs/stable/sql/statements/create_macro
  */
 export const DUCKDB_SETUP: readonly string[] = [
-  // What casts make of a value in JSON; `list_transform` gives it a name, so that it is read once. A text is always written the same way.
+  // Casts of a JSON value. `list_transform` names it, so that it is read once. Each string has only one JSON form here.
   `CREATE OR REPLACE MACRO onwhere_json_number(json) AS
     coalesce(
       TRY_CAST(CAST(json AS VARCHAR) AS DOUBLE),
@@ -22,7 +23,8 @@ export const DUCKDB_SETUP: readonly string[] = [
         WHEN j NOT LIKE '"%' AND j NOT LIKE '[%' THEN coalesce(isfinite(TRY_CAST(j AS DOUBLE)) AND TRY_CAST(j AS DOUBLE) <> 0, false)
       END)[1]`,
 
-  // `TRY_CAST` takes more than a decimal: blanks around it, underscores between digits, two signs. What it makes infinite is undefined.
+  // `TRY_CAST` accepts more than decimals: surrounding spaces, underscores between digits, two signs. Infinity becomes
+  // undefined.
   `CREATE OR REPLACE MACRO onwhere_decimal(text) AS
     CASE
       WHEN text BETWEEN '+' AND ':' AND NOT contains(text, '_') AND text NOT LIKE '+-%'
@@ -45,8 +47,8 @@ export const DUCKDB_SETUP: readonly string[] = [
       ELSE regexp_replace(text, '[.]0$', '')
     END`,
 
-  // As text, a double has the shortest digits; from 1e16 on and below 0.0001 they come with an exponent. Those of 2^81, 2^91 and 2^807 are
-  // right only as JSON: a cast to VARCHAR writes twice the number.
+  // A cast to VARCHAR writes the shortest digits, with an exponent from 1e16 and below 0.0001. For 2^81, 2^91 and 2^807
+  // it writes twice the number; only `to_json` is right.
   `CREATE OR REPLACE MACRO onwhere_text(number) AS
     CASE
       WHEN number = trunc(number) AND abs(number) <= 1e15 THEN CAST(CAST(number AS BIGINT) AS VARCHAR)
@@ -85,7 +87,7 @@ export const DUCKDB_SETUP: readonly string[] = [
         ELSE onwhere_seconds(CASE WHEN isfinite(TRY_CAST(j AS DOUBLE)) THEN TRY_CAST(j AS DOUBLE) END)
       END)[1]`,
 
-  // As JSON for the same three powers of two; plus zero, so that negative zero is zero.
+  // JSON because of the same three powers of two. Adding zero turns negative zero into zero.
   `CREATE OR REPLACE MACRO onwhere_number_key(number) AS CAST(to_json(number + 0) AS VARCHAR)`,
 
   `CREATE OR REPLACE MACRO onwhere_key(element) AS
@@ -95,7 +97,7 @@ export const DUCKDB_SETUP: readonly string[] = [
       WHEN isfinite(TRY_CAST(CAST(element AS VARCHAR) AS DOUBLE)) THEN onwhere_number_key(CAST(CAST(element AS VARCHAR) AS DOUBLE))
     END`,
 
-  // The keys of the elements of a list in JSON; what is no text, finite number, boolean or null falls out.
+  // The element keys of a JSON list, without elements that are not strings, finite numbers, booleans or null.
   `CREATE OR REPLACE MACRO onwhere_list(list) AS
     list_filter(list_transform(json_extract(list, '$[*]'), lambda element: onwhere_key(element)), lambda key: key IS NOT NULL)`,
 

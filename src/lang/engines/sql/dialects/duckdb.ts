@@ -36,57 +36,59 @@ const OVERLOADS: Overloads = {
   'datetime.number': (operand: Sql) => callMacro('onwhere_seconds', operand),
 };
 
-/** DuckDB, from 1.4 on. */
+/** DuckDB 1.4 or newer. */
 export const duckdb: Dialect = {
   name: 'DuckDB',
   setup: DUCKDB_SETUP,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
-  // Letters beyond ASCII keep their case: https://duckdb.org/docs/stable/sql/dialect/keywords_and_identifiers
-  columnKey: (name) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  // Only ASCII letters ignore case: https://duckdb.org/docs/stable/sql/dialect/keywords_and_identifiers
+  getColumnKey: (name) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   placeholder: (number, value) => (typeof value === 'number' ? `$${number}::DOUBLE` : `$${number}`),
-  // A whole number is bound as a BIGINT, which does not hold all.
-  bound: (value) =>
+  // The driver binds a whole number as a BIGINT, which does not have the range of a double.
+  toBindable: (value) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value,
   overloads: OVERLOADS,
   infinity: { positive: raw("'Infinity'"), negative: raw("'-Infinity'") },
-  finite: (number) => caseWhen([[call('isfinite', number), number]]),
+  nullIfNotFinite: (number) => caseWhen([[call('isfinite', number), number]]),
   isFinite: (number) => call('isfinite', number),
   isTrue: (condition) => coalesce(condition, raw('false')),
   isNotTrue: (condition) => postfix(condition, 'IS NOT TRUE'),
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
-      const json = shareExpression(call('json_extract', column, bindParameter(pointerTo(name))));
-      return { ...jsonChannels(json), json: castTo(json, 'VARCHAR'), casts: jsonCasts(json) };
+      const json = shareExpression(call('json_extract', column, bindParameter(toJsonPointer(name))));
+      return { ...createJsonChannels(json), json: castTo(json, 'VARCHAR'), casts: createJsonCasts(json) };
     }
     const value = shareExpression(
       fragment(PRECEDENCE.primary)`${wrapOperand(column, PRECEDENCE.primary)}[${bindParameter(name)}]`,
     );
-    // What a map holds is written as whoever made it wrote it.
-    return rest.values === 'json' ? jsonChannels(shareExpression(call('json', value))) : { string: { sql: value } };
+    // JSON in a map can have any formatting; `json` normalizes it.
+    return rest.values === 'json'
+      ? createJsonChannels(shareExpression(call('json', value)))
+      : { string: { sql: value } };
   },
-  readList: (column) => jsonList(column),
+  readList: (column) => createJsonList(column),
   elementKeys: {
-    string: (text) => infix(raw(`'"'`), '||', text, PRECEDENCE.concat),
+    string: (string) => infix(raw(`'"'`), '||', string, PRECEDENCE.concat),
     number: (number) => call('onwhere_number_key', number),
     boolean: (boolean) => castTo(boolean, 'VARCHAR'),
   },
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => call('list_contains', list.sql, key),
-  elementNames: (list) => call('onwhere_names', list),
+  getElementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
-  single: (text) => fragment(PRECEDENCE.primary)`[${text}]`,
+  createArray: (string) => fragment(PRECEDENCE.primary)`[${string}]`,
 };
 
 function castTo(sql: Sql, type: string): Sql {
   return fragment(PRECEDENCE.primary)`CAST(${sql} AS ${raw(type)})`;
 }
 
-/** A path that takes every name as it is: https://duckdb.org/docs/stable/data/json/json_functions */
-function pointerTo(name: string): string {
+/** Returns a JSON pointer, which can express any name: https://duckdb.org/docs/stable/data/json/json_functions */
+function toJsonPointer(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-function jsonCasts(json: Sql): NonNullable<Channels['casts']> {
+function createJsonCasts(json: Sql): NonNullable<Channels['casts']> {
   return {
     number: call('onwhere_json_number', json),
     boolean: call('onwhere_json_boolean', json),
@@ -95,29 +97,29 @@ function jsonCasts(json: Sql): NonNullable<Channels['casts']> {
 }
 
 /**
- * The channels of a value in JSON as DuckDB writes it: how its text begins tells its type, and a text is written as `JSON.stringify`
- * does, but for control characters, which it escapes with capital letters (`\u001B`).
+ * Returns the channels of a JSON value in DuckDB's formatting. The first characters determine the type. DuckDB escapes
+ * strings like `JSON.stringify`, except for control characters, which it writes with capital letters (`\u001B`).
  */
-function jsonChannels(json: Sql): Channels {
-  const begins = (pattern: string) => shareExpression(compare(json, 'LIKE', raw(pattern)));
-  const isJson = (...texts: readonly string[]) =>
+function createJsonChannels(json: Sql): Channels {
+  const startsWith = (pattern: string) => shareExpression(compare(json, 'LIKE', raw(pattern)));
+  const isJson = (...strings: readonly string[]) =>
     isIn(
       json,
-      texts.map((text) => raw(`'${text}'`)),
+      strings.map((string) => raw(`'${string}'`)),
     );
-  const isText = isTrue(begins(`'"%'`));
-  const text = shareExpression(caseWhen([[begins(`'"%'`), infix(json, '->>', raw("'$'"), PRECEDENCE.primary)]]));
+  const isString = isTrue(startsWith(`'"%'`));
+  const string = shareExpression(caseWhen([[startsWith(`'"%'`), infix(json, '->>', raw("'$'"), PRECEDENCE.primary)]]));
   return {
     number: {
       sql: shareExpression(fragment(PRECEDENCE.primary)`TRY_CAST(${castTo(json, 'VARCHAR')} AS DOUBLE)`),
       isFinite: false,
     },
     string: {
-      sql: text,
-      present: isText,
-      isOneOf(texts) {
-        if (texts.some((one) => /\p{Cc}/u.test(one))) return isIn(text, texts.map(bindParameter));
-        const quoted = texts.map((one) => bindParameter(JSON.stringify(one)));
+      sql: string,
+      present: isString,
+      isOneOf(strings) {
+        if (strings.some((one) => /\p{Cc}/u.test(one))) return isIn(string, strings.map(bindParameter));
+        const quoted = strings.map((one) => bindParameter(JSON.stringify(one)));
         return isIn(json, quoted);
       },
     },
@@ -132,11 +134,11 @@ function jsonChannels(json: Sql): Channels {
       isTrue: isJson('true'),
     },
     null: isTrue(isJson('null')),
-    list: jsonList(json),
+    list: createJsonList(json),
   };
 }
 
-function jsonList(json: Sql) {
+function createJsonList(json: Sql) {
   const isList = compare(json, 'LIKE', raw("'[%'"));
   return { sql: shareExpression(caseWhen([[isList, call('onwhere_list', json)]])), present: isTrue(isList) };
 }

@@ -3,14 +3,15 @@ const HOUR_AND_MINUTE = '([01][0-9]|2[0-3]):[0-5][0-9]';
 const DATE_TIME = `^${DAY}([T ]${HOUR_AND_MINUTE}:[0-5][0-9]([.][0-9]+)?(Z|[+-]${HOUR_AND_MINUTE})?)?$`;
 
 /**
- * Functions that PostgreSQL lacks, or that would fail for some data: its arithmetic and its casts raise errors where IEEE has an
- * infinity, a zero or a number too small to be precise. None of these raises one, and none catches one, so that all are safe in
- * parallel queries (https://www.postgresql.org/docs/current/parallel-safety.html). Their numbers are finite or NULL.
+ * The functions that the SQL for PostgreSQL calls. PostgreSQL's own arithmetic and casts raise errors where IEEE 754
+ * has an infinity, a zero or a subnormal number. These functions neither raise nor catch errors, so they are safe in
+ * parallel queries (https://www.postgresql.org/docs/current/parallel-safety.html). They take and return finite numbers
+ * or NULL.
  *
- * What is out of the ordinary is worked out in `numeric`, which is exact.
+ * They compute extreme values in `numeric`, which is exact.
  */
 export const POSTGRESQL_SETUP: readonly string[] = [
-  // The number as it is: the cast to numeric would round it to 15 digits.
+  // The exact value of a number: the cast to numeric would round it to 15 digits.
   define(
     'onwhere_exact(x float8) RETURNS numeric',
     `
@@ -26,7 +27,7 @@ BEGIN
   RETURN mantissa * 5::numeric ^ -exponent * ('1e' || exponent)::numeric;
 END`,
   ),
-  // The nearest number, NULL where that is an infinity. The C library does not round all texts of subnormal numbers right.
+  // The nearest double, or NULL if that is infinite. The C library parses some subnormal numbers with wrong rounding.
   define(
     'onwhere_nearest(exact numeric) RETURNS float8',
     `
@@ -67,7 +68,8 @@ BEGIN
   RETURN onwhere_nearest(onwhere_exact(x) * onwhere_exact(y));
 END`,
   ),
-  // Halfway between two numbers are at most 1075 decimals: one more tells on which side of it a quotient is.
+  // A point halfway between two doubles has at most 1075 decimals. One more decimal decides which side a quotient is
+  // on.
   define(
     'onwhere_divide(x float8, y float8) RETURNS float8',
     `
@@ -96,7 +98,7 @@ BEGIN
   RETURN onwhere_nearest(onwhere_exact(x) % onwhere_exact(y));
 END`,
   ),
-  // The built-in one takes halves to the even neighbour.
+  // The built-in `round` rounds halves to even.
   define(
     'onwhere_round(x float8) RETURNS float8',
     `
@@ -107,7 +109,7 @@ BEGIN
   RETURN whole;
 END`,
   ),
-  // What a decimal text means: see section 3 of the language.
+  // Parses a decimal string: see section 3 of the language.
   define(
     'onwhere_decimal(t text) RETURNS float8',
     `
@@ -124,18 +126,18 @@ BEGIN
   IF digits = '' THEN RETURN 0; END IF;
   power := coalesce(parts[5], '');
   IF length(power) > 15 THEN power := '1000000000000000'; END IF;
-  -- The text means 0.DIGITS times ten to the power of this.
+  -- The value is 0.DIGITS times ten to this power.
   magnitude := length(digits) - length(parts[3])
     + (CASE WHEN parts[4] = '-' THEN -1 ELSE 1 END) * (CASE WHEN power = '' THEN 0 ELSE power::bigint END);
   IF magnitude > 309 THEN RETURN NULL; END IF;
   IF magnitude < -323 THEN RETURN 0; END IF;
   digits := rtrim(digits, '0');
-  -- More digits than lie halfway between two numbers only tell on which side of it this one is.
+  -- A point halfway between two doubles has fewer digits. More digits only decide which side the value is on.
   IF length(digits) > 1100 THEN digits := left(digits, 1100) || '1'; END IF;
   RETURN onwhere_nearest((parts[1] || '0.' || digits || 'e' || magnitude)::numeric);
 END`,
   ),
-  // As decimalText of the language. What does not read back was written with extra_float_digits below 1.
+  // Formats like decimalText of the language. If the text does not parse to x, extra_float_digits is below 1.
   define(
     'onwhere_text(x float8) RETURNS text',
     `
@@ -160,7 +162,7 @@ DECLARE
   rounded numeric;
 BEGIN
   IF abs(x) >= 9007199254740992 AND abs(x) < 1e300 THEN
-    -- A number exactly halfway to the next one reads back too, which PostgreSQL does not use.
+    -- Fewer digits also parse to x if they are exactly halfway to the next double. PostgreSQL does not use them.
     rounded := round(onwhere_exact(abs(x)), length(digits) - 1 - point);
     IF rounded::float8 = abs(x) THEN RETURN parts[1] || rounded; END IF;
   END IF;
@@ -170,7 +172,7 @@ BEGIN
 END`,
     'SET extra_float_digits = 1',
   ),
-  // As datetime of the language: days are counted from March on, so that the day that only some years have is the last one.
+  // Parses like datetime of the language. Years begin in March, so that the leap day is the last day of a year.
   define(
     'onwhere_time(t text) RETURNS float8',
     `
@@ -198,7 +200,7 @@ BEGIN
     END IF;
   END IF;
   IF m < 3 THEN y := y - 1; m := m + 12; END IF;
-  -- 400 years are 146097 days, and keep the divisions above zero.
+  -- Add 400 years, 146097 days, so that the operands of the divisions are positive.
   y := y + 400;
   RETURN (365 * y + y / 4 - y / 100 + y / 400 + (153 * m - 457) / 5 + d - 719469 - 146097)::float8 * 86400 + seconds;
 END`,
@@ -211,7 +213,7 @@ BEGIN
   RETURN floor(CASE WHEN x <= 4294967295 THEN x ELSE x / 1000 END);
 END`,
   ),
-  // The number in JSON, NULL for what is none.
+  // The number of a JSON value, or NULL if it is not a number.
   define(
     'onwhere_number(j jsonb) RETURNS float8',
     `
@@ -224,7 +226,7 @@ BEGIN
   RETURN onwhere_nearest(exact);
 END`,
   ),
-  // The element keys of a list in JSON, NULL for what is none.
+  // The element keys of a JSON list, or NULL if the value is not a list.
   define(
     'onwhere_list(j jsonb) RETURNS text[]',
     `
@@ -260,7 +262,7 @@ END`,
   ),
 ];
 
-/** Whether products and quotients with such a number neither overflow nor lose digits. */
+/** Tests that products and quotients with the number neither overflow nor lose digits. */
 function isOrdinary(number: string): string {
   return `abs(${number}) BETWEEN 1e-150::float8 AND 1e150::float8`;
 }

@@ -29,18 +29,19 @@ const JSON_TRUE = raw(`'true'::jsonb`);
 const TYPES = { string: 'text', number: 'float8', boolean: 'boolean' } as const;
 
 /**
- * PostgreSQL 15 or newer, with properties in columns or in `jsonb`. Columns of texts must have a deterministic collation, as all
- * have that are not declared otherwise.
+ * PostgreSQL 15 or newer, with properties in columns or in `jsonb`. Text columns must have a deterministic collation,
+ * which is the default.
  */
 export const postgresql: Dialect = {
   name: 'PostgreSQL',
   setup: POSTGRESQL_SETUP,
-  answersAreFinite: true,
+  resultsAreFinite: true,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
-  // Longer names are cut: https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS
-  columnKey: (name) => firstBytes(name, 63),
+  // Longer names are truncated: https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS
+  getColumnKey: (name) => truncateToBytes(name, 63),
   placeholder: (number, value) => `$${number}::${TYPES[typeof value as keyof typeof TYPES]}`,
-  // Or the planner writes a column out again wherever it is used: https://www.postgresql.org/docs/current/explicit-joins.html
+  // Without it, the planner repeats the expression of a column at each use:
+  // https://www.postgresql.org/docs/current/explicit-joins.html
   fence: ' OFFSET 0',
 
   // biome-ignore format: a table, to be read by its rows
@@ -50,58 +51,58 @@ export const postgresql: Dialect = {
     'subtract': callHelper('subtract'),
     'multiply': callHelper('multiply'),
     'divide': callHelper('divide'),
-    'part': (left: Sql, right: Sql) => compare(call('strpos', byteOrder(right), left), '>', raw('0')),
-    'less.string': textOrder('<'),
-    'atMost.string': textOrder('<='),
-    'greater.string': textOrder('>'),
-    'atLeast.string': textOrder('>='),
+    'part': (left: Sql, right: Sql) => compare(call('strpos', collateBytes(right), left), '>', raw('0')),
+    'less.string': createStringOrder('<'),
+    'atMost.string': createStringOrder('<='),
+    'greater.string': createStringOrder('>'),
+    'atLeast.string': createStringOrder('>='),
     'number.boolean': (operand: Sql) => cast(cast(operand, 'int'), 'float8'),
   },
   infinity: INFINITY,
-  finite: (number) => caseWhen([[whetherFinite(number), number]]),
-  isFinite: whetherFinite,
+  nullIfNotFinite: (number) => caseWhen([[testFinite(number), number]]),
+  isFinite: testFinite,
   isTrue,
   isNotTrue: (condition) => fragment(PRECEDENCE.is)`${wrapOperand(condition, PRECEDENCE.compare)} IS NOT TRUE`,
 
-  unsupported,
+  explainUnsupported,
   readProperty: (column, rest, name) => {
-    if (rest.kind === 'map')
-      throw new TypeError('PostgreSQL has no maps: properties are in columns or in a jsonb column');
+    if (rest.kind === 'map') throw new TypeError('PostgreSQL has no maps. Use columns or a jsonb column.');
     return readJson(column, name);
   },
   readList,
 
   elementKeys: {
-    string: (text) => infix(raw(`'${encodeString('')}'`), '||', text, PRECEDENCE.concat),
+    string: (string) => infix(raw(`'${encodeString('')}'`), '||', string, PRECEDENCE.concat),
     number: (number) => call('onwhere_text', number),
     boolean: (boolean) => cast(boolean, 'text'),
   },
   areEqual: (left, right) => compare(left.sql, '=', right.sql),
   hasElement: (list, key) => compare(key, '=', call('ANY', list.sql)),
-  elementNames: (list) => call('onwhere_names', list),
+  getElementNames: (list) => call('onwhere_names', list),
   unnest: (array) => `unnest(${array})`,
-  single: (text) => fragment(PRECEDENCE.primary)`ARRAY[${text}]`,
+  createArray: (string) => fragment(PRECEDENCE.primary)`ARRAY[${string}]`,
 };
 
-/** A property in a `jsonb` column. */
+/** Reads a property from a `jsonb` column. */
 function readJson(column: Sql, name: string): Channels {
   const json = shareExpression(infix(column, '->', bindParameter(name), PRECEDENCE.concat));
-  const ofType = (type: string, value: Sql) => shareExpression(caseWhen([[typeIs(json, type), value]]));
+  const readType = (type: string, value: Sql) => shareExpression(caseWhen([[testType(json, type), value]]));
   const number = shareExpression(call('onwhere_number', json));
   return {
     number: { sql: number, isFinite: true },
     string: {
-      sql: ofType('string', infix(json, '#>>', raw(`'{}'`), PRECEDENCE.concat)),
+      sql: readType('string', infix(json, '#>>', raw(`'{}'`), PRECEDENCE.concat)),
       present: hasType(json, 'string'),
-      isOneOf: (texts) => {
-        const [only = '', ...others] = texts;
-        if (others.length > 0) return isIn(json, texts.map(jsonParameter));
-        // Quicker, and what an index over the whole column answers: https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
+      isOneOf: (strings) => {
+        const [only = '', ...others] = strings;
+        if (others.length > 0) return isIn(json, strings.map(jsonParameter));
+        // Faster, and can use an index on the whole column:
+        // https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
         return infix(column, '@>', jsonParameter({ [name]: only }), PRECEDENCE.concat);
       },
     },
     boolean: {
-      sql: ofType('boolean', compare(json, '=', JSON_TRUE)),
+      sql: readType('boolean', compare(json, '=', JSON_TRUE)),
       present: hasType(json, 'boolean'),
       isTrue: compare(json, '=', JSON_TRUE),
     },
@@ -110,8 +111,8 @@ function readJson(column: Sql, name: string): Channels {
     json: cast(json, 'text'),
     undefined: caseWhen(
       [
-        [typeIs(json, 'number'), postfix(number, 'IS NULL')],
-        [typeIs(json, 'object'), TRUE],
+        [testType(json, 'number'), postfix(number, 'IS NULL')],
+        [testType(json, 'object'), TRUE],
       ],
       postfix(json, 'IS NULL'),
     ),
@@ -126,44 +127,49 @@ function readList(json: Sql): Channel {
   return { sql: shareExpression(call('onwhere_list', json)), present: hasType(json, 'array') };
 }
 
-function typeIs(json: Sql, type: string): Sql {
+function testType(json: Sql, type: string): Sql {
   return compare(call('jsonb_typeof', json), '=', raw(`'${type}'`));
 }
 
 function hasType(json: Sql, type: string): Sql {
-  return isTrue(typeIs(json, type));
+  return isTrue(testType(json, type));
 }
 
 function isTrue(condition: Sql): Sql {
   return fragment(PRECEDENCE.is)`${wrapOperand(condition, PRECEDENCE.compare)} IS TRUE`;
 }
 
-/** NaN is above infinity: https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT */
-function whetherFinite(number: Sql): Sql {
+/**
+ * Tests for a finite number. NaN sorts above infinity, see
+ * https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT
+ */
+function testFinite(number: Sql): Sql {
   return and(compare(number, '<', INFINITY.positive), compare(number, '>', INFINITY.negative));
 }
 
-/** Texts in the order of their bytes, which in UTF-8 is that of their code points. */
-function byteOrder(text: Sql): Sql {
-  return fragment(PRECEDENCE.cast)`${wrapOperand(text, PRECEDENCE.cast)} COLLATE "C"`;
+/** Orders strings by their bytes, which in UTF-8 is the order of their code points. */
+function collateBytes(string: Sql): Sql {
+  return fragment(PRECEDENCE.cast)`${wrapOperand(string, PRECEDENCE.cast)} COLLATE "C"`;
 }
 
-function textOrder(operator: string): Template {
-  return (left: Sql, right: Sql) => compare(left, operator, byteOrder(right));
+function createStringOrder(operator: string): Template {
+  return (left: Sql, right: Sql) => compare(left, operator, collateBytes(right));
 }
 
 function cast(operand: Sql, type: string): Sql {
   return fragment(PRECEDENCE.cast)`${wrapOperand(operand, PRECEDENCE.cast)}::${raw(type)}`;
 }
 
-/** No text has U+0000, nor has `jsonb`: https://www.postgresql.org/docs/current/datatype-json.html */
-function unsupported(node: Expression): string | undefined {
-  const text = node.kind === 'literal' ? node.value : node.kind === 'property' ? node.name : undefined;
-  return typeof text === 'string' && text.includes('\0') ? 'its texts cannot hold the character U+0000' : undefined;
+/** Neither `text` nor `jsonb` can contain U+0000: https://www.postgresql.org/docs/current/datatype-json.html */
+function explainUnsupported(node: Expression): string | undefined {
+  const string = node.kind === 'literal' ? node.value : node.kind === 'property' ? node.name : undefined;
+  return typeof string === 'string' && string.includes('\0')
+    ? 'its strings cannot contain the character U+0000'
+    : undefined;
 }
 
-/** As many whole characters as fit into so many bytes of UTF-8. */
-function firstBytes(text: string, limit: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
-  return text.slice(0, read);
+/** Truncates a string to at most `limit` bytes of UTF-8, at a character boundary. */
+function truncateToBytes(string: string, limit: number): string {
+  const { read } = new TextEncoder().encodeInto(string, new Uint8Array(limit));
+  return string.slice(0, read);
 }
