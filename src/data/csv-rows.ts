@@ -42,10 +42,10 @@ export class CsvRows {
     return parsed.map(({ raw, record }) => {
       // The raw text of a row begins with the blank lines before it, one character for each.
       const blank = /^[\r\n]*/.exec(raw)?.[0].length ?? 0;
-      const written = raw.slice(blank).replace(/[\r\n]$/, '');
+      const row = raw.slice(blank).replace(/[\r\n]$/, '');
       const line = this.line + blank;
-      this.line = line + written.split(/\r\n|\r|\n/).length;
-      return toRow(record, written, line);
+      this.line = line + row.split(/\r\n|\r|\n/).length;
+      return toRow(record, row, line);
     });
   }
 
@@ -64,10 +64,10 @@ export class CsvRows {
   }
 }
 
-function toRow(record: readonly string[], written: string, line: number): CsvRow {
-  const problem = isWellQuoted(written, record) ? undefined : STRAY_QUOTE;
-  if (!/[\x80-\xff]/.test(written)) return { line, text: written, cells: record, problem };
-  const text = fromLatin1(written);
+function toRow(record: readonly string[], raw: string, line: number): CsvRow {
+  const problem = isWellQuoted(raw, record) ? undefined : STRAY_QUOTE;
+  if (!/[\x80-\xff]/.test(raw)) return { line, text: raw, cells: record, problem };
+  const text = fromLatin1(raw);
   const cells = record.map((cell) => fromLatin1(cell) ?? '');
   return text === undefined ? { line, text: '', cells, problem: NOT_UTF8 } : { line, text, cells, problem };
 }
@@ -77,12 +77,12 @@ function fromLatin1(text: string): string | undefined {
 }
 
 /** Returns whether writing the cells by the rules gives this row. */
-function isWellQuoted(written: string, cells: readonly string[]): boolean {
+function isWellQuoted(raw: string, cells: readonly string[]): boolean {
   let at = 0;
   return cells.every((cell) => {
-    const quoted = written[at] === '"';
+    const quoted = raw[at] === '"';
     const expected = quoted ? `"${cell.replaceAll('"', '""')}"` : cell;
-    const found = (quoted || !cell.includes('"')) && written.startsWith(expected, at);
+    const found = (quoted || !cell.includes('"')) && raw.startsWith(expected, at);
     at += expected.length + 1;
     return found;
   });

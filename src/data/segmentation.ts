@@ -41,9 +41,9 @@ export class Segmentation {
     if (this.unique && distinctId === undefined) return 'distinct_id';
     const bucket = this.unit !== undefined && time !== undefined ? getBucket(time, this.unit) : undefined;
     for (const name of names) {
-      const segment = this.segment(name);
+      const segment = this.getOrCreateSegment(name);
       segment.all.add(distinctId);
-      if (bucket !== undefined) this.bucket(segment, bucket).add(distinctId);
+      if (bucket !== undefined) this.getOrCreateBucket(segment, bucket).add(distinctId);
     }
     return undefined;
   }
@@ -61,9 +61,9 @@ export class Segmentation {
   /** Adds the counts of another segmentation of the same kind. */
   merge(counted: CountedSegments): void {
     for (const [name, { all, buckets }] of counted) {
-      const segment = this.segment(name);
+      const segment = this.getOrCreateSegment(name);
       segment.all.merge(all);
-      for (const [label, tally] of buckets) this.bucket(segment, label).merge(tally);
+      for (const [label, tally] of buckets) this.getOrCreateBucket(segment, label).merge(tally);
     }
   }
 
@@ -80,19 +80,19 @@ export class Segmentation {
     return {
       segments,
       rest: { segments: rest.length, count: restCount },
-      series: this.series(),
+      series: this.listLabels(),
     };
   }
 
-  private segment(name: string) {
+  private getOrCreateSegment(name: string) {
     return getOrCreate(this.segments, name, () => ({ all: new Tally(this.unique), buckets: new Map<string, Tally>() }));
   }
 
-  private bucket({ buckets }: { buckets: Map<string, Tally> }, label: string): Tally {
+  private getOrCreateBucket({ buckets }: { buckets: Map<string, Tally> }, label: string): Tally {
     return getOrCreate(buckets, label, () => new Tally(this.unique));
   }
 
-  private series(): string[] {
+  private listLabels(): string[] {
     const labels = [...new Set([...this.segments.values()].flatMap(({ buckets }) => [...buckets.keys()]))].sort();
     const [first, last] = [labels[0], labels.at(-1)];
     if (this.unit === undefined || first === undefined || last === undefined) return [];

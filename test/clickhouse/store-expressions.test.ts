@@ -12,9 +12,9 @@ import type { PersonLine } from '../../src/service/store/log-line.ts';
 import type { RecordKind } from '../../src/service/store/store.ts';
 import { expressions, records } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
-import { Answers } from '../lang/engines/sql/answers.ts';
 import type { Database } from '../lang/engines/sql/database.ts';
-import { stored } from '../lang/engines/sql/layouts.ts';
+import { toStored } from '../lang/engines/sql/layouts.ts';
+import { SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { HAS_CLICKHOUSE, openClickhouse, openClient } from './open-clickhouse.ts';
 
@@ -25,7 +25,7 @@ const TOGETHER = 8;
 
 /** What a log has of a record: a number that is not finite is not in JSON. */
 function imported(record: Input, own: Properties): Properties {
-  const entries = Object.entries(stored(record, true).properties).filter(
+  const entries = Object.entries(toStored(record, true).properties).filter(
     ([, value]) => !(typeof value === 'number' && !Number.isFinite(value)),
   );
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
@@ -87,10 +87,10 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
           table.map((input) => ({ ...input, now })),
         );
         const source = await store.sourceOf({ id: `e${versions}`, folder }, kind);
-        const answers = new Answers(database, { ...source, table: 'records' }, kept);
+        const answers = new SqlComparison(database, { ...source, table: 'records' }, kept);
         const texts = sample.map((tree) => print(tree));
         for (let at = 0; at < texts.length; at += TOGETHER) await answers.compare(texts.slice(at, at + TOGETHER));
-        agreed += answers.agreed;
+        agreed += answers.compared;
       });
       const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
       if (errorInstance !== null) throw errorInstance;

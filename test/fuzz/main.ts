@@ -1,7 +1,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { print } from '../../src/lang/syntax/print.ts';
 import { Difference } from '../difference.ts';
-import { WrongAnswer } from '../lang/engines/sql/answers.ts';
+import { WrongResult } from '../lang/engines/sql/sql-comparison.ts';
 import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
@@ -120,7 +120,7 @@ async function failingCase(
   fails: (one: Case) => Promise<boolean>,
 ): Promise<Case | undefined> {
   const records = cases.flatMap((one) => one.records);
-  const wrong = error instanceof WrongAnswer ? error : undefined;
+  const wrong = error instanceof WrongResult ? error : undefined;
   const suspects = cases.filter(({ tree }) => wrong === undefined || print(tree) === wrong.expression);
   const tried = suspects.flatMap((one) => [
     ...(wrong === undefined ? [] : [{ tree: one.tree, records: [wrong.record] }]),

@@ -13,7 +13,7 @@ import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
 import type { PersonLine } from '../../src/service/store/log-line.ts';
 import { Difference } from '../difference.ts';
 import { ENGINES, type Input, outcome } from '../engines.ts';
-import { jsonPart, stored } from '../lang/engines/sql/layouts.ts';
+import { dropNonFinite, toStored } from '../lang/engines/sql/layouts.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
@@ -88,9 +88,9 @@ export class ServerCheck implements SlowCheck {
 
 /** What an import has of a record. */
 export function imported(record: Input, index: number): Input {
-  const { properties, user } = stored(record, true);
+  const { properties, user } = toStored(record, true);
   const own = { distinct_id: `u${index}`, time: FIRST_SECOND + index };
-  const kept = (part: Properties) => JSON.parse(JSON.stringify(jsonPart(part))) as Properties;
+  const kept = (part: Properties) => JSON.parse(JSON.stringify(dropNonFinite(part))) as Properties;
   return { properties: { ...kept(properties), ...own }, user: user && kept(user) };
 }
 

@@ -1,11 +1,11 @@
 import { print } from '../../src/lang/syntax/print.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from '../clickhouse/open-clickhouse.ts';
-import { Answers } from '../lang/engines/sql/answers.ts';
 import type { Database } from '../lang/engines/sql/database.ts';
 import { openDuckdb } from '../lang/engines/sql/duckdb-database.ts';
-import { LAYOUTS, stored } from '../lang/engines/sql/layouts.ts';
+import { LAYOUTS, toStored } from '../lang/engines/sql/layouts.ts';
 import { HAS_POSTGRES } from '../lang/engines/sql/postgres-server.ts';
 import { openPglite, openPostgres } from '../lang/engines/sql/postgresql-databases.ts';
+import { SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
 
@@ -25,11 +25,11 @@ class SqlCheck implements SlowCheck {
     const expressions = cases.map(({ tree }) => print(tree));
     let compared = 0;
     for (const layout of this.layouts) {
-      const { kept: keep, create } = LAYOUTS[layout];
-      const kept = inputs.map((input) => stored(keep({ ...input, now }), this.database.holdsNul));
-      const answers = new Answers(this.database, await create(this.database, 'records', kept), kept);
+      const { keep, create } = LAYOUTS[layout];
+      const kept = inputs.map((input) => toStored(keep({ ...input, now }), this.database.holdsNul));
+      const answers = new SqlComparison(this.database, await create(this.database, 'records', kept), kept);
       await answers.compare(expressions);
-      compared += answers.agreed;
+      compared += answers.compared;
     }
     return compared;
   }

@@ -110,7 +110,7 @@ class PoolWorker<Result> {
     return !this.failed && this.pending.length < BLOCKS_PER_WORKER;
   }
 
-  /** Transfers the buffer to the worker. No other bytes may processor its memory. */
+  /** Transfers the buffer to the worker. No other bytes may share its memory. */
   send(bytes: Buffer): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.pending.push({ resolve, reject });

@@ -13,21 +13,21 @@ import { outcome } from '../../engines.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The texts that are made into code while something is compiled. */
-function textsOf(compiling: () => unknown): string[] {
-  const texts: string[] = [];
+/** Returns the code that is passed to `new Function` during a compilation. */
+function captureCode(compile: () => unknown): string[] {
+  const codes: string[] = [];
   const Original = Function;
   vi.stubGlobal('Function', function make(...parts: string[]) {
-    texts.push(parts.join('\n'));
+    codes.push(parts.join('\n'));
     return new Original(...parts);
   });
-  compiling();
+  compile();
   vi.unstubAllGlobals();
-  return texts;
+  return codes;
 }
 
-describe('the text that becomes code', () => {
-  it('has nothing of the source in it', () => {
+describe('generated code', () => {
+  it('contains nothing of the source', () => {
     const hostile = fc.constantFrom(
       '"];alert(1);["',
       '$' + '{alert(1)}',
@@ -47,7 +47,7 @@ describe('the text that becomes code', () => {
         (name, text, number) => {
           const source = `not (properties[${quote(name)}] == ${quote(text)}) and user[${quote(text)}] > ${number}
           or ${quote(text)} in properties[${quote(name)}] or properties["a"] in [${quote(name)}, ${quote(text)}]`;
-          for (const code of textsOf(() => compileWhere(source, { engine: codegen }))) {
+          for (const code of captureCode(() => compileWhere(source, { engine: codegen }))) {
             expect(code).toMatch(/^[\w\s"=&|!<>(){},.;:?[\]-]*$/);
             expect(code).not.toMatch(/alert|1e\+?\d/);
           }
@@ -56,29 +56,29 @@ describe('the text that becomes code', () => {
     );
   });
 
-  it('is made once for all expressions of a shape', () => {
-    const compiling = (name: string, text: string) => () =>
+  it('is generated once for all expressions of a shape', () => {
+    const compile = (name: string, text: string) => () =>
       compileWhere(`string(properties["${name}"]) + "shared" == "${text}" and user["${name}"] > 1`, {
         engine: codegen,
       });
-    expect(textsOf(compiling('a', 'x'))).toHaveLength(1);
-    expect(textsOf(compiling('b', 'y'))).toHaveLength(0);
-    expect(compiling('b', 'y')()({ b: '' }, { b: 2 })).toBe(false);
-    expect(compiling('b', '1shared')()({ b: 1 }, { b: 2 })).toBe(true);
+    expect(captureCode(compile('a', 'x'))).toHaveLength(1);
+    expect(captureCode(compile('b', 'y'))).toHaveLength(0);
+    expect(compile('b', 'y')()({ b: '' }, { b: 2 })).toBe(false);
+    expect(compile('b', '1shared')()({ b: 1 }, { b: 2 })).toBe(true);
   });
 
-  it('is forgotten when a thousand others came after it', () => {
+  it('leaves the cache after a thousand other shapes', () => {
     const bits = Array.from({ length: 10 }, (_, bit) => bit);
-    /** Each of the 1,024 numbers is another shape. */
+    /** Compiles a different shape for each of 1,024 numbers. */
     const shape = (number: number) => () =>
       compileWhere(bits.map((bit) => `properties["${bit}"] ${(number >> bit) & 1 ? '==' : '>'} 1`).join(' and '), {
         engine: codegen,
       });
-    for (let number = 0; number < 1_000; number++) expect(textsOf(shape(number))).toHaveLength(1);
-    expect(textsOf(shape(0))).toHaveLength(0);
-    for (let number = 1_000; number < 1_024; number++) expect(textsOf(shape(number))).toHaveLength(1);
-    expect(textsOf(shape(0))).toHaveLength(0);
-    expect(textsOf(shape(1))).toHaveLength(1);
+    for (let number = 0; number < 1_000; number++) expect(captureCode(shape(number))).toHaveLength(1);
+    expect(captureCode(shape(0))).toHaveLength(0);
+    for (let number = 1_000; number < 1_024; number++) expect(captureCode(shape(number))).toHaveLength(1);
+    expect(captureCode(shape(0))).toHaveLength(0);
+    expect(captureCode(shape(1))).toHaveLength(1);
   });
 });
 
@@ -87,8 +87,8 @@ it('reads each property at most once', () => {
     fc.property(expressions(4), records, (tree, { properties, user }) => {
       const source = print(tree);
       const reads: string[] = [];
-      // What `Object.prototype` has a name for takes another way, which reads it again.
-      const counted = (scope: string, record: object = {}) =>
+      // A name that `Object.prototype` has takes the slow path, which reads it again.
+      const countReads = (scope: string, record: object = {}) =>
         new Proxy(Object.fromEntries(Object.entries(record).filter(([name]) => !(name in {}))), {
           get(target, name) {
             if (name !== '__proto__') reads.push(`${scope} ${String(name)}`);
@@ -98,13 +98,13 @@ it('reads each property at most once', () => {
       const names = new Set([...walk(parse(source))].flatMap((node) => (node.kind === 'property' ? [node.name] : [])));
       fc.pre(![...names].some((name) => name in {}));
       const run = codegen.toClosure(checkTree(source, parse(source), 'value'));
-      outcome(() => run(counted('properties', properties), counted('user', user), 1), { properties });
+      outcome(() => run(countReads('properties', properties), countReads('user', user), 1), { properties });
       expect(reads).toEqual([...new Set(reads)]);
     }),
   );
 });
 
-it('asks for closures where no code may be made from text', () => {
+it('suggests closures if code generation from strings is forbidden', () => {
   const script = `
     import { codegen, compileWhere } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)};
     const filter = 'properties["a"] == 1';

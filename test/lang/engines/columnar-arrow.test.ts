@@ -13,20 +13,20 @@ import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { getValue } from '../../../src/lang/plan/batch-column.ts';
 import type { Properties, Value } from '../../../src/lang/value.ts';
 
-function columnOf(batch: Batch, name: string): Value[] {
+function readColumn(batch: Batch, name: string): Value[] {
   const column = batch.properties.get(name) ?? expect.unreachable();
   return Array.from({ length: batch.length }, (_, row) => getValue(column, row));
 }
 
-function tableOf(column: arrow.Vector): arrow.Table {
+function createTable(column: arrow.Vector): arrow.Table {
   return new arrow.Table({ a: column });
 }
 
-/** What the language has of a vector, alone, sliced, and in several chunks with a slice among them. */
-function readings(vector: arrow.Vector): Value[][] {
-  const table = tableOf(vector);
+/** Reads the values of a vector: whole, sliced twice, and as several chunks, one of them a slice. */
+function readInAllForms(vector: arrow.Vector): Value[][] {
+  const table = createTable(vector);
   const chunks = new arrow.Table([...table.batches, ...table.slice(1).batches]);
-  return [table, table.slice(1), table.slice(1, 2), chunks].map((one) => columnOf(createBatchFromArrow(one), 'a'));
+  return [table, table.slice(1), table.slice(1, 2), chunks].map((one) => readColumn(createBatchFromArrow(one), 'a'));
 }
 
 const { Dictionary, Field, FixedSizeList, Float16, Float32, Float64, Int8, Int16, Int32, Int64 } = arrow;
@@ -36,7 +36,7 @@ const { TimestampSecond, Uint8, Uint16, Uint32, Uint64, Utf8, Bool, DateDay, Dat
 const item = (type: arrow.DataType) => new Field('item', type, true);
 const june = Date.UTC(2025, 5, 1, 10);
 
-/** A column of each kind, what is put into it and what is read. */
+/** Columns of each type, with the values written and the values read. */
 const KINDS: readonly (readonly [string, arrow.DataType, readonly unknown[], readonly Value[]])[] = [
   ['utf8', new Utf8(), ['pro', null, '', 'é\u{1f600}'], ['pro', undefined, '', 'é\u{1f600}']],
   ['large utf8', new LargeUtf8(), ['pro', null, 'x'], ['pro', undefined, 'x']],
@@ -87,7 +87,7 @@ const KINDS: readonly (readonly [string, arrow.DataType, readonly unknown[], rea
 
 describe('a batch from Arrow', () => {
   it.each(KINDS)('has a column of %s', (_, type, values, expected) => {
-    expect(readings(arrow.vectorFromArray(values as never, type))).toEqual([
+    expect(readInAllForms(arrow.vectorFromArray(values as never, type))).toEqual([
       expected,
       expected.slice(1),
       expected.slice(1, 2),
@@ -100,29 +100,29 @@ describe('a batch from Arrow', () => {
       arrow.vectorFromArray(values, new Dictionary(new Utf8(), new Int32()));
     const vector = chunk(['a', 'b']).concat(chunk(['c', null, 'a', 'd']));
     expect(new Set(vector.data.map(({ dictionary }) => dictionary)).size).toBe(2);
-    expect(columnOf(createBatchFromArrow(tableOf(vector)), 'a')).toEqual(['a', 'b', 'c', undefined, 'a', 'd']);
+    expect(readColumn(createBatchFromArrow(createTable(vector)), 'a')).toEqual(['a', 'b', 'c', undefined, 'a', 'd']);
   });
 
-  it('has decimals, rounded once', () => {
+  it('reads decimals and rounds them once', () => {
     const words = [12_345n, -5n, 10n ** 30n].flatMap((whole) => {
       return [0n, 32n, 64n, 96n].map((shift) => Number(BigInt.asUintN(32, whole >> shift)));
     });
     const type = new arrow.Decimal(2, 38);
     const vector = arrow.makeVector(arrow.makeData({ type, length: 3, data: Uint32Array.from(words) }));
-    expect(readings(vector)[0]).toEqual([123.45, -0.05, 1e28]);
-    expect(readings(vector)[2]).toEqual([-0.05]);
+    expect(readInAllForms(vector)[0]).toEqual([123.45, -0.05, 1e28]);
+    expect(readInAllForms(vector)[2]).toEqual([-0.05]);
   });
 
-  it('has texts in views', () => {
+  it('reads string views', () => {
     const views = new Uint8Array(32);
     views.set([3, 0, 0, 0, ...Buffer.from('pro')]);
     views.set([14, 0, 0, 0, ...Buffer.from('a lo'), 0, 0, 0, 0, 2, 0, 0, 0], 16);
     const variadicBuffers = [new Uint8Array(Buffer.from('..a longer text'.slice(0, 16)))];
     const vector = arrow.makeVector(arrow.makeData({ type: new arrow.Utf8View(), views, variadicBuffers } as never));
-    expect(readings(vector)[0]).toEqual(['pro', 'a longer text'.slice(0, 14)]);
+    expect(readInAllForms(vector)[0]).toEqual(['pro', 'a longer text'.slice(0, 14)]);
   });
 
-  it('reads nothing but doubles in place', () => {
+  it('shares the memory of a column of doubles', () => {
     const numbers = Float64Array.of(1, 2, 3);
     expect(createBatchFromArrow(arrow.tableFromArrays({ a: numbers })).properties.get('a')?.numbers?.buffer).toBe(
       numbers.buffer,
@@ -130,14 +130,14 @@ describe('a batch from Arrow', () => {
   });
 
   it('may have no rows and no columns', () => {
-    const empty = tableOf(arrow.vectorFromArray([], new Utf8()));
-    for (const table of [empty, new arrow.Table(), tableOf(arrow.vectorFromArray([1])).slice(1)]) {
+    const empty = createTable(arrow.vectorFromArray([], new Utf8()));
+    for (const table of [empty, new arrow.Table(), createTable(arrow.vectorFromArray([1])).slice(1)]) {
       expect([...compileBatchWhere('true')(createBatchFromArrow(table))]).toEqual([]);
       expect([...compileBatchOn('properties["a"]')(createBatchFromArrow(table)).counts]).toEqual([]);
     }
   });
 
-  it('has the users of its rows', () => {
+  it('has the user of each row', () => {
     const batch = createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2, 2] }));
     expect([...compileBatchWhere('properties["a"] == user["a"]')(batch)]).toEqual([1]);
     expect(() => createBatchFromArrow(arrow.tableFromArrays({ a: [1, 2] }), arrow.tableFromArrays({ a: [2] }))).toThrow(
@@ -148,8 +148,8 @@ describe('a batch from Arrow', () => {
 
 const shop = [...generateShopEvents(3_000, 5)].map(({ properties }) => properties);
 
-/** Columns of one type each, as a warehouse has them: null where a record has no value, or one of another type. */
-function typedShop(): { table: arrow.Table; records: Properties[] } {
+/** Creates columns of one type each, as in a warehouse: null if a record has no value or one of another type. */
+function createTypedShop(): { table: arrow.Table; records: Properties[] } {
   const columns: Readonly<Record<string, readonly [string, arrow.DataType]>> = {
     country: ['string', new Dictionary(new Utf8(), new Int32())],
     plan: ['string', new Utf8()],
@@ -171,21 +171,21 @@ function typedShop(): { table: arrow.Table; records: Properties[] } {
   return { table: new arrow.Table(Object.fromEntries(vectors)), records };
 }
 
-/** Several row groups of a file, read back. */
-function throughParquet(table: arrow.Table): arrow.Table {
+/** Writes a Parquet file and reads it back in several batches. */
+function roundTripParquet(table: arrow.Table): arrow.Table {
   const bytes = writeParquet(ParquetTable.fromIPCStream(arrow.tableToIPC(table, 'stream')));
   return arrow.tableFromIPC(readParquet(bytes, { batchSize: 1024 }).intoIPCStream());
 }
 
-describe('filters answer the same', () => {
-  const { table, records } = typedShop();
+describe('filters and segments are the same in a batch', () => {
+  const { table, records } = createTypedShop();
   const batches = {
     'from records': createBatchFromRecords(records.map((properties) => ({ properties }))),
     'from Arrow': createBatchFromArrow(table),
     'from several chunks': createBatchFromArrow(
       new arrow.Table([...table.slice(0, 777).batches, ...table.slice(777).batches]),
     ),
-    'from Parquet': createBatchFromArrow(throughParquet(table)),
+    'from Parquet': createBatchFromArrow(roundTripParquet(table)),
   };
 
   it.each(Object.entries(batches))('%s', (_, batch) => {
@@ -205,9 +205,9 @@ describe('filters answer the same', () => {
     );
   });
 
-  it('with the batches being several chunks', () => {
-    expect(throughParquet(table).batches.length).toBeGreaterThan(1);
-    expect(throughParquet(table).schema.fields.map(({ name }) => name)).toEqual(
+  it('from Parquet, which has several chunks', () => {
+    expect(roundTripParquet(table).batches.length).toBeGreaterThan(1);
+    expect(roundTripParquet(table).schema.fields.map(({ name }) => name)).toEqual(
       Object.keys(table.get(0)?.toJSON() ?? {}),
     );
   });

@@ -10,26 +10,26 @@ import type { Properties } from '../../../src/lang/value.ts';
 import { HAS_REAL_DATA, realLines } from '../../real-data.ts';
 
 type Line = { readonly properties?: Properties; readonly $properties?: Properties };
-type Question = { readonly dataset: string; readonly kind: 'where' | 'on'; readonly expr: string };
+type Query = { readonly dataset: string; readonly kind: 'where' | 'on'; readonly expr: string };
 
-const questions = realLines<Question>('expected.ndjson');
-const datasets = [...new Set(questions.map(({ dataset }) => dataset))];
+const queries = realLines<Query>('expected.ndjson');
+const datasets = [...new Set(queries.map(({ dataset }) => dataset))];
 
-describe.skipIf(!HAS_REAL_DATA)('real data in columns', () => {
+describe.skipIf(!HAS_REAL_DATA)('a batch of real data', () => {
   describe.each(datasets)('%s', (dataset) => {
     const records = realLines<Line>(`${dataset}.ndjson.gz`).map(({ properties, $properties }) => {
       return { properties: properties ?? $properties ?? {} };
     });
     const batch = createBatchFromRecords(records);
-    const asked = questions.filter((question) => question.dataset === dataset);
+    const datasetQueries = queries.filter((query) => query.dataset === dataset);
 
-    it.each(asked.filter(({ kind }) => kind === 'where'))('has the rows of $expr', ({ expr }) => {
+    it.each(datasetQueries.filter(({ kind }) => kind === 'where'))('selects the rows of $expr', ({ expr }) => {
       const where = compileWhere(expr);
       const expected = records.flatMap(({ properties }, row) => (where(properties) ? [row] : []));
       expect([...compileBatchWhere(expr)(batch)]).toEqual(expected);
     });
 
-    it.each(asked.filter(({ kind }) => kind === 'on'))('has the segments of $expr', ({ expr }) => {
+    it.each(datasetQueries.filter(({ kind }) => kind === 'on'))('counts the segments of $expr', ({ expr }) => {
       const on = compileOn(expr);
       const expected = new Map<string, number>();
       for (const { properties } of records) {

@@ -38,25 +38,28 @@ interface Sample {
 }
 
 /**
- * Batches of random sizes, small ones mostly, of which each row is one of a few random records, so that every type is mixed in one
- * column; and selections of random rows, in any order, the same row twice among them.
+ * Generates batches of random sizes, mostly small, with selections of random rows in any order and with repetitions.
+ * The rows are a few random records, so that columns mix all types.
  */
 const samples: fc.Arbitrary<Sample> = fc
   .record({
-    some: fc.array(records, { minLength: 1, maxLength: 12 }),
+    distinct: fc.array(records, { minLength: 1, maxLength: 12 }),
     size: fc.oneof({ weight: 20, arbitrary: fc.nat(100) }, { weight: 1, arbitrary: fc.nat(MAX_ROWS) }),
     step: fc.integer({ min: 1, max: 11 }),
-    chosen: fc.option(fc.array(fc.nat(), { maxLength: 200 }), { nil: undefined }),
+    selectedRows: fc.option(fc.array(fc.nat(), { maxLength: 200 }), { nil: undefined }),
     now: fc.constantFrom(0, 1, 1735689600),
   })
-  .map(({ some, size, step, chosen, now }) => {
-    const inputs = Array.from({ length: size }, (_, row) => some[(row * step) % some.length] ?? expect.unreachable());
-    const selection = chosen && size > 0 ? Uint32Array.from(chosen, (row) => row % size) : undefined;
+  .map(({ distinct, size, step, selectedRows, now }) => {
+    const inputs = Array.from(
+      { length: size },
+      (_, row) => distinct[(row * step) % distinct.length] ?? expect.unreachable(),
+    );
+    const selection = selectedRows && size > 0 ? Uint32Array.from(selectedRows, (row) => row % size) : undefined;
     return { inputs, batch: createBatchFromRecords(inputs), selection, now };
   });
 
-/** What the records answer one by one, in order, up to the first error. */
-function rowByRow(source: string, where: boolean, { inputs, selection, now }: Sample): Outcome[] {
+/** Evaluates the records one by one with the interpreter, up to the first error. */
+function evaluateRows(source: string, where: boolean, { inputs, selection, now }: Sample): Outcome[] {
   const run = ENGINES.interpret?.(source, parse(source), where) ?? expect.unreachable();
   const known = new Map<Input | undefined, Outcome>();
   const outcomes: Outcome[] = [];
@@ -70,8 +73,8 @@ function rowByRow(source: string, where: boolean, { inputs, selection, now }: Sa
   return outcomes;
 }
 
-/** What a run over a batch answers, or the error that it throws. */
-function outcomeOf<Answer>(run: () => Answer): { value: Answer } | Outcome {
+/** Returns the result of a run over a batch, or the type error that it throws. */
+function catchTypeError<Result>(run: () => Result): { value: Result } | Outcome {
   try {
     return { value: run() };
   } catch (error) {
@@ -80,47 +83,47 @@ function outcomeOf<Answer>(run: () => Answer): { value: Answer } | Outcome {
   }
 }
 
-function valuesOf(column: BatchColumn, length: number): Value[] {
+function readValues(column: BatchColumn, length: number): Value[] {
   return Array.from({ length }, (_, row) => getValue(column, row));
 }
 
 describe('random batches', () => {
-  it('are filtered as their records are, one by one', () => {
+  it('select the same rows as filtering their records one by one', () => {
     let [errors, kept, dropped] = [0, 0, 0];
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
         const select = columnar.toSelection(checkTree(source, parse(source), 'where'));
-        const got = outcomeOf(() => [...select(sample.batch, sample.selection, sample.now)]);
-        const expected = rowByRow(source, true, sample);
+        const actual = catchTypeError(() => [...select(sample.batch, sample.selection, sample.now)]);
+        const expected = evaluateRows(source, true, sample);
         const last = expected.at(-1);
         if (last !== undefined && !('value' in last)) {
           errors++;
-          expect(got).toEqual(last);
+          expect(actual).toEqual(last);
         } else {
           const rows = [...(sample.selection ?? sample.inputs.keys())];
           const passing = rows.filter((_, index) => (expected[index] as { value: Value }).value);
           kept += passing.length;
           dropped += rows.length - passing.length;
-          expect(got).toEqual({ value: passing });
+          expect(actual).toEqual({ value: passing });
         }
       }),
       { numRuns: RUNS },
     );
-    // A corpus of one kind alone would prove little.
+    // A corpus of only one kind would prove little.
     expect(Math.min(errors, kept, dropped)).toBeGreaterThan(RUNS / 100);
   });
 
-  it('answer what their records answer, one by one', () => {
+  it('have the same values as their records one by one', () => {
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
         const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
         const length = sample.selection?.length ?? sample.batch.length;
-        const got = outcomeOf(() => valuesOf(answers(sample.batch, sample.selection, sample.now), length));
-        const expected = rowByRow(source, false, sample);
+        const actual = catchTypeError(() => readValues(answers(sample.batch, sample.selection, sample.now), length));
+        const expected = evaluateRows(source, false, sample);
         const last = expected.at(-1);
-        expect(got).toEqual(
+        expect(actual).toEqual(
           last === undefined || 'value' in last ? { value: expected.map((one) => 'value' in one && one.value) } : last,
         );
       }),
@@ -128,29 +131,29 @@ describe('random batches', () => {
     );
   });
 
-  it('are answered each by its own types, one after the other', () => {
+  it('of different types can follow each other', () => {
     fc.assert(
       fc.property(expressions(3), fc.array(samples, { minLength: 2, maxLength: 3 }), (tree, several) => {
         const source = print(tree);
         const checked = checkTree(source, parse(source), 'where');
         const select = columnar.toSelection(checked);
         for (const { batch, selection, now } of several) {
-          const alone = outcomeOf(() => columnar.toSelection(checked)(batch, selection, now));
-          expect(outcomeOf(() => select(batch, selection, now))).toEqual(alone);
+          const alone = catchTypeError(() => columnar.toSelection(checked)(batch, selection, now));
+          expect(catchTypeError(() => select(batch, selection, now))).toEqual(alone);
         }
       }),
       { numRuns: RUNS },
     );
   });
 
-  it('have the segments of their records', () => {
+  it('have the same segments as their records', () => {
     fc.assert(
       fc.property(samples, fc.constantFrom('mixed', 'tags', 'amount', 'plan', 'paid'), (sample, name) => {
         const source = `properties["${name}"]`;
         const { counts, answers, codes } = compileBatchOn(source)(sample.batch, sample.selection);
         const rows = [...(sample.selection ?? sample.inputs.keys())];
-        const namesOf = compileOn(source);
-        const names = rows.map((row) => namesOf(sample.inputs[row]?.properties ?? {}));
+        const getNames = compileOn(source);
+        const names = rows.map((row) => getNames(sample.inputs[row]?.properties ?? {}));
         const expected = new Map<string, number>();
         for (const segment of names.flat()) expected.set(segment, (expected.get(segment) ?? 0) + 1);
         expect([...counts]).toEqual([...expected]);
@@ -209,20 +212,20 @@ describe('comparisons with constants', () => {
   const sources = fc
     .tuple(fc.oneof(ranges, sets, equalities), operands)
     .map(([comparison, operand]) => comparison(operand));
-  /** Columns of numbers alone, and with all other values among them. */
+  /** Columns of only numbers, and of mixed values. */
   const columns = fc.oneof(
     fc.array(fc.option(numbers, { nil: undefined }), { maxLength: 100 }),
     fc.array(fc.oneof(scalars, fc.constantFrom(undefined, null, ['x', 5])), { maxLength: 100 }),
   );
 
-  it('answer what their records answer, as filters and as values', () => {
+  it('agree with the interpreter as filters and as values', () => {
     fc.assert(
       fc.property(sources, columns, (source, values) => {
         const inputs = values.map((a, row) => ({ properties: { a, b: row % 3 } }));
         const sample = { inputs, batch: createBatchFromRecords(inputs), selection: undefined, now: 0 };
-        const expected = rowByRow(source, false, sample).map((one) => 'value' in one && one.value);
+        const expected = evaluateRows(source, false, sample).map((one) => 'value' in one && one.value);
         const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
-        expect(valuesOf(answers(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
+        expect(readValues(answers(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
         const passing = expected.flatMap((value, row) => (value === true ? [row] : []));
         expect([...compileBatchWhere(source)(sample.batch)]).toEqual(passing);
       }),
@@ -253,44 +256,44 @@ describe('many rows', () => {
     'not (properties["country"] == "US" or properties["plan"] == "pro") and defined(properties["amount"])',
     'true',
     '1 > 2 or 2 > 3',
-  ])('are filtered as their records are: %s', (source) => {
+  ])('are filtered like their records: %s', (source) => {
     const where = compileWhere(source, { now: 1750000000 });
     const expected = shop.flatMap(({ properties }, row) => (where(properties) ? [row] : []));
     expect([...compileBatchWhere(source, { now: 1750000000 })(shopBatch)]).toEqual(expected);
   });
 
-  it.each(['+ properties["a"]', '- -1e308', '* 2', '/ 0.1'])('have no number too large: %s', (rest) => {
+  it.each(['+ properties["a"]', '- -1e308', '* 2', '/ 0.1'])('treat overflow as undefined: %s', (rest) => {
     const source = `not properties["a"] ${rest} > 0`;
     const records = [1e308, -1e308, 1.5e308, 1].map((a) => ({ properties: { a } }));
     const expected = records.flatMap(({ properties }, row) => (compileWhere(source)(properties) ? [row] : []));
     expect([...compileBatchWhere(source)(createBatchFromRecords(records))]).toEqual(expected);
   });
 
-  it('are the selection of the next filter', () => {
+  it('can be filtered again with the result as selection', () => {
     const [first, second] = ['properties["country"] == "US"', 'properties["amount"] > 50'];
     const both = compileBatchWhere(`${first} and ${second}`)(shopBatch);
     expect(compileBatchWhere(second)(shopBatch, compileBatchWhere(first)(shopBatch))).toEqual(both);
   });
 
-  it('are segmented where they are selected', () => {
+  it('are segmented only if they are selected', () => {
     const selection = compileBatchWhere('properties["plan"] == "pro"')(shopBatch);
     const { counts } = compileBatchOn('properties["plan"]')(shopBatch, selection);
     expect([...counts]).toEqual([['pro', selection.length]]);
   });
 });
 
-it('0 and negative zero are one segment', () => {
+it('counts 0 and negative zero as one segment', () => {
   const batch = createBatchFromRecords([-1, 1, 0, -2].map((a) => ({ properties: { a } })));
   const { counts, answers } = compileBatchOn('properties["a"] * 0')(batch);
   expect([[...counts], answers]).toStrictEqual([[['0', 4]], [0]]);
 });
 
-describe('many different texts', () => {
+describe('many different strings', () => {
   const letters = ['a', 'b', 'c', 'é', '\u{1f600}'];
   const parts = fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 });
   const texts = fc.string({ unit: fc.constantFrom(...letters, '\ud83d'), maxLength: 12 });
 
-  it('are found by any part of them', () => {
+  it('are found by any substring', () => {
     fc.assert(
       fc.property(fc.array(texts, { minLength: 20, maxLength: 20 }), parts, (some, part) => {
         const numbered = Array.from({ length: 1_500 }, (_, row) => `${some[row % 20]}${row}`);
@@ -305,11 +308,11 @@ describe('many different texts', () => {
     );
   });
 
-  it('stay what they are, however long', () => {
+  it('are unchanged, however long they are', () => {
     const values = Array.from({ length: 1_200 }, (_, row) => (row % 3 === 0 ? row : `${row} ${'long '.repeat(row)}`));
     const batch = createBatchFromRecords(values.map((text) => ({ properties: { text } })));
     const column = batch.properties.get('text') ?? expect.unreachable();
-    expect(valuesOf(column, values.length)).toEqual(values);
+    expect(readValues(column, values.length)).toEqual(values);
   });
 });
 
@@ -319,7 +322,7 @@ describe('a type error', () => {
       Array.from({ length: rows }, (_, row) => ({ properties: { a: row % 2 === 0, b: wrong.get(row) ?? row > 5 } })),
     );
 
-  it('is that of the first row that has one, whatever operand comes first', () => {
+  it('is that of the first row with one, regardless of the order of operands', () => {
     const batch = mixed(
       9_000,
       new Map<number, unknown>([
@@ -335,7 +338,7 @@ describe('a type error', () => {
     }
   });
 
-  it('is that of the first row that has one, though an operand before fails in a later row', () => {
+  it('is that of the first row with one, even if an earlier operand fails in a later row', () => {
     const a = new Map<number, unknown>([[7, 5]]);
     const b = new Map<number, unknown>([[3, 'text']]);
     const records = Array.from({ length: 10 }, (_, row) => ({
@@ -344,11 +347,11 @@ describe('a type error', () => {
     const source = 'properties["a"] and properties["b"]';
     for (const compileBatch of [compileBatchWhere, compileBatchOn]) {
       const run = () => compileBatch(source)(createBatchFromRecords(records));
-      expect(outcomeOf(run)).toMatchObject({ operator: 'and', found: 'string', span: { start: 20 } });
+      expect(catchTypeError(run)).toMatchObject({ operator: 'and', found: 'string', span: { start: 20 } });
     }
   });
 
-  it('spares no operand, however the others have decided', () => {
+  it('is raised even if other operands decide the result', () => {
     const batch = mixed(10, new Map([[7, 5]]));
     expect(() => compileBatchWhere('1 > 2 and properties["b"]')(batch)).toThrow(ExpressionTypeError);
     expect(() => compileBatchWhere('properties["a"] or (properties["a"] and properties["b"])')(batch)).toThrow(
@@ -356,7 +359,7 @@ describe('a type error', () => {
     );
   });
 
-  it('is none in a row that is not looked at', () => {
+  it('is not raised for a row outside the selection', () => {
     const batch = mixed(10, new Map([[7, 5]]));
     const where = compileBatchWhere('properties["a"] and properties["b"]');
     expect([...where(batch, Uint32Array.of(8, 6, 5))]).toEqual([8, 6]);
@@ -366,7 +369,7 @@ describe('a type error', () => {
     ]);
   });
 
-  it('is none where there are no rows', () => {
+  it('is not raised without rows', () => {
     const batch = createBatchFromRecords([]);
     expect([...compileBatchWhere('properties["a"] + 1')(batch)]).toEqual([]);
     expect([...compileBatchOn('properties["a"] and 1 > 2')(batch).counts]).toEqual([]);
@@ -374,7 +377,7 @@ describe('a type error', () => {
 });
 
 describe('a batch from records', () => {
-  it('takes only the properties that it is told to', () => {
+  it('includes only the given properties', () => {
     const where = compileBatchWhere('properties["a"] == 1 and user["b"] == 2');
     const batch = createBatchFromRecords([{ properties: { a: 1, c: 3 }, user: { b: 2, d: 4 } }], where.properties);
     expect([...batch.properties.keys(), ...batch.user.keys()]).toEqual(['a', 'b']);
@@ -396,8 +399,8 @@ describe('a batch from records', () => {
   });
 });
 
-describe('compiled', () => {
-  it('they carry what they are', () => {
+describe('compiled batch functions', () => {
+  it('have a source, types, properties and diagnostics', () => {
     const where = compileBatchWhere('properties["paln"] == 5', {
       schema: { properties: { plan: { types: ['string'] } } },
     });
@@ -408,13 +411,13 @@ describe('compiled', () => {
     expect(compileBatchOn('properties["a"] + 1').types).toEqual(['number', 'undefined']);
   });
 
-  it('they refuse what the others refuse', () => {
+  it('throw the same errors as other compiled functions', () => {
     expect(() => compileBatchWhere('properties["a"')).toThrow(ExpressionSyntaxError);
     expect(() => compileBatchWhere('5')).toThrow(ExpressionCheckError);
     expect(() => compileBatchOn('1 + 1', { limits: { depth: 0 } })).toThrow(ExpressionSyntaxError);
   });
 
-  it('they read the clock once a run, unless it is fixed', () => {
+  it('read the clock once per run, unless it is fixed', () => {
     let calls = 0;
     const now = () => ++calls;
     const batch = createBatchFromRecords([{ properties: {} }, { properties: {} }]);
@@ -422,7 +425,7 @@ describe('compiled', () => {
     expect([...compileBatchOn('now', { now: 7 })(batch).counts]).toEqual([['7', 2]]);
   });
 
-  it('they refuse a selection of another batch', () => {
+  it('refuse a selection with rows that the batch does not have', () => {
     const [batch, selection] = [createBatchFromRecords([{ properties: { a: 1 } }]), Uint32Array.of(0, 1)];
     const beyond = new RangeError('The selection has row 1, but the batch only 1 rows');
     for (const source of ['true', 'properties["a"] == 1']) {

@@ -8,11 +8,11 @@ import { ENGINES, type Outcome, outcome } from '../../engines.ts';
 import { runs } from '../../runs.ts';
 import { type Case, valueFirst } from '../../value-first.ts';
 
-/** Expressions to try; each meets `RECORDS` records, as a value and as a filter. */
+/** The number of random expressions. Each is evaluated on `RECORDS` records, as a value and as a filter. */
 const RUNS = runs(3_000);
 const RECORDS = 10;
 
-/** How many pairs of an expression and a record there were, and of what the answers were. */
+/** The number of pairs of an expression and a record, and how many had each kind of result. */
 interface Seen {
   pairs: number;
   values: number;
@@ -26,7 +26,7 @@ const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
 
 describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
   it.each<[kind: string, cases: Arbitrary<Case>]>([
-    ['drawn apart from the records', fc.record({ tree: expressions(4), records: inputs })],
+    ['independent of the records', fc.record({ tree: expressions(4), records: inputs })],
     ['built around the values of a record', valueFirst(RECORDS)],
   ])(
     '%s',
@@ -36,7 +36,7 @@ describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
         fc.property(cases, (drawn) => expectAgreement(drawn, seen)),
         { numRuns: RUNS },
       );
-      // A corpus of errors or of undefined alone would prove little.
+      // A corpus of only errors or undefined would prove little.
       if (process.env.ONWHERE_RUNS !== undefined) console.log(seen);
       expect(seen.pairs).toBe(RUNS * RECORDS);
       expect(seen.values / seen.pairs).toBeGreaterThan(0.3);
@@ -48,19 +48,19 @@ describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
 });
 
 function expectAgreement({ tree, records: samples }: Case, seen: Seen): void {
-  // Parsed back, so that the spans of type errors are those of a real source.
+  // Parse again, so that type errors have the spans of a real source.
   const source = print(tree);
   const parsed = parse(source);
   for (const where of [false, true]) {
     const engines = Object.entries(others).map(([name, engine]) => ({ name, run: engine(source, parsed, where) }));
-    const law = reference?.(source, parsed, where) ?? expect.unreachable();
+    const runReference = reference?.(source, parsed, where) ?? expect.unreachable();
     for (const input of samples) {
-      const expected = outcome(law, input);
+      const expected = outcome(runReference, input);
       for (const { name, run } of engines) {
         const got = outcome(run, input);
-        // `expect` on every pair would take most of the time.
+        // Calling `expect` for every pair would take most of the time.
         if (!isDeepStrictEqual(got, expected)) {
-          expect.fail(`${name} answers ${inspect(got)} for ${source}, not ${inspect(expected)}`);
+          expect.fail(`${name} returns ${inspect(got)} instead of ${inspect(expected)} for ${source}`);
         }
       }
       expectCanonical(expected, source);
@@ -69,11 +69,11 @@ function expectAgreement({ tree, records: samples }: Case, seen: Seen): void {
   }
 }
 
-/** Arithmetic and properties alike: a number is finite, and zero is not negative. */
+/** Checks that numbers, computed or read, are finite and not negative zero. */
 function expectCanonical(result: Outcome, source: string): void {
   const numbers = 'value' in result ? [result.value].flat().filter((value) => typeof value === 'number') : [];
   if (numbers.some((number) => !Number.isFinite(number) || Object.is(number, -0))) {
-    expect.fail(`${source} answers ${inspect(result)}`);
+    expect.fail(`${source} returns ${inspect(result)}`);
   }
 }
 

@@ -47,10 +47,10 @@ const SOURCES = [
   'user["plan"] == "pro" or not properties["age"] > 20',
 ];
 
-/** True of the records below: an engine that remembers which record was plain has seen each of them. */
+/** True for the records below, so that an engine that caches which records are plain has seen them. */
 const OTHER = 'properties["x"] == 1';
 
-/** A change of a record between two calls; the names are those that an expression reads. */
+/** Changes a record between two calls. The names are the properties that an expression reads. */
 type Change = (record: object, names: readonly string[]) => unknown;
 
 const value = fc.oneof(
@@ -60,7 +60,7 @@ const value = fc.oneof(
 );
 const values = fc.array(value, { minLength: 3, maxLength: 3 });
 
-/** Makes a prototype that has the names. */
+/** Creates prototypes, most of them with the given properties. */
 const makePrototype = fc.constantFrom<(own: object) => object | null>(
   (own) => own,
   (own) => Object.create(own),
@@ -99,8 +99,8 @@ const changes: Arbitrary<Change> = fc.oneof(
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Calls it with a record, and returns whether the record is gone when nothing but what was called is left. */
-async function letsGoOf(use: (record: Properties) => unknown): Promise<boolean> {
+/** Calls a function with a record, and returns whether the record is garbage-collected while the function is alive. */
+async function releasesRecord(use: (record: Properties) => unknown): Promise<boolean> {
   const evaluateOnce = () => {
     const record = { x: 1, plan: 'pro', age: 30, tags: ['a'] };
     use(record);
@@ -114,7 +114,7 @@ async function letsGoOf(use: (record: Properties) => unknown): Promise<boolean> 
 }
 
 describe('between two calls, engines', () => {
-  it.each(SOURCES)('notice that the prototype of a record has changed: %s', (source) => {
+  it.each(SOURCES)('notice a changed prototype of a record: %s', (source) => {
     const answers = Object.values(ENGINES).map((prepare) => {
       const record: Properties = { x: 1 };
       const run = prepare(source, parse(source), false);
@@ -134,7 +134,7 @@ describe('between two calls, engines', () => {
     for (const answer of others) expect(answer).toEqual(expected);
   });
 
-  it('see whatever else changes in a record, its prototype or its user', () => {
+  it('see all changes of a record, its prototype and its user', () => {
     const { interpret, ...others } = ENGINES;
     const drawn = fc.record({
       source: fc.oneof(expressions(2).map(print), fc.constantFrom(...SOURCES)),
@@ -148,44 +148,44 @@ describe('between two calls, engines', () => {
         const names = check(source).properties.map(({ name }) => name);
         fc.pre(names.length > 0);
         const tree = parse(source);
-        const law = interpret?.(source, tree, where) ?? expect.unreachable();
+        const reference = interpret?.(source, tree, where) ?? expect.unreachable();
         const engines = Object.entries(others).map(([engine, prepare]) => ({
           engine,
           run: prepare(source, tree, where),
         }));
         const { user = {}, ...event } = input;
         const record = { ...event, user };
-        let before = outcome(law, record);
+        let previous = outcome(reference, record);
         for (const [change, isOfUser] of steps) {
           change(isOfUser ? user : record.properties, names);
-          const expected = outcome(law, record);
+          const expected = outcome(reference, record);
           for (const { engine, run } of engines) {
-            const got = outcome(run, record);
-            if (!isDeepStrictEqual(got, expected))
-              expect.fail(`${engine}: ${inspect(got)}, not ${inspect(expected)}: ${source}`);
+            const actual = outcome(run, record);
+            if (!isDeepStrictEqual(actual, expected))
+              expect.fail(`${engine}: ${inspect(actual)}, not ${inspect(expected)}: ${source}`);
           }
-          if (!isDeepStrictEqual(expected, before)) changed++;
-          before = expected;
+          if (!isDeepStrictEqual(expected, previous)) changed++;
+          previous = expected;
         }
       }),
       { numRuns: RUNS },
     );
-    // Records whose changes change no answer would prove little.
+    // Changes that never change a result would prove little.
     expect(changed).toBeGreaterThan(RUNS / 5);
   });
 
   it.each(Object.keys(ENGINES))('do not keep a record alive: %s', async (engine) => {
     const compiled = SOURCES.map((source) => ENGINES[engine]?.(source, parse(source), false) ?? expect.unreachable());
-    const isGone = await letsGoOf((record) => {
+    const isGone = await releasesRecord((record) => {
       for (const run of compiled) run({ properties: record, user: record });
     });
     expect(isGone).toBe(true);
-    // What was compiled is still in use.
+    // Keep the compiled functions alive.
     expect(compiled).toHaveLength(SOURCES.length);
   });
 });
 
-/** What can be kept between two calls, and how it is called with a record. */
+/** The functions that can be kept between two calls, each with a call for a record. */
 const CALLS: Readonly<Record<string, (source: string) => (record: Properties) => unknown>> = {
   ...Object.fromEntries(
     [undefined, codegen].flatMap((engine) =>
@@ -228,7 +228,7 @@ const CALLS: Readonly<Record<string, (source: string) => (record: Properties) =>
   ],
 };
 
-/** Also expressions that fail. */
+/** The expressions to keep, some of which fail. */
 const KEPT = [
   ...SOURCES,
   'properties["tags"]',
@@ -236,11 +236,11 @@ const KEPT = [
   'properties["age"] and true',
 ];
 
-describe('between two calls, nothing of a record is kept by', () => {
+describe('between two calls, no record is kept by', () => {
   it.each(Object.keys(CALLS))('%s', async (call) => {
     const prepared = KEPT.map((source) => CALLS[call]?.(source) ?? expect.unreachable());
     let failed = 0;
-    const isGone = await letsGoOf((record) => {
+    const isGone = await releasesRecord((record) => {
       for (const run of prepared) {
         try {
           run(record);
@@ -250,14 +250,14 @@ describe('between two calls, nothing of a record is kept by', () => {
       }
     });
     expect(isGone).toBe(true);
-    // What was prepared is still in use.
+    // Keep the prepared functions alive.
     expect([prepared.length, failed < KEPT.length]).toEqual([KEPT.length, true]);
   });
 
-  it('a batch, and what was compiled for it keeps no batch', async () => {
+  it('a batch, and no batch is kept by compiled functions', async () => {
     const batches: object[] = [];
     const [select, segment] = [compileBatchWhere(OTHER), compileBatchOn('properties["tags"]')];
-    expect(await letsGoOf((record) => batches.push(createBatchFromRecords([{ properties: record }])))).toBe(true);
+    expect(await releasesRecord((record) => batches.push(createBatchFromRecords([{ properties: record }])))).toBe(true);
     const use = () => {
       const batch = createBatchFromRecords([{ properties: { x: 1, tags: ['a'] } }]);
       segment(batch, select(batch));
@@ -270,7 +270,7 @@ describe('between two calls, nothing of a record is kept by', () => {
     expect([batches.length, select.source]).toEqual([1, OTHER]);
   });
 
-  it('partialEvaluate and trace see a record as it is at the call', () => {
+  it('partialEvaluate and trace, which see the current state of a record', () => {
     const record: Record<string, unknown> = { plan: 'pro' };
     const source = 'properties["plan"] == "pro"';
     const both = () => [evaluatePartially(source, { properties: record }), trace(source, record).value];
@@ -283,7 +283,7 @@ describe('between two calls, nothing of a record is kept by', () => {
   });
 });
 
-describe('after a long name was compiled', () => {
+describe('after compiling a long name', () => {
   const NAMES = 300;
   const LENGTH = 60_000;
 
@@ -302,12 +302,12 @@ describe('after a long name was compiled', () => {
   };
 
   it.each(Object.keys(compilers))('its characters are not kept: %s', (name) => {
-    // Codegen keeps code of up to 4,000,000 characters; a first round fills that.
+    // The first round fills the cache of codegen, which holds up to 4,000,000 characters.
     for (const property of names('a')) compilers[name]?.(property);
     collectGarbage();
-    const before = process.memoryUsage().heapUsed;
+    const previous = process.memoryUsage().heapUsed;
     for (const property of names('b')) compilers[name]?.(property);
     collectGarbage();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan((NAMES * LENGTH) / 4);
+    expect(process.memoryUsage().heapUsed - previous).toBeLessThan((NAMES * LENGTH) / 4);
   });
 });

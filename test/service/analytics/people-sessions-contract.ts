@@ -22,7 +22,7 @@ import type { Store } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { expressions, records } from '../../arbitraries.ts';
 import { eventually } from '../../eventually.ts';
-import { stored } from '../../lang/engines/sql/layouts.ts';
+import { toStored } from '../../lang/engines/sql/layouts.ts';
 
 const EXPRESSIONS = 12;
 const OPEN = { readable: true, writable: true };
@@ -578,8 +578,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Returns the part of a random record that can be imported. */
-function imported(input: Parameters<typeof stored>[0]): Properties {
-  const entries = Object.entries(stored(input, true).properties).filter(
+function imported(input: Parameters<typeof toStored>[0]): Properties {
+  const entries = Object.entries(toStored(input, true).properties).filter(
     ([, value]) => typeof value !== 'number' || Number.isFinite(value),
   );
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));

@@ -10,31 +10,36 @@ import { anyValue, expressions, records, TRICKY_VALUES } from '../../../arbitrar
 import type { Input } from '../../../engines.ts';
 import { readCorpus } from '../../../fuzz/corpus.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from '../../../vectors.ts';
-import { Answers } from './answers.ts';
 import type { Database } from './database.ts';
-import { LAYOUTS, stored } from './layouts.ts';
+import { LAYOUTS, toStored } from './layouts.ts';
+import { SqlComparison } from './sql-comparison.ts';
 
-/** Random tables of records to make of each layout, the records of each, and the random expressions to ask of it. */
+/** The number of random tables per layout, and of records and random expressions per table. */
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 
-/** The most answers that vectors sharing a table ask of it, as each is asked of all their records; the expressions of a statement. */
-const SHARING = 400;
-const TOGETHER = 5;
+/**
+ * Vectors share a table, and each expression is evaluated on all of its records: the maximum number of results per
+ * table, and the number of expressions per statement.
+ */
+const MAX_RESULTS = 400;
+const BATCH_SIZE = 5;
 
-/** Every strict operator, on properties. */
+/** An expression for every strict operator, with properties as operands. */
 const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name }) =>
   fixity === 'infix' ? `properties["left"] ${name} properties["right"]` : `${name}(properties["left"])`,
 );
 
-/** Those below U+0100, and those that tend to have a meaning of their own. Drivers drop a U+FEFF that a string begins with. */
+/**
+ * Characters below U+0100, and others that are often special. Drivers drop a leading U+FEFF, so `a` comes before it.
+ */
 const CHARACTERS = [
   ...Array.from({ length: 0x100 }, (_, code) => String.fromCodePoint(code)),
   ...['\u2028', 'a\ufeff', '\uffff', '\u{10ffff}'],
 ];
 
-/** Every power of two and of ten that a double can be. */
+/** All powers of two and of ten in the range of doubles. */
 const POWERS = [
   ...Array.from({ length: 2098 }, (_, index) => 2 ** (index - 1074)),
   ...Array.from({ length: 632 }, (_, index) => Number(`1e${index - 323}`)),
@@ -42,7 +47,7 @@ const POWERS = [
 
 export type LayoutName = keyof typeof LAYOUTS;
 
-/** Asks every vector, and random expressions over random records, of a database in each layout that it knows. */
+/** Tests a database in each layout that it supports, with every vector and with random expressions and records. */
 export function describeCorpus(name: string, open: () => Promise<Database>, layouts: readonly LayoutName[]): void {
   describe(name, () => {
     let database: Database;
@@ -53,111 +58,114 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
 
     afterAll(() => database?.close());
 
-    describe.each(layouts)('keeping records as %s', (layout) => {
-      const answersFor = async (
+    describe.each(layouts)('with records as %s', (layout) => {
+      const compare = async (
         sources: readonly string[],
         inputs: readonly Input[],
-        ...uses: Parameters<Answers['compare']>[1][]
+        ...uses: Parameters<SqlComparison['compare']>[1][]
       ): Promise<number> => {
-        const { kept: keep, create } = LAYOUTS[layout];
-        const kept = inputs.map((input) => stored(keep(input), database.holdsNul));
-        const answers = new Answers(database, await create(database, 'records', kept), kept);
-        for (const group of groupsOf(sources, TOGETHER)) await answers.compare(group, ...uses);
-        return answers.agreed;
+        const { keep, create } = LAYOUTS[layout];
+        const storedInputs = inputs.map((input) => toStored(keep(input), database.holdsNul));
+        const compared = new SqlComparison(database, await create(database, 'records', storedInputs), storedInputs);
+        for (const group of splitIntoGroups(sources, BATCH_SIZE)) await compared.compare(group, ...uses);
+        return compared.compared;
       };
 
-      // What the others hold is read like a column of JSON, but for how it is found.
+      // Other layouts find a property differently, but read its value like a JSON column.
       it.each(layout === 'json' || layout === 'columns' ? VECTOR_FILES : ['own-properties.ndjson'])(
-        'answers %s',
+        'agrees with the interpreter on %s',
         async (file) => {
-          let answers = 0;
+          let compared = 0;
           const parsed = vectorsIn(file).filter(({ expr }) => tryParse(expr).tree !== undefined);
-          // In JSON, a property is read alike whatever its name; a column is typed.
-          const named = layout === 'columns' || file === 'own-properties.ndjson' ? parsed : parsed.map(withoutNames);
-          // Of those drawn at random, each layout gets a quarter of its own, as it is asked about others drawn anew, below.
+          // JSON properties of any name are read alike, so vectors can share names. Columns are typed.
+          const named =
+            layout === 'columns' || file === 'own-properties.ndjson' ? parsed : parsed.map(renameProperties);
+          // Each layout gets one quarter of the random vectors. New random expressions follow below.
           const quarter = layout === 'columns' ? 1 : 0;
           const vectors = file === 'random.ndjson' ? named.filter((_, index) => index % 4 === quarter) : named;
-          for (const group of byTime(vectors).flatMap(sharingTables)) {
+          for (const group of groupByTime(vectors).flatMap(groupByTable)) {
             const inputs = group.map(({ props, user, now }) => ({ properties: props, user, now }));
-            // Segments and numbers are made of a value, in the same way for all: other tests ask for them.
-            answers += await answersFor([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
+            // Segments and numbers derive from the value in the same way for all vectors. Other tests cover them.
+            compared += await compare([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
           }
-          expect(answers).toBeGreaterThan(0);
+          expect(compared).toBeGreaterThan(0);
         },
       );
 
-      it('answers every strict operator on values that are easy to get wrong', async () => {
+      it('agrees on every strict operator with edge cases as operands', async () => {
         const rights = fc.sample(anyValue, TRICKY_VALUES.length);
         const inputs = TRICKY_VALUES.flatMap((left, index) => [
           { properties: { left, right: rights[index] } },
           { properties: { left, right: TRICKY_VALUES[index + 1] } },
         ]);
-        expect(await answersFor(STRICT, inputs)).toBeGreaterThan(0);
+        expect(await compare(STRICT, inputs)).toBeGreaterThan(0);
       });
 
-      it('answers `==`, `in` and `on` of characters, one by one', async () => {
+      it('agrees on `==`, `in` and `on` of single characters', async () => {
         const characters = database.holdsNul ? CHARACTERS : CHARACTERS.slice(1);
-        const equalities = groupsOf(characters, 20).map(equalitiesWith);
-        const answers = await answersFor([...equalities, ...searchesFor(characters)], besideThemselves(characters));
-        expect(answers).toBeGreaterThan(0);
+        const equalities = splitIntoGroups(characters, 20).map(joinEqualities);
+        const compared = await compare([...equalities, ...createSearches(characters)], createInputs(characters));
+        expect(compared).toBeGreaterThan(0);
       });
 
-      it.skipIf(layout === 'texts')('answers `==`, `in` and `on` of every power of two and ten', async () => {
-        expect(await answersFor(searchesFor(POWERS), besideThemselves(POWERS))).toBeGreaterThan(0);
+      it.skipIf(layout === 'texts')('agrees on `==`, `in` and `on` of every power of two and ten', async () => {
+        expect(await compare(createSearches(POWERS), createInputs(POWERS))).toBeGreaterThan(0);
       });
 
-      it('answers what was once answered wrongly', async () => {
-        for (const cases of groupedBy(readCorpus(), ({ records: [first] }) => first?.now).values()) {
+      it('agrees on all former differences', async () => {
+        for (const cases of groupBy(readCorpus(), ({ records: [first] }) => first?.now).values()) {
           const inputs = cases.flatMap((example) => example.records);
           const sources = cases.map(({ expression }) => expression);
-          expect(await answersFor(sources, inputs)).toBeGreaterThanOrEqual(sources.length * inputs.length);
+          expect(await compare(sources, inputs)).toBeGreaterThanOrEqual(sources.length * inputs.length);
         }
       });
 
-      it(`answers ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
+      it(`agrees on ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
         const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
         const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
-        let answers = 0;
+        let compared = 0;
         const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
-          // One time for all, as a query has it.
+          // A query has only one time.
           const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
-          answers += await answersFor(
+          compared += await compare(
             sample.map((tree) => print(tree)),
             table.map((input) => ({ ...input, now })),
           );
         });
-        // A difference says all there is to say of it, and to shrink it would ask the database again and again.
+        // Do not shrink: the difference names the record and the expression, and each step would query the database.
         const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
         if (errorInstance !== null) throw errorInstance;
-        if (process.env.ONWHERE_RUNS !== undefined) console.log({ database: name, layout, answers });
-        expect(answers).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
+        if (process.env.ONWHERE_RUNS !== undefined) console.log({ database: name, layout, compared });
+        expect(compared).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
       }, 3_600_000);
     });
   });
 }
 
-/** Each value, beside the same and a list of it alone. */
-function besideThemselves(values: readonly Scalar[]): Input[] {
+/** Creates a record for each value, with the same value and a list of it in other properties. */
+function createInputs(values: readonly Scalar[]): Input[] {
   return values.map((left) => ({ properties: { left, same: left, right: [left] } }));
 }
 
-/** The segment of a value and those of its list, whether the list has it, and whether it is one of those written. */
-function searchesFor(values: readonly Scalar[]): string[] {
-  const written = values.map((value) => JSON.stringify(value)).join(', ');
-  const lists = ['properties["right"]', `[${written}]`].map((list) => `properties["left"] in ${list}`);
+/** Creates expressions for segments of a value and of its list, and for `in` with the list and with literals. */
+function createSearches(values: readonly Scalar[]): string[] {
+  const literals = values.map((value) => JSON.stringify(value)).join(', ');
+  const lists = ['properties["right"]', `[${literals}]`].map((list) => `properties["left"] in ${list}`);
   return ['properties["left"]', 'properties["right"]', 'properties["left"] == properties["same"]', ...lists];
 }
 
-/** One expression that is wrong wherever one of the equalities is. */
-function equalitiesWith(values: readonly Scalar[]): string {
+/** Joins equalities to one expression, whose result is wrong if one of them is wrong. */
+function joinEqualities(values: readonly Scalar[]): string {
   return values.map((value) => `(properties["left"] == ${JSON.stringify(value)})`).join(' == ');
 }
 
-/** A vector with its properties renamed by their place, as it then shares its expression, and its statements, with many. */
-function withoutNames(vector: Vector): Vector {
+/**
+ * Renames the properties of a vector to `p0`, `p1` and so on, so that many vectors share an expression and a statement.
+ */
+function renameProperties(vector: Vector): Vector {
   const read = [...walk(parse(vector.expr))].filter((node) => node.kind === 'property');
   const names = [...new Set(read.map(({ name }) => name))];
-  const renamed = (part: Properties): Properties =>
+  const rename = (part: Properties): Properties =>
     Object.fromEntries(names.flatMap((name, index) => (Object.hasOwn(part, name) ? [[`p${index}`, part[name]]] : [])));
   const expr = read
     .toSorted((left, right) => right.span.start - left.span.start)
@@ -166,17 +174,17 @@ function withoutNames(vector: Vector): Vector {
         `${text.slice(0, span.start)}${scope}["p${names.indexOf(name)}"]${text.slice(span.end)}`,
       vector.expr,
     );
-  return { ...vector, expr, props: renamed(vector.props), user: vector.user && renamed(vector.user) };
+  return { ...vector, expr, props: rename(vector.props), user: vector.user && rename(vector.user) };
 }
 
-/** Vectors that share a table: many of one expression, or a few of many. */
-function sharingTables(vectors: readonly Vector[]): Vector[][] {
+/** Groups vectors by table: many vectors of one expression, or a few vectors of many expressions. */
+function groupByTable(vectors: readonly Vector[]): Vector[][] {
   const tables: Vector[][] = [];
   let expressions = new Set<string>();
   for (const vector of vectors) {
     const table = tables.at(-1);
     expressions.add(vector.expr);
-    if (table !== undefined && expressions.size * (table.length + 1) <= SHARING) {
+    if (table !== undefined && expressions.size * (table.length + 1) <= MAX_RESULTS) {
       table.push(vector);
     } else {
       tables.push([vector]);
@@ -186,19 +194,19 @@ function sharingTables(vectors: readonly Vector[]): Vector[][] {
   return tables;
 }
 
-/** Vectors by their time, which a query has only one of; those of one expression beside each other. */
-function byTime(vectors: readonly Vector[]): Vector[][] {
+/** Groups vectors by time, because a query has only one. Vectors with the same expression stay together. */
+function groupByTime(vectors: readonly Vector[]): Vector[][] {
   const sorted = vectors.toSorted((left, right) => (left.expr < right.expr ? -1 : 1));
-  return [...groupedBy(sorted, ({ now }) => now).values()];
+  return [...groupBy(sorted, ({ now }) => now).values()];
 }
 
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+function groupBy<Item, Key>(items: readonly Item[], getKey: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) groups.set(getKey(item), [...(groups.get(getKey(item)) ?? []), item]);
   return groups;
 }
 
-function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
+function splitIntoGroups<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );

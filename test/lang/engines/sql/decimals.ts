@@ -11,7 +11,7 @@ const TRICKY = [
   9.9e-5, 0.99999, 1, 4294967295, 4294967296, 999999999999999, 1e22, 1e23,
 ];
 
-/** Finite doubles of every magnitude, often of an extreme one; negative zero among them. */
+/** Generates finite doubles of every magnitude, often an extreme one, and negative zero. */
 export const number = fc
   .oneof(
     fc.constantFrom(...TRICKY),
@@ -29,7 +29,7 @@ const digits = fc.oneof(
     .map(([digit, count]) => digit.repeat(count)),
 );
 
-/** Decimals at and around the ends of what doubles can be, and texts that are almost decimals. */
+/** Generates decimals near the limits of doubles, and strings that are almost decimals. */
 export const decimal = fc.oneof(
   fc
     .tuple(
@@ -45,7 +45,7 @@ export const decimal = fc.oneof(
         `${sign}${whole}${point}${fraction}${mark}${mark && exponent}`,
     ),
   number.map(String),
-  // Exactly halfway between two numbers, and a little off.
+  // Exactly halfway between two doubles, and slightly more.
   fc.tuple(fc.integer({ min: 0, max: 2 ** 31 }), fc.constantFrom('', '0', '1', '0000001')).map(([count, rest]) => {
     const halves = BigInt(2 * count + 1) * 5n ** 1075n;
     return `0.${String(halves).padStart(1075, '0')}${rest}`;

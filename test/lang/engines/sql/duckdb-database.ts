@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   map: 'MAP(VARCHAR, VARCHAR)',
 };
 
-/** DuckDB in this process, with the functions of the dialect, after which the given statements are run. */
+/** Opens DuckDB in this process, creates the functions of the dialect, and runs the statements. */
 export async function openDuckdb(...statements: readonly string[]): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
@@ -37,7 +37,7 @@ export async function openDuckdb(...statements: readonly string[]): Promise<Data
           .filter(([, value]) => typeof value === 'number')
           .map(([index]) => [index, DOUBLE]),
       );
-      // As JSON, since the driver drops a U+FEFF that a text begins with.
+      // Read rows as JSON, because the driver drops a leading U+FEFF of a string.
       const reader = await connection.runAndReadAll(
         `SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`,
         [...parameters],
@@ -56,11 +56,11 @@ function append(appender: DuckDBAppender, cell: Cell, type?: ColumnType): void {
   if (cell === null) appender.appendNull();
   else if (typeof cell === 'string') appender.appendVarchar(cell);
   else if (typeof cell === 'boolean') appender.appendBoolean(cell);
-  else if (typeof cell === 'object') appender.appendMap(mapOf(cell), MAP(VARCHAR, VARCHAR));
+  else if (typeof cell === 'object') appender.appendMap(toMapValue(cell), MAP(VARCHAR, VARCHAR));
   else if (type === 'integer') appender.appendInteger(cell);
   else appender.appendDouble(cell);
 }
 
-function mapOf(cell: Readonly<Record<string, string>>): DuckDBMapValue {
+function toMapValue(cell: Readonly<Record<string, string>>): DuckDBMapValue {
   return new DuckDBMapValue(Object.entries(cell).map(([key, value]) => ({ key, value })));
 }

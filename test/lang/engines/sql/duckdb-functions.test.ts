@@ -7,7 +7,7 @@ import { openDuckdb } from './duckdb-database.ts';
 it('onwhere_text writes numbers as decimals', async () => {
   const database = await openDuckdb();
   const [sample = []] = fc.sample(fc.array(number, { minLength: 5_000, maxLength: 5_000 }), 1);
-  // Each side of where the way to write them changes, and those that a cast gets wrong.
+  // Both sides of the limits where the format changes, and the numbers that a cast gets wrong.
   const numbers = [1e15, -1e15, 1e15 + 1, 1e15 - 1, 1e16, 1e-4, 9.9e-5, -0, 2 ** 81, 2 ** 91, 2 ** 807, ...sample];
   const values = numbers.map((value) => `('${value}'::DOUBLE)`).join(', ');
   const rows = await database.query(`SELECT onwhere_text(number) AS "text" FROM (VALUES ${values}) AS n(number)`, []);

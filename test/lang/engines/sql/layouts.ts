@@ -3,11 +3,11 @@ import { getTypeName, type Properties, readProperty, type Value } from '../../..
 import type { Input } from '../../../engines.ts';
 import type { Cell, Database, TableColumn } from './database.ts';
 
-/** A way to keep records in a table. */
+/** A way to store records in a table. */
 export interface Layout {
-  /** What it can keep of a record. */
-  kept(record: Input): Input;
-  /** Makes a table of records, numbered by `id`, and says where in it the properties are. */
+  /** Returns the parts of a record that it can store. */
+  keep(record: Input): Input;
+  /** Creates a table of records, numbered by `id`, and returns its source. */
   create(database: Database, table: string, records: readonly Input[]): Promise<SqlSource>;
 }
 
@@ -17,18 +17,18 @@ interface Part {
   cells(record: Properties | undefined): readonly Cell[];
 }
 
-function layout(
-  part: (records: readonly (Properties | undefined)[], prefix: string) => Part,
-  kept: Layout['kept'] = (record) => record,
+function createLayout(
+  createPart: (records: readonly (Properties | undefined)[], prefix: string) => Part,
+  keep: Layout['keep'] = (record) => record,
 ): Layout {
   return {
-    kept,
+    keep,
     async create(database, table, records) {
-      const properties = part(
+      const properties = createPart(
         records.map((record) => record.properties),
         'p',
       );
-      const user = part(
+      const user = createPart(
         records.map((record) => record.user),
         'u',
       );
@@ -48,127 +48,127 @@ const CHANNELS = { number: 'double', string: 'text', boolean: 'boolean', null: '
 
 type ColumnName = keyof typeof CHANNELS;
 
-/** What a column of one type holds for a value. Numbers that are not finite can be in a column of doubles, and read as undefined. */
-function cellOf(type: ColumnName, value: Value, raw: unknown): Cell {
+/** Returns the cell of a value in a column of one type. A column of doubles may also hold infinities and NaN. */
+function toCell(type: ColumnName, value: Value, raw: unknown): Cell {
   if (type === 'number' && typeof raw === 'number') return raw;
   if (value === undefined || getTypeName(value) !== type) return null;
   if (type === 'null') return true;
   return type === 'list' ? JSON.stringify(value) : (value as Cell);
 }
 
-/** The columns of each property: one for each type that occurs. A name of a column says nothing of the property. */
-function typedColumns(records: readonly (Properties | undefined)[], prefix: string): Part {
+/** Creates one column for each type of each property. The names of columns do not depend on those of properties. */
+function createTypedColumns(records: readonly (Properties | undefined)[], prefix: string): Part {
   const names = [...new Set(records.flatMap((record) => Object.keys(record ?? {})))];
   const columns = names.flatMap((name, index) => {
     const types = new Set(records.map((record) => getTypeName(readProperty(record, name))));
-    if (records.some((record) => typeof rawOf(record, name) === 'number')) types.add('number');
+    if (records.some((record) => typeof getRaw(record, name) === 'number')) types.add('number');
     const used = (Object.keys(CHANNELS) as ColumnName[]).filter((type) => types.has(type));
     return used.map((type) => ({ property: name, type, column: `${prefix}${index} "${type}"` }));
   });
   const byProperty = names.map((name): [string, PropertyColumns] => {
-    const own = columns.filter(({ property }) => property === name);
-    return [name, Object.fromEntries(own.map(({ type, column }) => [type, column]))];
+    const propertyColumns = columns.filter(({ property }) => property === name);
+    return [name, Object.fromEntries(propertyColumns.map(({ type, column }) => [type, column]))];
   });
   return {
     source: { columns: Object.fromEntries(byProperty) },
     columns: columns.map(({ type, column }) => ({ name: column, type: CHANNELS[type] })),
     cells: (record) =>
-      columns.map(({ property, type }) => cellOf(type, readProperty(record, property), rawOf(record, property))),
+      columns.map(({ property, type }) => toCell(type, readProperty(record, property), getRaw(record, property))),
   };
 }
 
-function rawOf(record: Properties | undefined, name: string): unknown {
+function getRaw(record: Properties | undefined, name: string): unknown {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 type Write = (value: unknown) => string;
 
-function jsonColumn(prefix: string, write: Write): Part {
+function createJsonColumn(prefix: string, write: Write): Part {
   const column = `${prefix} json`;
   return {
     source: { rest: { kind: 'json', column } },
     columns: [{ name: column, type: 'json' }],
-    cells: (record) => [record === undefined ? null : write(jsonPart(record))],
+    cells: (record) => [record === undefined ? null : write(dropNonFinite(record))],
   };
 }
 
-function mapPart(prefix: string, values: 'json' | 'text', write: Write): Part {
+function createMap(prefix: string, values: 'json' | 'text', write: Write): Part {
   const column = `${prefix} map`;
   return {
     source: { rest: { kind: 'map', column, values } },
     columns: [{ name: column, type: 'map' }],
     cells(record) {
-      const entries = Object.entries(jsonPart(record ?? {}));
+      const entries = Object.entries(dropNonFinite(record ?? {}));
       return [Object.fromEntries(entries.map(([name, value]) => [name, write(value)]))];
     },
   };
 }
 
-function textsOf(properties: Properties): Properties {
+function keepStrings(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => typeof value === 'string'));
 }
 
-/** Every way to keep records that a source can describe. */
+/** All layouts that a source can describe. */
 export const LAYOUTS = {
-  json: layout((_, prefix) => jsonColumn(prefix, JSON.stringify)),
-  jsonRespelled: layout((_, prefix) => jsonColumn(prefix, respelled)),
-  columns: layout(typedColumns),
-  map: layout((_, prefix) => mapPart(prefix, 'json', JSON.stringify)),
-  mapRespelled: layout((_, prefix) => mapPart(prefix, 'json', respelled)),
-  texts: layout(
-    (_, prefix) => mapPart(prefix, 'text', String),
-    ({ properties, user, now }) => ({ properties: textsOf(properties), user: user && textsOf(user), now }),
+  json: createLayout((_, prefix) => createJsonColumn(prefix, JSON.stringify)),
+  jsonRespelled: createLayout((_, prefix) => createJsonColumn(prefix, respell)),
+  columns: createLayout(createTypedColumns),
+  map: createLayout((_, prefix) => createMap(prefix, 'json', JSON.stringify)),
+  mapRespelled: createLayout((_, prefix) => createMap(prefix, 'json', respell)),
+  texts: createLayout(
+    (_, prefix) => createMap(prefix, 'text', String),
+    ({ properties, user, now }) => ({ properties: keepStrings(properties), user: user && keepStrings(user), now }),
   ),
 } satisfies Record<string, Layout>;
 
-/** The value in JSON as no writer spells it: white space wherever it may be, every character escaped, a power of ten behind numbers. */
-function respelled(value: unknown): string {
-  return `\t${spelling(value)} \n`;
+/** Writes unusual JSON: white space wherever it is allowed, every character escaped, numbers with an exponent. */
+function respell(value: unknown): string {
+  return `\t${respellValue(value)} \n`;
 }
 
-function spelling(value: unknown): string {
-  if (typeof value === 'string') return `"${value.replace(/[\s\S]/g, escaped)}"`;
+function respellValue(value: unknown): string {
+  if (typeof value === 'string') return `"${value.replace(/[\s\S]/g, escapeUnit)}"`;
   if (typeof value === 'number') return String(value).includes('e') ? String(value).toUpperCase() : `${value}e0`;
-  if (Array.isArray(value)) return `[${value.map(respelled).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(respell).join(',')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   return `{${Object.entries(value)
-    .map((member) => member.map(respelled).join(':'))
+    .map((member) => member.map(respell).join(':'))
     .join(',')}}`;
 }
 
-function escaped(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The properties that JSON can hold; it would write a number that is not finite as null. */
-export function jsonPart(part: Properties): Properties {
+/** Removes numbers that are not finite, which JSON would write as null. */
+export function dropNonFinite(part: Properties): Properties {
   return Object.fromEntries(
     Object.entries(part).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value)),
   );
 }
 
-/** The record as a store keeps it: what JSON has, in well-formed texts. */
-export function stored({ properties, user, now }: Input, holdsNul: boolean): Input {
-  return { properties: storedPart(properties, holdsNul) ?? {}, user: storedPart(user, holdsNul), now };
+/** Returns a record as a store keeps it: JSON values with well-formed strings. */
+export function toStored({ properties, user, now }: Input, holdsNul: boolean): Input {
+  return { properties: toStoredPart(properties, holdsNul) ?? {}, user: toStoredPart(user, holdsNul), now };
 }
 
-function storedPart(part: Properties | undefined, holdsNul: boolean): Properties | undefined {
+function toStoredPart(part: Properties | undefined, holdsNul: boolean): Properties | undefined {
   if (part === undefined) return undefined;
-  const entries = Object.entries(part).map(([name, raw]) => [name, storedValue(raw, holdsNul)] as const);
+  const entries = Object.entries(part).map(([name, raw]) => [name, toStoredValue(raw, holdsNul)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function storedValue(raw: unknown, holdsNul: boolean): unknown {
+function toStoredValue(raw: unknown, holdsNul: boolean): unknown {
   if (typeof raw === 'string') {
     const wellFormed = raw.replaceAll(/\p{Surrogate}/gu, '\ufffd');
     return holdsNul ? wellFormed : wellFormed.replaceAll('\u0000', '\u2400');
   }
-  if (Array.isArray(raw)) return Array.from(raw, (element) => storedElement(element, holdsNul));
+  if (Array.isArray(raw)) return Array.from(raw, (element) => toStoredElement(element, holdsNul));
   if (typeof raw === 'number' || typeof raw === 'boolean' || raw === null) return raw;
   return typeof raw === 'object' ? {} : undefined;
 }
 
-function storedElement(raw: unknown, holdsNul: boolean): unknown {
-  const value = typeof raw === 'number' && !Number.isFinite(raw) ? undefined : storedValue(raw, holdsNul);
+function toStoredElement(raw: unknown, holdsNul: boolean): unknown {
+  const value = typeof raw === 'number' && !Number.isFinite(raw) ? undefined : toStoredValue(raw, holdsNul);
   return value === undefined ? {} : value;
 }

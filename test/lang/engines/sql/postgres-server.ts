@@ -5,36 +5,36 @@ import { delimiter, join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Folders that may hold the programs of a server. */
-function folders(): string[] {
+/** Lists folders that may contain the PostgreSQL programs. */
+function listFolders(): string[] {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
   return [...(process.env.PATH ?? '').split(delimiter), ...versions];
 }
 
-const BIN = folders().find((folder) => ['initdb', 'pg_ctl'].every((name) => existsSync(join(folder, name))));
+const BIN = listFolders().find((folder) => ['initdb', 'pg_ctl'].every((name) => existsSync(join(folder, name))));
 
-/** Whether a PostgreSQL server can be started here. */
+/** Whether this machine can start a PostgreSQL server. */
 export const HAS_POSTGRES = BIN !== undefined;
 
 if (!HAS_POSTGRES) {
-  console.warn('PostgreSQL is not installed (apt-get install postgresql): the tests on a real server are skipped.');
+  console.warn('PostgreSQL is not installed (apt-get install postgresql). Tests that need a server are skipped.');
 }
 
-/** A server of its own, with a database named `postgres` and a user of that name. */
+/** A separate server with a database and a user, both named `postgres`. */
 export interface PostgresServer {
   /** The folder of its socket. */
   readonly host: string;
   stop(): void;
 }
 
-/** Starts a server that listens on a socket in a new folder only. */
+/** Starts a server that listens only on a socket in a new folder. */
 export function startPostgres(): PostgresServer {
   const host = mkdtempSync(join(tmpdir(), 'onwhere-postgres-'));
   const data = join(host, 'data');
-  const user = serverUser();
+  const user = findServerUser();
   if (user !== undefined) chownSync(host, user.uid, user.gid);
   const run = (program: string, ...options: string[]) => {
-    // What the server inherits stays open for as long as it runs.
+    // The server would keep inherited streams open while it runs.
     const stdio: StdioOptions = 'ignore';
     execFileSync(join(BIN ?? '', program), ['-D', data, ...options], { cwd: host, stdio, ...user });
   };
@@ -49,8 +49,8 @@ export function startPostgres(): PostgresServer {
   };
 }
 
-/** The server refuses to run as root. */
-function serverUser(): { uid: number; gid: number } | undefined {
+/** Returns the user to run the server as, because PostgreSQL refuses to run as root. */
+function findServerUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

@@ -6,12 +6,12 @@ import { HAS_POSTGRES, startPostgres } from './postgres-server.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A PostgreSQL with the functions of the dialect; arrays can be parameters too. */
+/** A PostgreSQL database with the functions of the dialect. Arrays can be parameters too. */
 export interface PostgresqlDatabase extends Database {
   query(sql: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** Each PostgreSQL that there is to test with. */
+/** The PostgreSQL databases that are available for tests. */
 export const POSTGRESQL_DATABASES: readonly {
   readonly name: string;
   readonly open: () => Promise<PostgresqlDatabase>;
@@ -24,7 +24,7 @@ export async function openPglite(): Promise<PostgresqlDatabase> {
   const database = await PGlite.create();
   const query = async (sql: string, parameters: readonly unknown[]) =>
     (await database.query<Row>(sql, [...parameters])).rows;
-  return databaseOf(query, () => database.close());
+  return createDatabase(query, () => database.close());
 }
 
 export async function openPostgres(): Promise<PostgresqlDatabase> {
@@ -33,7 +33,7 @@ export async function openPostgres(): Promise<PostgresqlDatabase> {
   await client.connect();
   const query = async (sql: string, parameters: readonly unknown[]) =>
     (await client.query<Row>(sql, [...parameters])).rows;
-  return databaseOf(query, async () => {
+  return createDatabase(query, async () => {
     await client.end();
     server.stop();
   });
@@ -47,14 +47,14 @@ const TYPES: Readonly<Record<Exclude<ColumnType, 'map'>, string>> = {
   json: 'jsonb',
 };
 
-/** Of a statement. */
+/** The limit of parameters per statement. */
 const MAX_PARAMETERS = 65_535;
 
-async function databaseOf(
+async function createDatabase(
   query: PostgresqlDatabase['query'],
   close: PostgresqlDatabase['close'],
 ): Promise<PostgresqlDatabase> {
-  // Twice: what is there already does no harm.
+  // Run the setup twice, because it must be repeatable.
   try {
     for (const statement of [...postgresql.setup, ...postgresql.setup]) await query(statement, []);
   } catch (error) {
@@ -68,16 +68,16 @@ async function databaseOf(
     async createTable(name, columns, rows) {
       const types = columns.map(({ type }) => TYPES[type as keyof typeof TYPES]);
       const list = columns.map((column, index) => `${quoteName(column.name)} ${types[index]}`).join(', ');
-      const places = (row: number) =>
+      const getPlaceholders = (row: number) =>
         `(${types.map((type, index) => `$${row * types.length + index + 1}::${type}`).join(', ')})`;
       await query('BEGIN', []);
       await query(`DROP TABLE IF EXISTS ${quoteName(name)}`, []);
       await query(`CREATE TABLE ${quoteName(name)} (${list})`, []);
-      const together = Math.floor(MAX_PARAMETERS / types.length);
-      for (let from = 0; from < rows.length; from += together) {
-        const some = rows.slice(from, from + together);
-        const values = some.map((_, row) => places(row)).join(', ');
-        await query(`INSERT INTO ${quoteName(name)} VALUES ${values}`, some.flat());
+      const batchSize = Math.floor(MAX_PARAMETERS / types.length);
+      for (let from = 0; from < rows.length; from += batchSize) {
+        const batch = rows.slice(from, from + batchSize);
+        const values = batch.map((_, row) => getPlaceholders(row)).join(', ');
+        await query(`INSERT INTO ${quoteName(name)} VALUES ${values}`, batch.flat());
       }
       await query('COMMIT', []);
     },

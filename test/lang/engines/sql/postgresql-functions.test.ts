@@ -7,12 +7,12 @@ import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-data
 
 const BATCH = 2000;
 
-/** What fails is one of thousands in a query, and listed: there is nothing to shrink. */
+/** A query tests thousands of operands and lists those that fail, so shrinking is pointless. */
 const RUNS = { numRuns: 5, endOnFailure: true };
 
 const finite = { noNaN: true, noDefaultInfinity: true };
 
-/** Numbers of one magnitude, or of magnitudes that cancel, next to any two. */
+/** Generates pairs of any numbers, of numbers of similar magnitude, and of numbers whose exponents cancel. */
 const pair: Arbitrary<[number, number]> = fc
   .oneof(
     fc.tuple(number, number),
@@ -29,18 +29,18 @@ const pair: Arbitrary<[number, number]> = fc
   )
   .filter((operands) => operands.every(Number.isFinite));
 
-const two = (most: number) => fc.integer({ min: 0, max: most }).map((field) => String(field).padStart(2, '0'));
+const twoDigits = (max: number) => fc.integer({ min: 0, max }).map((field) => String(field).padStart(2, '0'));
 
-/** Dates and times, some of them none. */
+/** Generates dates and times, some of them invalid. */
 const time = fc
   .tuple(
-    fc.tuple(fc.integer({ min: 0, max: 9999 }), two(14), two(33), fc.constantFrom('', 'T', ' ', 't')),
-    fc.tuple(two(25), two(61), two(61)),
+    fc.tuple(fc.integer({ min: 0, max: 9999 }), twoDigits(14), twoDigits(33), fc.constantFrom('', 'T', ' ', 't')),
+    fc.tuple(twoDigits(25), twoDigits(61), twoDigits(61)),
     fc.constantFrom('', '.5', '.999999999999', '.'),
     fc.oneof(
       fc.constantFrom('', 'Z', 'z', '\n'),
       fc
-        .tuple(fc.constantFrom('+', '-', ' '), two(25), fc.constantFrom(':', ''), two(61))
+        .tuple(fc.constantFrom('+', '-', ' '), twoDigits(25), fc.constantFrom(':', ''), twoDigits(61))
         .map((parts) => parts.join('')),
     ),
   )
@@ -50,30 +50,34 @@ const time = fc
   });
 
 interface Case {
-  readonly answer: (...operands: never[]) => Value;
+  readonly reference: (...operands: never[]) => Value;
   readonly operands: Arbitrary<readonly (number | string)[]>;
   readonly type: 'float8' | 'text';
 }
 
-const one = (operand: Arbitrary<number | string>) => operand.map((value) => [value]);
-const answerOf = (row: { overloads: readonly { id: string; answer: Case['answer'] }[] }, id: string) => {
+const tupleOf = (operand: Arbitrary<number | string>) => operand.map((value) => [value]);
+const getReference = (row: { overloads: readonly { id: string; answer: Case['reference'] }[] }, id: string) => {
   const overload = row.overloads.find((candidate) => candidate.id === id);
   if (overload === undefined) throw new Error(`no overload ${id}`);
   return overload.answer;
 };
 
-/** Each function, what it is to answer, and for what. */
+/** The functions, with their reference implementation and operands. */
 const CASES: Readonly<Record<string, Case>> = {
-  add: { answer: answerOf(BINARY['+'], 'add'), operands: pair, type: 'float8' },
-  subtract: { answer: answerOf(BINARY['-'], 'subtract'), operands: pair, type: 'float8' },
-  multiply: { answer: answerOf(BINARY['*'], 'multiply'), operands: pair, type: 'float8' },
-  divide: { answer: answerOf(BINARY['/'], 'divide'), operands: pair, type: 'float8' },
-  remainder: { answer: answerOf(BINARY['%'], 'remainder'), operands: pair, type: 'float8' },
-  round: { answer: answerOf(FUNCTIONS.round, 'round'), operands: one(number), type: 'float8' },
-  text: { answer: answerOf(FUNCTIONS.string, 'string.number'), operands: one(number), type: 'float8' },
-  seconds: { answer: answerOf(FUNCTIONS.datetime, 'datetime.number'), operands: one(number), type: 'float8' },
-  decimal: { answer: answerOf(FUNCTIONS.number, 'number.string'), operands: one(decimal), type: 'text' },
-  time: { answer: answerOf(FUNCTIONS.datetime, 'datetime.string'), operands: one(time), type: 'text' },
+  add: { reference: getReference(BINARY['+'], 'add'), operands: pair, type: 'float8' },
+  subtract: { reference: getReference(BINARY['-'], 'subtract'), operands: pair, type: 'float8' },
+  multiply: { reference: getReference(BINARY['*'], 'multiply'), operands: pair, type: 'float8' },
+  divide: { reference: getReference(BINARY['/'], 'divide'), operands: pair, type: 'float8' },
+  remainder: { reference: getReference(BINARY['%'], 'remainder'), operands: pair, type: 'float8' },
+  round: { reference: getReference(FUNCTIONS.round, 'round'), operands: tupleOf(number), type: 'float8' },
+  text: { reference: getReference(FUNCTIONS.string, 'string.number'), operands: tupleOf(number), type: 'float8' },
+  seconds: {
+    reference: getReference(FUNCTIONS.datetime, 'datetime.number'),
+    operands: tupleOf(number),
+    type: 'float8',
+  },
+  decimal: { reference: getReference(FUNCTIONS.number, 'number.string'), operands: tupleOf(decimal), type: 'text' },
+  time: { reference: getReference(FUNCTIONS.datetime, 'datetime.string'), operands: tupleOf(time), type: 'text' },
 };
 
 describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
@@ -83,45 +87,47 @@ describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
   });
   afterAll(() => database?.close());
 
-  it.each(Object.keys(CASES))('onwhere_%s answers as the language does', async (name) => {
-    const { answer, operands, type } = CASES[name] as Case;
+  it.each(Object.keys(CASES))('onwhere_%s returns the same as the interpreter', async (name) => {
+    const { reference, operands, type } = CASES[name] as Case;
     const batch = fc.array(operands, { minLength: BATCH, maxLength: BATCH, size: 'max' });
     await fc.assert(
       fc.asyncProperty(batch, async (rows) => {
-        expect(await differences(name, type, rows, answer)).toEqual([]);
+        expect(await findDifferences(name, type, rows, reference)).toEqual([]);
       }),
       RUNS,
     );
   });
 
-  /** The operands for which the function answers otherwise than it should. */
-  async function differences(
+  /** Returns the operands for which the function differs from its reference. */
+  async function findDifferences(
     name: string,
     type: string,
     rows: readonly (readonly (number | string)[])[],
-    answer: Case['answer'],
+    reference: Case['reference'],
   ) {
     const columns = (rows[0] ?? []).map((_, index) => rows.map((operands) => operands[index]));
     const lists = columns.map((_, index) => `$${index + 1}::${type}[]`).join(', ');
     const names = columns.map((_, index) => `x${index}`).join(', ');
-    const answers = await database.query(
+    const results = await database.query(
       `SELECT onwhere_${name}(${names})::text AS answer FROM unnest(${lists}) WITH ORDINALITY AS t (${names}, place) ORDER BY place`,
       columns,
     );
-    expect(answers).toHaveLength(rows.length);
+    expect(results).toHaveLength(rows.length);
     return rows.flatMap((operands, index) => {
-      const expected = answer(...(operands as never[]));
-      const found = (answers[index]?.answer ?? undefined) as string | undefined;
+      const expected = reference(...(operands as never[]));
+      const found = (results[index]?.answer ?? undefined) as string | undefined;
       const read = found === undefined || typeof expected === 'string' ? found : Number(found) + 0;
       return Object.is(read, expected) ? [] : [{ operands, found, expected }];
     });
   }
 
-  it.each([-15, 0, 3])('onwhere_text answers the same where extra_float_digits is %i', async (setting) => {
+  it.each([-15, 0, 3])('onwhere_text returns the same if extra_float_digits is %i', async (setting) => {
     const numbers = fc.sample(number, BATCH).map((operand) => [operand]);
     await database.query(`SET extra_float_digits = ${setting}`, []);
     try {
-      expect(await differences('text', 'float8', numbers, answerOf(FUNCTIONS.string, 'string.number'))).toEqual([]);
+      expect(await findDifferences('text', 'float8', numbers, getReference(FUNCTIONS.string, 'string.number'))).toEqual(
+        [],
+      );
     } finally {
       await database.query('RESET extra_float_digits', []);
     }

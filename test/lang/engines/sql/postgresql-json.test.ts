@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSql } from '../../../../src/api/sql.ts';
 import { postgresql } from '../../../../src/lang/engines/sql/dialects/postgresql.ts';
 import { ExpressionUnsupportedError } from '../../../../src/lang/errors.ts';
-import { Answers } from './answers.ts';
 import { decimal, number } from './decimals.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
+import { SqlComparison } from './sql-comparison.ts';
 
 const SOURCE = { table: 'documents', properties: { rest: { kind: 'json', column: 'p' } } } as const;
 
@@ -20,13 +20,13 @@ const scalar = fc.oneof(
 
 const element = fc.oneof(scalar, fc.constantFrom('[]', '{}', '[1]', '{"a": 1}'));
 
-/** A value in JSON, with numbers that no double holds. */
+/** Generates JSON values, also with numbers that are not doubles. */
 const json = fc.oneof(
   element,
   fc.array(element, { maxLength: 5 }).map((elements) => `[${elements.join(', ')}]`),
 );
 
-/** What asks for each type, and for whether there is a value. */
+/** Expressions that read each type, and test for presence. */
 const EXPRESSIONS = [
   'properties["x"]',
   'defined(properties["x"])',
@@ -44,7 +44,7 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
   });
   afterAll(() => database?.close());
 
-  it('is read as JSON is', async () => {
+  it('has the values of its JSON', async () => {
     const documents = fc.sample(fc.tuple(json, json), 2000).map(([x, list]) => `{"x": ${x}, "list": ${list}}`);
     const columns = [
       { name: 'id', type: 'integer' },
@@ -52,12 +52,12 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     ] as const;
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map((document) => ({ properties: JSON.parse(document), user: undefined, now: 0 }));
-    const answers = new Answers(database, SOURCE, records);
+    const answers = new SqlComparison(database, SOURCE, records);
     await answers.compare(EXPRESSIONS);
-    expect(answers.agreed).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
+    expect(answers.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 
-  it('that is no object has no properties', async () => {
+  it('has no properties if it is not an object', async () => {
     const columns = [
       { name: 'id', type: 'integer' },
       { name: 'p', type: 'json' },
@@ -65,15 +65,15 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     const documents = [null, 'null', '"x"', '["x"]', '[{"x": 1}]', '1', '{}'];
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map(() => ({ properties: {}, user: undefined, now: 0 }));
-    const answers = new Answers(database, SOURCE, records);
+    const answers = new SqlComparison(database, SOURCE, records);
     await answers.compare([...EXPRESSIONS, 'properties["x"] == "x"', 'properties["0"] == "x"']);
-    expect(answers.agreed).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
+    expect(answers.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 });
 
 describe('PostgreSQL', () => {
   it.each(['properties["a"] == "\\u0000"', 'properties["a"] in ["b", "\\u0000"]', 'properties["\\u0000"] == 1'])(
-    'refuses %s, for a character that its texts cannot hold',
+    'refuses %s, because its strings cannot contain U+0000',
     (expression) => {
       expect(() => toSql(expression, postgresql, SOURCE)).toThrow(ExpressionUnsupportedError);
     },

@@ -12,19 +12,19 @@ import { expressions, logical, records } from '../../../arbitraries.ts';
 import { type Input, outcome, withoutSpan } from '../../../engines.ts';
 import { runs } from '../../../runs.ts';
 
-/** Whether a filter that may be left out selects a record. */
+/** Returns whether a filter selects a record. Without a filter, every record is selected. */
 function selects(tree: Expression | undefined, { properties, user, now = 0 }: Input): boolean {
   return tree === undefined || toCondition(interpret(tree, { properties, user, now }, ''), 'where', tree.span, '');
 }
 
-/** The database has the properties whose names are Latin, and no users. */
+/** Supports only properties with names of Latin letters, and no users. */
 function isSupported(tree: Expression): boolean {
   return [...walk(tree)].every((node) => {
     return node.kind !== 'property' || (node.scope !== 'user' && /^[a-z]+$/.test(node.name));
   });
 }
 
-it('a filter in two parts selects the same records and raises the same type errors', () => {
+it('split keeps the selected records and the type errors of a filter', () => {
   const seen = { pushed: 0, both: 0, errors: 0 };
   const operands = fc.array(expressions(3), { minLength: 2, maxLength: 4 });
   const filters = fc.tuple(fc.constantFrom('and' as const, 'or' as const), operands).map(([operator, parts]) => {
@@ -43,7 +43,7 @@ it('a filter in two parts selects the same records and raises the same type erro
         const whole = outcome((record) => selects(tree, record), input);
         const parts = outcome((record) => selects(pushed, record) && selects(rest, record), input);
         if (!isDeepStrictEqual(withoutSpan(parts), withoutSpan(whole))) {
-          expect.fail(`${print(tree)} is ${inspect(whole)}, but ${inspect(parts)} in parts, on ${inspect(input)}`);
+          expect.fail(`${print(tree)}: ${inspect(parts)} instead of ${inspect(whole)} for ${inspect(input)}`);
         }
         if ('operator' in whole) seen.errors++;
       }

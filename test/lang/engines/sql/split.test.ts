@@ -8,7 +8,7 @@ import { expressions, logical, records } from '../../../arbitraries.ts';
 import { ENGINES, type Outcome, outcome } from '../../../engines.ts';
 import type { Database } from './database.ts';
 import { openDuckdb } from './duckdb-database.ts';
-import { LAYOUTS, stored } from './layouts.ts';
+import { LAYOUTS, toStored } from './layouts.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -16,23 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The table has no users, and of the properties only those whose names are Latin. */
-function narrowed({ table, properties }: SqlSource): SqlSource {
+/** Removes users, and properties whose names are not Latin letters, from a source. */
+function narrow({ table, properties }: SqlSource): SqlSource {
   const columns = Object.entries(properties.columns ?? {}).filter(([name]) => /^[a-z]+$/.test(name));
   return { table, properties: { columns: Object.fromEntries(columns), rest: { kind: 'elsewhere' } } };
 }
 
-it('answers in two parts what the whole answers', async () => {
+it('selects the same records with both parts of a split filter as with the whole filter', async () => {
   const seen = { pushed: 0, both: 0, errors: 0 };
   const filters = fc
     .array(expressions(3), { minLength: 1, maxLength: 4 })
     .map((operands) => (operands.length === 1 ? operands[0] : logical('and', operands)));
-  const ask = fc.asyncProperty(
+  const property = fc.asyncProperty(
     fc.array(filters, { minLength: 30, maxLength: 30 }),
     fc.array(records, { minLength: 40, maxLength: 40 }),
     async (trees, inputs) => {
-      const kept = inputs.map((input) => stored({ ...input, now: 1_000 }, true));
-      const source = narrowed(await LAYOUTS.columns.create(database, 'split', kept));
+      const storedInputs = inputs.map((input) => toStored({ ...input, now: 1_000 }, true));
+      const source = narrow(await LAYOUTS.columns.create(database, 'split', storedInputs));
       for (const tree of trees) {
         const text = print(tree ?? expect.unreachable());
         if (!check(text, { use: 'where' }).ok) continue;
@@ -40,28 +40,28 @@ it('answers in two parts what the whole answers', async () => {
         if (sql !== undefined) seen.pushed++;
         if (sql !== undefined && rest !== undefined) seen.both++;
         const reference = ENGINES.interpret?.(text, parse(text), true) ?? expect.unreachable();
-        const expected = kept.map((record) => outcome(reference, record));
+        const expected = storedInputs.map((record) => outcome(reference, record));
         const rows = sql
           ? await database.query(
               `SELECT id, ${sql.condition} AS condition, ${sql.error ?? 'NULL'} AS error FROM ${sql.from}`,
               sql.parameters,
             )
-          : kept.map((_, id) => ({ id, condition: true, error: null }));
+          : storedInputs.map((_, id) => ({ id, condition: true, error: null }));
         for (const { id, condition, error } of rows) {
-          const record = kept[Number(id)] ?? expect.unreachable();
+          const record = storedInputs[Number(id)] ?? expect.unreachable();
           const got: Outcome =
             error === null
               ? outcome(() => condition === true && (rest?.(record.properties, record.user) ?? true), record)
               : (sql?.errors[Number(error) - 1] ?? expect.unreachable());
-          const wanted = expected[Number(id)] ?? expect.unreachable();
-          if ('value' in wanted) expect(got).toEqual(wanted);
-          else expect(got).toMatchObject({ operator: wanted.operator, found: wanted.found });
-          if (!('value' in wanted)) seen.errors++;
+          const whole = expected[Number(id)] ?? expect.unreachable();
+          if ('value' in whole) expect(got).toEqual(whole);
+          else expect(got).toMatchObject({ operator: whole.operator, found: whole.found });
+          if (!('value' in whole)) seen.errors++;
         }
       }
     },
   );
-  const { errorInstance } = await fc.check(ask, { numRuns: 10, endOnFailure: true });
+  const { errorInstance } = await fc.check(property, { numRuns: 10, endOnFailure: true });
   if (errorInstance !== null) throw errorInstance;
   expect(Math.min(seen.pushed, seen.both, seen.errors)).toBeGreaterThan(10);
 });

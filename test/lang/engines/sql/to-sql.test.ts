@@ -35,7 +35,7 @@ const JSON_COLUMN: SqlSource = { table: 'events', properties: { rest: { kind: 'j
 const where = (expression: string, source = TYPED, options: SqlOptions = {}) =>
   toSql(expression, duckdb, source, { use: 'where', ...options });
 
-describe('a condition', () => {
+describe('condition', () => {
   it.each([
     ['properties["plan"] == "pro"', '"plan" = $1'],
     ['properties["plan"] != "pro"', '("plan" = $1) IS NOT TRUE'],
@@ -57,7 +57,7 @@ describe('a condition', () => {
     ['properties["missing"] == 1', 'false'],
     ['properties["plan"] == 1', 'false'],
     ['properties["amount"] == properties["plan"]', 'isfinite("amount") IS NOT TRUE AND "plan" IS NULL'],
-    // Some databases do not find negative zero in a set.
+    // Some databases do not match negative zero with 0 in `IN`.
     ['properties["amount"] in [0, 1]', '"amount" + 0 IN ($1::DOUBLE, $2::DOUBLE)'],
     ['properties["amount"] in [1]', '"amount" = $1::DOUBLE'],
     [
@@ -72,7 +72,7 @@ describe('a condition', () => {
       'not properties["mixed"]',
       `"mixed_string" IS NULL AND isfinite("mixed_number") IS NOT TRUE AND NOT coalesce("mixed_null", false)`,
     ],
-  ])('%s', (expression, condition) => {
+  ])('lowers %s', (expression, condition) => {
     const sql = where(expression);
     expect(sql.condition).toBe(condition);
     expect(sql.from).toBe('"shop"."events"');
@@ -82,20 +82,20 @@ describe('a condition', () => {
   it.each([
     ['>', '2024-12-31', '"plan" >= $1'],
     ['<=', '2025-01-03', '"plan" < $1'],
-  ])('on a date by %s first leaves out the days that no zone can bring near', (operator, day, condition) => {
+  ])('prefilters dates for %s by their day, with a margin for time zones', (operator, day, condition) => {
     const sql = where(`properties["plan"] ${operator} datetime("2025-01-01T23:59:59")`);
     expect(sql.condition).toContain(`${condition} AND onwhere_time("plan")`);
     expect(sql.parameters[0]).toBe(day);
   });
 
-  it('reads a property of a JSON column once, where it is needed several times', () => {
+  it('computes a property of a JSON column once if it is used several times', () => {
     const sql = where('properties["a"] > 1 or properties["a"] == "x"', JSON_COLUMN);
     expect(sql.from.match(/json_extract/g)).toHaveLength(1);
     expect(sql.condition).not.toContain('json_extract');
     expect(sql.parameters).toContain('/a');
   });
 
-  it('reads it where it stands, where it is needed once', () => {
+  it('reads a property of a JSON column in place if it is used once', () => {
     const sql = where('properties["a/b~c"] == "x"', JSON_COLUMN);
     expect(sql).toMatchObject({
       from: '"events"',
@@ -106,7 +106,7 @@ describe('a condition', () => {
 });
 
 describe('an expression of several types', () => {
-  it('has an error channel, which names each operator and type', () => {
+  it('has an error channel with the operator and type of each error', () => {
     const sql = where('properties["mixed"] and properties["paid"]');
     expect(sql.error).toBe(
       `CASE WHEN "mixed_string" IS NOT NULL THEN 1 WHEN isfinite("mixed_number") THEN 2 WHEN coalesce("mixed_null", false) THEN 3 END`,
@@ -115,62 +115,62 @@ describe('an expression of several types', () => {
     expect(sql.errors).toEqual(['string', 'number', 'null'].map((found) => ({ ...place, found })));
   });
 
-  it('has a column for each type as a value', () => {
+  it('has one column per type as a value', () => {
     const { value } = toSql('properties["mixed"]', duckdb, TYPED);
     expect(Object.keys(value ?? {})).toEqual(['number', 'string', 'null']);
   });
 });
 
-describe('a value', () => {
+describe('value', () => {
   const value = (expression: string, use: 'value' | 'number' | 'on' = 'value') => {
     const { from, value, number, segment } = toSql(expression, duckdb, TYPED, { use });
     return [...Object.values(value ?? { number, segment }), from].join(' ');
   };
 
-  // Other operators carry infinity on: a number divided by it is 0, and it left over from one is that number.
-  it.each(['/', '%'])('of %s has no divisor that is not finite', (operator) => {
+  // Other operators propagate infinity, but a number divided by it is 0, and the remainder is the number itself.
+  it.each(['/', '%'])('replaces an infinite divisor of %s with NULL', (operator) => {
     expect(value(`1 ${operator} properties["amount"]`)).toContain(
       `$1::DOUBLE ${operator} CASE WHEN isfinite("amount") THEN "amount" END`,
     );
   });
 
-  it('of == has one number at least that is finite', () => {
+  it('checks that one operand of == is finite', () => {
     const sql = value('properties["amount"] * 10 == properties["amount"] + 10');
     expect(sql).toContain('"onwhere_1" = CASE WHEN isfinite("onwhere_2") THEN "onwhere_2" END OR');
   });
 
-  it('is grouped as the expression is', () => {
+  it('keeps the grouping of the expression', () => {
     expect(value('5 - (properties["amount"] - 1)')).toContain('$1::DOUBLE - ("amount" - $2::DOUBLE)');
     expect(value('5 - properties["amount"] - 1')).toContain('$1::DOUBLE - "amount" - $2::DOUBLE');
   });
 
-  // A condition may take undefined for false; a value may not.
+  // A condition may treat undefined as false; a value may not.
   it.each([
     ['not properties["mixed"]', 'THEN true END'],
     ['boolean(properties["mixed"])', 'THEN false END)'],
     ['"a" in properties["tags"]', 'list_contains(CASE WHEN "tags" LIKE \'[%\' THEN onwhere_list("tags") END, '],
-  ])('of %s is undefined where there is no answer', (expression, part) => {
+  ])('of %s distinguishes undefined from false', (expression, part) => {
     expect(value(expression)).toContain(part);
   });
 
-  it('counts as 0 where a number is asked for, and names a segment where that is null', () => {
+  it('is 0 as a number, and names a segment if it is null', () => {
     expect(value('properties["amount"] * 2', 'number')).toMatch(/^coalesce\(.*, 0\)/);
     expect(value('properties["mixed"]', 'on')).toContain(`CASE WHEN coalesce("mixed_null", false) THEN 'null' END`);
   });
 
-  it.each([2 ** 53, -(2 ** 53), 2 ** 53 - 1, 1 - 2 ** 53])('binds %d as a double, whatever its digits', (number) => {
+  it.each([2 ** 53, -(2 ** 53), 2 ** 53 - 1, 1 - 2 ** 53])('binds %d as a double', (number) => {
     const { parameters } = where(`properties["amount"] == ${number}`);
     expect(parameters).toEqual([Number.isSafeInteger(number) ? number : String(number)]);
   });
 });
 
-it('tells the type errors within an operand before its own', () => {
+it('reports type errors within an operand before errors of the operand', () => {
   const { error, errors } = where('properties["amount"] / number(properties["mixed"] and true) or true');
   expect(errors.map(({ operator }) => operator)).toEqual(['and', 'and', 'and', 'or']);
   expect(error).toMatch(/THEN 1 .*THEN 2 .*THEN 3 END.*THEN 4 END/);
 });
 
-it('gives each value a parameter, and counts from those before', () => {
+it('binds equal values to one parameter, numbered after `parametersBefore`', () => {
   const expression = 'properties["plan"] == "1" or properties["amount"] == 1 or properties["country"] == "1"';
   const { parts, parameters } = toSqlStatement({ only: { expression, use: 'where' } }, duckdb, TYPED, {
     parametersBefore: 2,
@@ -179,7 +179,7 @@ it('gives each value a parameter, and counts from those before', () => {
   expect(parameters).toEqual(['1', 1]);
 });
 
-it('lowers several expressions with parameters and reads in common', () => {
+it('shares parameters and reads between several expressions', () => {
   const { parts, parameters, from } = toSqlStatement(
     {
       where: { expression: 'properties["a"] > 1', use: 'where' },
@@ -194,19 +194,19 @@ it('lowers several expressions with parameters and reads in common', () => {
   expect(Object.keys(parts)).toEqual(['where', 'on', 'sum']);
 });
 
-describe('what cannot be lowered', () => {
-  it('is no expression, or fails on every record', () => {
+describe('toSql throws', () => {
+  it('for syntax errors, and for expressions that fail on every record', () => {
     expect(() => where('1 +')).toThrow(ExpressionSyntaxError);
     expect(() => where('5 and true')).toThrow(ExpressionCheckError);
   });
 
-  it('reads what the source does not hold, and says where', () => {
+  it('for properties that the source does not have, with their positions', () => {
     const source: SqlSource = {
       table: 'events',
       properties: { columns: { a: { string: 'a' } }, rest: { kind: 'elsewhere' } },
     };
     const text = 'properties["a"] == "x" and (properties["b"] == 1 or user["c"])';
-    const error = caught(() => where(text, source));
+    const error = catchError(() => where(text, source));
     expect(error).toBeInstanceOf(ExpressionUnsupportedError);
     expect(
       error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
@@ -221,12 +221,12 @@ describe('what cannot be lowered', () => {
   });
 });
 
-describe('columns whose names are one to a database', () => {
-  const sourceOf = (...names: readonly string[]): SqlSource => ({
+describe('columns whose names are the same to a database', () => {
+  const createSource = (...names: readonly string[]): SqlSource => ({
     table: 'events',
     properties: { columns: Object.fromEntries(names.map((name) => [name, { string: name }])) },
   });
-  const ask = (dialect: Dialect, source: SqlSource) => () => toSql('defined(properties["a"])', dialect, source);
+  const lower = (dialect: Dialect, source: SqlSource) => () => toSql('defined(properties["a"])', dialect, source);
 
   it.each([
     [duckdb, ['a', 'A'], true],
@@ -238,41 +238,41 @@ describe('columns whose names are one to a database', () => {
     [postgresql, ['a', 'onwhere_1'], true],
     [clickhouse, ['a', 'onwhere_1'], true],
     [postgresql, ['a', 'OnWhere_1'], false],
-  ])('%o with %j: refused is %j', (dialect, names, isRefused) => {
-    const refused = expect(ask(dialect, sourceOf(...names)));
+  ])('%o with %j: refused %j', (dialect, names, isRefused) => {
+    const refused = expect(lower(dialect, createSource(...names)));
     if (isRefused) refused.toThrow(ExpressionUnsupportedError);
     else refused.not.toThrow();
   });
 
-  it('are refused where they are of users, or of all other properties', () => {
-    const own = { columns: { a: { string: 'a' } } };
-    expect(ask(duckdb, { table: 'events', properties: own, user: { columns: { b: { string: 'A' } } } })).toThrow(
+  it('are refused for users, and for the column with all other properties', () => {
+    const columns = { columns: { a: { string: 'a' } } };
+    expect(lower(duckdb, { table: 'events', properties: columns, user: { columns: { b: { string: 'A' } } } })).toThrow(
       '"a" and "A" are the same column there',
     );
-    expect(ask(duckdb, { table: 'events', properties: { ...own, rest: { kind: 'json', column: 'A' } } })).toThrow(
+    expect(lower(duckdb, { table: 'events', properties: { ...columns, rest: { kind: 'json', column: 'A' } } })).toThrow(
       '"a" and "A" are the same column there',
     );
   });
 
-  it('are refused where PostgreSQL cuts them, after 63 bytes', () => {
+  it('are refused if they differ only after the 63 bytes that PostgreSQL keeps', () => {
     const long = (name: string) => ({ columns: { a: { string: `${'é'.repeat(31)}${name}` } } });
     const source = (a: string, b: string) => ({ table: 'events', properties: long(a), user: long(b) });
-    expect(ask(postgresql, source('xy', 'xz'))).toThrow('are the same column there');
-    expect(ask(postgresql, source('x', 'y'))).not.toThrow();
-    expect(ask(clickhouse, source('xy', 'xz'))).not.toThrow();
+    expect(lower(postgresql, source('xy', 'xz'))).toThrow('are the same column there');
+    expect(lower(postgresql, source('x', 'y'))).not.toThrow();
+    expect(lower(clickhouse, source('xy', 'xz'))).not.toThrow();
   });
 });
 
-describe.each(['name', 'text'])('U+0000 in a %s', (place) => {
-  const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'text' ? '\\u0000' : ''}"`;
+describe.each(['name', 'string'])('U+0000 in a %s', (place) => {
+  const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'string' ? '\\u0000' : ''}"`;
 
-  it('is nothing that PostgreSQL can hold', () => {
+  it('is unsupported by PostgreSQL only', () => {
     expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot contain the character U+0000');
     expect(toSql(text, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
   });
 });
 
-function caught(run: () => unknown): ExpressionUnsupportedError {
+function catchError(run: () => unknown): ExpressionUnsupportedError {
   try {
     run();
   } catch (error) {
@@ -281,13 +281,13 @@ function caught(run: () => unknown): ExpressionUnsupportedError {
   return expect.unreachable();
 }
 
-describe('nothing of a source text', () => {
-  /** Each has a mark that no SQL of ours has. */
+describe('the source of an expression', () => {
+  /** Strings with a mark that generated SQL never contains. */
   const marked = fc
     .string({ unit: codePoint, maxLength: 8 })
     .map((text) => `${text}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
 
-  it('reaches the SQL, but as a parameter', () => {
+  it('reaches the SQL only as parameters', () => {
     fc.assert(
       fc.property(
         marked,
@@ -306,7 +306,7 @@ describe('nothing of a source text', () => {
     );
   });
 
-  it('leaves the SQL in printable ASCII, whatever it holds', () => {
+  it('leaves the SQL in printable ASCII', () => {
     fc.assert(
       fc.property(expressions(4), (tree) => {
         const text = print(tree);
@@ -319,7 +319,7 @@ describe('nothing of a source text', () => {
   });
 });
 
-it('quotes the names of columns and tables, whatever they hold', () => {
+it('quotes any name of a column or table', () => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint, minLength: 1 }), (name) => {
       const sql = where('properties["a"] == "x"', { table: name, properties: { columns: { a: { string: name } } } });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { Float64Map } from '../../../src/lang/engines/columnar/float64-map.ts';
 
-it('numbers doubles in the order in which they come first, 0 and negative zero alike', () => {
+it('indexes doubles in the order of their first occurrence, with negative zero as 0', () => {
   const index = new Float64Map();
-  // More than fit before it grows to where the sign of zero would tell its place.
+  // Enough for the table to grow until the sign bit of negative zero would change its slot.
   const doubles = Array.from({ length: 100_000 }, (_, place) => (place % 2 === 0 ? place : -1 / place));
   for (const round of [1, 2]) {
     expect(
