@@ -69,7 +69,7 @@ describe('issues', () => {
     expect(await validate(createWhereValidator(), 'properties["plan"] = "pro"')).toEqual({
       issues: [
         {
-          message: '`=` does not compare. Write `==`. (line 1, column 20)',
+          message: '`=` is not an operator. Write `==`. (line 1, column 20)',
           diagnostic: expect.objectContaining({
             code: 'single-equals',
             fix: { span: { start: 19, end: 20 }, text: '==' },
@@ -102,7 +102,7 @@ describe('issues', () => {
     expect(await validate(createWhereValidator({ schema }), misspelt)).toEqual({ value: misspelt });
     const { issues } = await validate(createWhereValidator({ schema, strict: true }), misspelt);
     expect(issues?.map(({ message }) => message)).toEqual([
-      'No property is called "paln". Did you mean "plan"? (line 1, column 1)',
+      '"paln" is not a known property. Did you mean "plan"? (line 1, column 1)',
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('Hono', () => {
       success: false,
       error: [
         {
-          message: '`=` does not compare. Write `==`. (line 1, column 20)',
+          message: '`=` is not an operator. Write `==`. (line 1, column 20)',
           diagnostic: { code: 'single-equals', fix: { text: '==' } },
         },
       ],
@@ -160,7 +160,7 @@ describe('tRPC', () => {
     expect(error).toBeInstanceOf(TRPCError);
     expect(error).toMatchObject({
       code: 'BAD_REQUEST',
-      message: expect.stringMatching(/^This text is never closed\. .* \(line 1, column 12\)$/),
+      message: expect.stringMatching(/^This string is never closed\. .* \(line 1, column 12\)$/),
       cause: { issues: [{ diagnostic: { code: 'unclosed-string' } }] },
     });
   });

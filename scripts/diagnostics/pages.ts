@@ -71,7 +71,7 @@ function index(codes: readonly string[]): string {
     '| Code | Severity | Message |',
     '|---|---|---|',
     ...rows,
-    '| [unsupported](unsupported.md) | error | The named engine cannot answer this exactly. |',
+    '| [unsupported](unsupported.md) | error | The named engine cannot evaluate this exactly. |',
     '',
   ].join('\n');
 }

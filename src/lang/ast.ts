@@ -3,12 +3,12 @@ import type { Span } from './source.ts';
 
 export type { BinaryName, ComparisonName, FunctionName, LogicalName, PrefixName };
 
-/** Where a property is read from. `event` means the same as `properties`; the tree keeps which one was written. */
+/** The scopes of properties. `event` means the same as `properties`; the tree keeps the word that was written. */
 export const SCOPES = ['properties', 'event', 'user'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Text, a finite number, `true` or `false` as written. */
+/** A string, a finite number, `true` or `false`. */
 export interface Literal {
   readonly kind: 'literal';
   readonly value: string | number | boolean;
@@ -22,7 +22,7 @@ export interface Property {
   readonly span: Span;
 }
 
-/** The word `now`: the time of the query. */
+/** `now`, the time of the query. */
 export interface NowNode {
   readonly kind: 'now';
   readonly span: Span;
@@ -50,7 +50,10 @@ export interface Binary {
   readonly span: Span;
 }
 
-/** A comparison with a `datetime(...)` call on a side: the other side is read through `datetime` too (language, section 4, rule 10). */
+/**
+ * A comparison with a `datetime(...)` call on one side. The other side is read through `datetime` too (language,
+ * section 4, rule 10).
+ */
 export interface TimeComparison {
   readonly kind: 'timeComparison';
   readonly operator: ComparisonName;
@@ -59,7 +62,7 @@ export interface TimeComparison {
   readonly span: Span;
 }
 
-/** `in` with a written list. */
+/** `in` with a literal list, as in `properties["plan"] in ["free", "pro"]`. */
 export interface Membership {
   readonly kind: 'membership';
   readonly operator: 'in';
@@ -68,7 +71,7 @@ export interface Membership {
   readonly span: Span;
 }
 
-/** A chain of one `and` or one `or`: `a and b and c` is one node of three operands, so that no phase recurses along it. */
+/** A chain of one operator: `a and b and c` is one node with three operands, so that no phase recurses along it. */
 export interface Logical {
   readonly kind: 'logical';
   readonly operator: LogicalName;
@@ -81,7 +84,7 @@ export type Expression = Literal | Property | NowNode | Call | Prefix | Binary |
 export type Kind = Expression['kind'];
 export type NodeOf<K extends Kind> = Extract<Expression, { kind: K }>;
 
-/** The keys of each kind that hold expressions, in source order. */
+/** The keys that hold child expressions, for each kind of node, in source order. */
 export const CHILD_KEYS: { readonly [K in Kind]: readonly Exclude<keyof NodeOf<K>, 'kind' | 'span'>[] } = {
   literal: [],
   property: [],
@@ -94,18 +97,18 @@ export const CHILD_KEYS: { readonly [K in Kind]: readonly Exclude<keyof NodeOf<K
   logical: ['operands'],
 };
 
-/** Whether a side of a comparison makes it one of times; the parentheses around it do not matter. */
+/** Returns whether an operand is a `datetime(...)` call, which makes its comparison a {@link TimeComparison}. */
 export function isDatetimeCall(node: Expression): boolean {
   return node.kind === 'call' && node.operator === 'datetime';
 }
 
-/** The expressions directly below a node, in source order. */
+/** Returns the children of a node, in source order. */
 export function getChildren(node: Expression): readonly Expression[] {
   const values = node as unknown as Readonly<Record<string, Expression | readonly Expression[]>>;
   return CHILD_KEYS[node.kind].flatMap((key) => values[key] ?? []);
 }
 
-/** Every node from the root down, each before its children, in source order. */
+/** Yields all nodes of a tree, parents before their children, in source order. */
 export function* walk(root: Expression): Generator<Expression> {
   const pending = [root];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

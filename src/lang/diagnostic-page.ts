@@ -1,9 +1,6 @@
 import type { DiagnosticCode } from './diagnostic.ts';
 
-/**
- * Returns where the documentation explains a code: the path of its page in this package. Once the documentation is
- * published, this is the one place that says where.
- */
+/** Returns the path of the page that explains a diagnostic code, relative to the root of this package. */
 export function diagnosticPage(code: DiagnosticCode): string {
   return `docs/diagnostics/${code}.md`;
 }

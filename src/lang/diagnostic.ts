@@ -6,18 +6,18 @@ import { listValues, showValue } from './value.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** What mends the expression for certain: the text to put in place of the span. */
+/** An edit that certainly corrects the mistake: replace the span with the text. */
 export interface Fix {
   readonly span: Span;
   readonly text: string;
 }
 
-/** One thing to say about an expression: plain data, ready for JSON. */
+/** An error or a warning about an expression: plain data that can be sent as JSON. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   readonly message: string;
-  /** What to do about it. */
+  /** How to correct it. */
   readonly help?: string;
   readonly span: Span;
   readonly fix?: Fix;
@@ -50,8 +50,8 @@ interface Nearest {
 
 const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteString(nearest)}?`;
 
-/** Every code there is, with its severity, its wording and its advice. A code never changes its meaning. */
-// biome-ignore format: a table, to be read by its rows
+/** All diagnostic codes with their severity, message and advice. A code never changes its meaning. */
+// biome-ignore format: a table, read row by row
 const CATALOGUE = {
   // Limits
   'source-too-long': error<{ length: number; limit: number }>(
@@ -59,113 +59,116 @@ const CATALOGUE = {
     () => 'Write a long list of alternatives as one `in [...]`, or split the filter.'),
   'too-deep': error<{ limit: number }>(
     ({ limit }) => `The expression is nested more than ${limit} levels deep.`,
-    () => 'Take parentheses out, or split the expression. A chain of one `and` or one `or` is a single level.'),
+    () => 'Remove parentheses, or split the expression. A chain of one `and` or one `or` is a single level.'),
 
   // Tokens
   'unexpected-character': error<{ character: string }>(
-    ({ character }) => `The character ${quoteString(character)} has no meaning here.`,
-    () => 'Text stands in quotes: "like this".'),
+    ({ character }) => `Unexpected character ${quoteString(character)}.`,
+    () => 'Strings are written in quotes: "like this".'),
   'unclosed-string': error(
-    () => 'This text is never closed.',
-    () => 'End it on the same line with the quote that it begins with; a line break inside is written \\n.'),
+    () => 'This string is never closed.',
+    () => 'End it on the same line with the quote that it begins with. A line break inside a string is written \\n.'),
   'invalid-escape': error<{ written: string }>(
-    ({ written }) => `${written} is not an escape.`,
-    () => 'The escapes are \\" \\\' \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits. A backslash itself is \\\\.'),
+    ({ written }) => `${written} is not an escape sequence.`,
+    () => 'The escape sequences are \\" \\\' \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits. Write a backslash as \\\\.'),
   'lone-surrogate': error(
-    () => 'This text holds half of a surrogate pair, which is no character.',
+    () => 'This string contains half of a surrogate pair, which is not a character.',
     () => 'Write both halves, \\ud83d\\ude00, or the character itself.'),
   'malformed-number': error<{ text: string }>(
     ({ text }) => `${text} is not a number.`,
-    () => 'A number is written 12, 0.5, .5 or 1e3, and is followed by a space or a symbol; text stands in quotes.'),
+    () => 'Write a number as 12, 0.5, .5 or 1e3, with a space or a symbol after it. Strings are written in quotes.'),
   'number-too-large': error(
-    () => 'This number is larger than a double can be.'),
+    () => 'This number is too large for a double.',
+    () => 'The largest number is about 1.8e308.'),
   'curly-quotes': error(
-    () => 'Curly quotes do not mark text.',
+    () => 'Curly quotes do not delimit strings.',
     () => 'Use straight quotes, " or \'.'),
   comment: error(
-    () => 'Expressions have no comments.'),
+    () => 'Expressions cannot contain comments.'),
 
   // Words and symbols of other languages
   'single-equals': error(
-    () => '`=` does not compare.',
+    () => '`=` is not an operator.',
     () => 'Write `==`.'),
   'foreign-operator': error<{ written: string; meant: string }>(
-    ({ written }) => `\`${written}\` is not an operator of this language.`,
+    ({ written }) => `\`${written}\` is not an operator.`,
     ({ meant }) => `Write \`${meant}\`.`),
   'unknown-operator': error<{ name: string }>(
     ({ name }) => `${quoteString(name)} is not an operator.`,
-    () => 'The operators are + - * / % == != < <= > >= in and or. "Contains" is written the other way round: "part" in properties["name"].'),
+    () => 'The operators are + - * / % == != < <= > >= in and or. To search for a substring, write "part" in properties["name"].'),
   'not-in': error(
-    () => '`not in` is not one operator.',
+    () => '`not in` is not an operator.',
     () => 'Put `not` in front: `not properties["plan"] in ["free", "trial"]`.'),
   'bare-name': error<{ name: string; property: string }>(
-    ({ name }) => `${quoteString(name)} is a bare name.`,
-    ({ name, property }) => `A property is written ${property}, text is written ${quoteString(name)}.`),
+    ({ name }) => `\`${name}\` is neither a property nor a string.`,
+    ({ name, property }) => `Write ${property} for the property, or ${quoteString(name)} for the string.`),
   'null-literal': error<{ written: string }>(
-    ({ written }) => `There is no literal ${written}.`,
-    () => 'To ask whether a property is there, write `defined(properties["name"])`, or `not defined(...)` for missing or null.'),
+    ({ written }) => `\`${written}\` is not a literal.`,
+    () => 'Write `defined(properties["name"])` to test that a property is present, `not defined(...)` that it is missing or null.'),
   'unknown-function': error<Nearest & { known: string }>(
-    ({ name }) => `There is no function ${quoteString(name)}.`,
+    ({ name }) => `${quoteString(name)} is not a function.`,
     ({ nearest, known }) => (nearest ? `Did you mean \`${nearest}\`?` : `The functions are ${known}.`)),
   'unknown-source': error<Nearest>(
-    ({ name }) => `There is nothing called ${quoteString(name)} to read from.`,
+    ({ name }) => `Properties cannot be read from ${quoteString(name)}.`,
     ({ nearest }) => nearest
       ? `Did you mean \`${nearest}\`?`
-      : 'The properties of an event are properties["name"], those of its user are user["name"].'),
+      : 'Write properties["name"] for a property of the event, user["name"] for a property of its user.'),
   'dotted-property': error<{ property: string }>(
-    () => 'A property is not read with a dot.',
+    () => 'Properties are not read with a dot.',
     ({ property }) => `Write ${property}.`),
   'property-name': error<{ property: string }>(
-    () => 'The name of a property is text, in quotes.',
+    () => 'The name of a property must be a string in quotes.',
     ({ property }) => `Write ${property}.`),
   'nested-property': error(
-    () => 'A property of a property cannot be read: objects are undefined.',
-    () => 'Send the inner value as a property of its own.'),
+    () => 'Nested properties cannot be read: an object reads as undefined.',
+    () => 'Send the inner value as a top-level property.'),
   'needless-parentheses': error<{ word: string }>(
-    ({ word }) => `\`${word}\` is a word, not a function.`,
+    ({ word }) => `\`${word}\` is not a function.`,
     ({ word }) => `Write \`${word}\` without the parentheses.`),
 
   // Structure
   'empty-expression': error(
-    () => 'There is no expression here.',
+    () => 'The expression is empty.',
     () => 'Try properties["name"] == "value".'),
   'missing-operand': error<{ found: string }>(
     ({ found }) => `A value is missing before ${found}.`,
-    () => 'A value is a property like properties["name"], text in quotes, a number, true, false, a call or an expression in parentheses.'),
+    () => 'A value is a property like properties["name"], a string in quotes, a number, true, false, a call or an expression in parentheses.'),
   'missing-operator': error<{ found: string }>(
     ({ found }) => `An operator is missing before ${found}.`,
     () => 'Put an operator such as `and`, `==` or `+` between the two values.'),
   'missing-parenthesis': error<{ name: string }>(
-    ({ name }) => `The function \`${name}\` takes its operand in parentheses.`,
+    ({ name }) => `The function \`${name}\` takes its argument in parentheses.`,
     ({ name }) => `Write \`${name}(...)\`.`),
   'missing-bracket': error<{ scope: string }>(
     ({ scope }) => `\`${scope}\` alone is not a value.`,
     ({ scope }) => `Name the property to read: ${scope}["name"].`),
   'several-operands': error(
-    () => 'A function takes a single operand.'),
+    () => 'A function takes a single argument.'),
   'missing-comma': error<{ found: string }>(
     ({ found }) => `A comma is missing before ${found}.`),
   'misplaced-comma': error(
-    () => 'A comma only separates the items of a list.',
-    () => 'Join conditions with `and` or `or`.'),
+    () => 'Commas are only allowed between the items of a list.',
+    () => 'Join conditions with `and` or `or`. Lists use square brackets: in ["free", "pro"].'),
   'unclosed-bracket': error<{ open: string; close: string }>(
     ({ open }) => `This \`${open}\` is never closed.`,
     ({ close }) => `Add \`${close}\` where it should end.`),
   'unmatched-bracket': error<{ close: string }>(
-    ({ close }) => `This \`${close}\` closes nothing.`,
-    () => 'Remove it, or add the bracket that it belongs to.'),
+    ({ close }) => `This \`${close}\` has no opening bracket.`,
+    () => 'Remove it, or add the opening bracket.'),
   'trailing-comma': error(
-    () => 'The comma after the last item is too many.'),
+    () => 'A list cannot end with a comma.',
+    () => 'Remove the comma.'),
   'misplaced-list': error(
-    () => 'A list can only stand to the right of `in`.',
-    () => 'To ask whether a value is one of several, write properties["plan"] in ["pro", "team"].'),
+    () => 'A list is only allowed on the right of `in`.',
+    () => 'To test for one of several values, write properties["plan"] in ["pro", "team"].'),
   'list-item': error<{ found: string }>(
-    ({ found }) => `A list holds text, numbers, true and false, separated by commas; here stands ${found}.`),
+    ({ found }) => `Expected a list item, but found ${found}.`,
+    () => 'The items of a list are strings, numbers, true and false, separated by commas.'),
   'misplaced-not': error<{ before: string }>(
     ({ before }) => `\`not\` cannot follow \`${before}\`, which binds tighter.`,
-    () => 'Put what `not` belongs to in parentheses: (not ...).'),
+    () => 'Put `not` and its operand in parentheses: (not ...).'),
 
-  // Types: what fails on every record, or failed on one
+  // Types: errors on every record, or on one that was evaluated
   'operand-type': error<{ operator: string; found: TypeSet }>(
     ({ operator, found }) => `\`${operator}\` takes booleans; this is ${describeTypes(found)}.`,
     () => 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),
@@ -173,39 +176,39 @@ const CATALOGUE = {
     ({ found }) => `A filter must be true or false; this is ${describeTypes(found)}.`,
     () => 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),
 
-  // Engines: what one of them cannot answer as the others do
+  // Engines: expressions that one of them cannot evaluate exactly
   'unsupported': error<{ engine: string; reason: string }>(
-    ({ engine, reason }) => `${engine} cannot answer this exactly: ${reason}.`,
-    () => 'Split the filter, so that the rest of it is answered in memory, or leave this part out.'),
+    ({ engine, reason }) => `${engine} cannot evaluate this exactly: ${reason}.`,
+    () => 'Split the filter and evaluate this part in memory, or leave it out.'),
 
-  // Types: what cannot have been meant
+  // Types: expressions that cannot mean what they say
   'always-undefined': warning<{ operator: string; found: readonly TypeSet[]; takes: string }>(
-    ({ operator, found }) => `\`${operator}\` has no answer for ${found.map(describeTypes).join(' and ')}: always undefined.`,
+    ({ operator, found }) => `\`${operator}\` is always undefined for ${found.map(describeTypes).join(' and ')}.`,
     ({ takes }) => `It takes ${takes}.`),
   'no-value': warning<{ operator: string }>(
-    ({ operator }) => `\`${operator}\` has no answer for this value: always undefined.`),
-  'never-equal': warning<{ operator: string; left: TypeSet; right: TypeSet; answer: boolean }>(
-    ({ operator, left, right, answer }) =>
-      `\`${operator}\` compares ${describeTypes(left)} with ${describeTypes(right)}, which are never equal: always ${answer}.`,
+    ({ operator }) => `\`${operator}\` is always undefined for this value.`),
+  'never-equal': warning<{ operator: string; left: TypeSet; right: TypeSet; result: boolean }>(
+    ({ operator, left, right, result }) =>
+      `\`${operator}\` compares ${describeTypes(left)} with ${describeTypes(right)}, which are never equal: always ${result}.`,
     () => 'Values of different types are never equal. Convert one side with `string(...)` or `number(...)`.'),
   'chained-comparison': warning(
-    () => 'Comparisons do not chain: the second compares the answer of the first, a boolean.',
-    () => 'Join two comparisons with `and`; or put the first in parentheses, if its answer is meant.'),
+    () => 'Comparisons do not chain: the second compares the result of the first, a boolean.',
+    () => 'Join two comparisons with `and`, or put the first in parentheses to compare its result.'),
   'text-order': warning<{ text: string }>(
-    () => 'This compares text, by its characters: "10" comes before "9".',
-    ({ text }) => `To compare numbers, write ${text} without the quotes, and number(...) around a side that is text.`),
+    () => 'This compares strings character by character: "10" comes before "9".',
+    ({ text }) => `To compare numbers, write ${text} without the quotes, and number(...) around a side that is a string.`),
   'unknown-property': warning<Nearest>(
-    ({ name }) => `No property is called ${quoteString(name)}.`,
+    ({ name }) => `${quoteString(name)} is not a known property.`,
     didYouMean),
   'unknown-value': warning<Nearest & { value: Value; values: readonly Value[] }>(
-    ({ name, value }) => `No value of ${quoteString(name)} is ${showValue(value)}.`,
+    ({ name, value }) => `${showValue(value)} is not a known value of ${quoteString(name)}.`,
     ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${listValues(values, showValue)}.`),
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>
-      `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error wherever it is not undefined.`,
+      `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error unless it is undefined.`,
     () => 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),
   'never-number': warning<{ found: TypeSet }>(
-    ({ found }) => `This is ${describeTypes(found)}, and counts as 0 on every record.`,
+    ({ found }) => `This is ${describeTypes(found)}, which counts as 0 on every record.`,
     () => 'Convert it with `number(...)`.'),
 } satisfies Record<string, Wording<never>>;
 
@@ -213,16 +216,16 @@ export type DiagnosticCode = keyof typeof CATALOGUE;
 
 type DetailsOf<Code extends DiagnosticCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
 
-/** What the wording needs to know, left out where it needs nothing, and the fix if there is one. */
+/** The details that the message of a code quotes, if any, and an optional fix. */
 type Rest<Code extends DiagnosticCode> = [DetailsOf<Code>] extends [undefined]
   ? [details?: undefined, fix?: Fix | undefined]
   : [details: DetailsOf<Code>, fix?: Fix | undefined];
 
-/** In characters. A message can quote a name several times, and the source has it already. */
+/** In UTF-16 units. A message can quote a name several times, and the source shows it in full. */
 const MAX_QUOTED = 200;
 
-/** Returns details of which each text is short enough for a message. */
-function clipTexts<Details>(details: Details): Details {
+/** Shortens the strings in the details to {@link MAX_QUOTED}, without splitting a surrogate pair. */
+function clipStrings<Details>(details: Details): Details {
   if (details === undefined) return details;
   const clipped = Object.entries(details as object).map(([name, value]) => [name, clip(value)]);
   return Object.fromEntries(clipped);
@@ -234,10 +237,10 @@ function clip(value: unknown): unknown {
   return `${value.slice(0, MAX_QUOTED).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Words a diagnostic from the catalogue. */
+/** Creates the diagnostic of a code, with the message and the advice of the catalogue. */
 export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ...[found, fix]: Rest<Code>): Diagnostic {
   const wording = CATALOGUE[code] as Wording<DetailsOf<Code> | undefined>;
-  const details = clipTexts(found);
+  const details = clipStrings(found);
   const help = wording.help?.(details);
   return {
     code,
@@ -249,10 +252,10 @@ export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ..
   };
 }
 
-/** Every code, for documentation and for tests that hold each to an example. */
+/** All codes. The documentation and the tests have an example for each. */
 export const DIAGNOSTIC_CODES = Object.keys(CATALOGUE) as readonly DiagnosticCode[];
 
-/** Source order; at one place an error comes before a warning. */
+/** Compares two diagnostics by their start; at the same start, errors come before warnings. */
 export function compareByPosition(left: Diagnostic, right: Diagnostic): number {
   return (
     left.span.start - right.span.start ||

@@ -5,10 +5,10 @@ import { formatPosition, positionAt, type Span } from './source.ts';
 import type { TypeName } from './types.ts';
 import { toTypeSet } from './types.ts';
 
-/** What every error about an expression has in common: the source and what there is to say about it. */
+/** The base class of the errors about an expression. It has the source and the diagnostics. */
 export abstract class ExpressionError extends Error {
   readonly source: string;
-  /** Errors first to last in source order, warnings among them. Never empty. */
+  /** Errors and warnings in source order, with at least one error. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(source: string, diagnostics: readonly Diagnostic[]) {
@@ -18,32 +18,36 @@ export abstract class ExpressionError extends Error {
     this.diagnostics = diagnostics;
   }
 
-  /** The diagnostics with the lines of source that they are about. */
+  /** Renders the diagnostics as text, with the lines of source that they are about. */
   render(): string {
     return renderDiagnostics(this.source, this.diagnostics);
   }
 }
 
-/** The text is not an expression, or exceeds a limit (language, section 2). */
+/** Thrown if a source is not an expression, or exceeds a limit (language, section 2). */
 export class ExpressionSyntaxError extends ExpressionError {
   override readonly name = 'ExpressionSyntaxError';
 }
 
-/** The expression would fail on every record (language, section 6). */
+/** Thrown if an expression would fail on every record (language, section 6). */
 export class ExpressionCheckError extends ExpressionError {
   override readonly name = 'ExpressionCheckError';
 }
 
-/** An engine cannot answer the expression as the others do, and does not answer it otherwise. */
+/** Thrown if an engine, such as the SQL of a database, cannot evaluate an expression exactly as the others do. */
 export class ExpressionUnsupportedError extends ExpressionError {
   override readonly name = 'ExpressionUnsupportedError';
 }
 
-/** A record brought a value of a type that `and`, `or` or a filter does not take (language, section 4, rule 6, and section 5). */
+/**
+ * Thrown when an expression is evaluated on a record where `and`, `or` or the filter gets a value that is neither a
+ * boolean nor undefined (language, section 4, rule 6, and section 5).
+ */
 export class ExpressionTypeError extends ExpressionError {
   override readonly name = 'ExpressionTypeError';
   /** `and`, `or`, or `where` for the filter as a whole. */
   readonly operator: 'and' | 'or' | 'where';
+  /** The type of the value. */
   readonly found: TypeName;
   readonly span: Span;
 

@@ -3,27 +3,27 @@ import { assertSpan, LineIndex } from './source.ts';
 import { arrayOf, assertFunction, assertNumber, assertParts, assertString, oneOf } from './util/guard.ts';
 import { escapeUnprintable, measureWidth } from './util/strings.ts';
 
-/** The parts of a rendered diagnostic that a terminal may colour. */
+/** The parts of a rendered diagnostic that can have a colour. */
 export type RenderPart = 'error' | 'warning' | 'frame' | 'help';
 
-/** Colours a part; the default leaves it plain. */
+/** Adds colour to a part of a rendered diagnostic, for example with the escape sequences of a terminal. */
 export type Paint = (part: RenderPart, text: string) => string;
 
-/** Columns of source to show around the place, so that one long line does not fill the screen. */
+/** The most columns of a source line to show, so that one long line does not fill the screen. */
 const WINDOW = 100;
 const MIN_WINDOW = 8;
 
 /**
- * Diagnostics for people: severity, message and code, the line of source with carets under the span, and the help.
+ * Renders diagnostics as text: severity, message and code, the line of source with carets under the span, and the help.
  *
- *     error: `=` does not compare. [single-equals]
+ *     error: `=` is not an operator. [single-equals]
  *       1 | properties["plan"] = "pro"
  *         |                    ^
  *       help: Write `==`.
  *
- * Of a line that is longer than the columns, the part around the place is shown.
+ * If a line is longer than `columns`, only the part around the span is shown.
  *
- * @throws {TypeError} for an argument of another type.
+ * @throws {TypeError} if an argument has the wrong type.
  */
 export function renderDiagnostics(
   source: string,

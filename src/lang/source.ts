@@ -1,21 +1,17 @@
 import { assertNumber, assertParts, assertString } from './util/guard.ts';
 
-/** A half-open range of the source text, in UTF-16 units from its beginning. */
+/** A half-open range of the source, in UTF-16 units from 0. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * Checks a span.
- *
- * @throws {TypeError} for anything else.
- */
+/** @throws {TypeError} if the value is not a span. */
 export function assertSpan(span: unknown, name: string): void {
   assertParts(span, name, { start: assertNumber, end: assertNumber });
 }
 
-/** A place in the source as people count: both from 1; the column in UTF-16 units. */
+/** A position in the source: line and column, both from 1. The column counts UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -24,9 +20,9 @@ export interface Position {
 const LINE_BREAK = /\r\n|\r|\n/g;
 
 /**
- * Line and column of an offset. `\r\n`, `\n` and `\r` each end a line.
+ * Returns the line and the column of an offset in UTF-16 units. `\r\n`, `\n` and `\r` each end a line.
  *
- * @throws {TypeError} for an argument of another type.
+ * @throws {TypeError} if an argument has the wrong type.
  */
 export function positionAt(source: string, offset: number): Position {
   assertString(source, 'source');
@@ -34,12 +30,12 @@ export function positionAt(source: string, offset: number): Position {
   return new LineIndex(source).positionAt(offset);
 }
 
-/** A place in words. */
+/** Formats a position as `line 1, column 5`. */
 export function formatPosition({ line, column }: Position): string {
   return `line ${line}, column ${column}`;
 }
 
-/** A source by its lines, for many places in it. */
+/** An index of the lines of a source, to look up many positions. */
 export class LineIndex {
   private readonly starts = [0];
   private readonly ends: number[] = [];
@@ -51,6 +47,7 @@ export class LineIndex {
     }
   }
 
+  /** Finds the line of an offset by binary search. */
   positionAt(offset: number): Position {
     let [line, above] = [1, this.starts.length + 1];
     while (line < above - 1) {
@@ -61,7 +58,7 @@ export class LineIndex {
     return { line, column: offset - this.startOf(line) + 1 };
   }
 
-  /** The text of a line, counted from 1, without its line break. */
+  /** Returns a line, counted from 1, without its line break. */
   text(line: number): string {
     return this.source.slice(this.startOf(line), this.ends[line - 1]);
   }

@@ -1,19 +1,19 @@
 import { BOOLEAN, getTypeNames, LIST, NULL, NUMBER, STRING, type TypeName, type TypeSet, UNDEFINED } from './types.ts';
 import { pluralize, quoteString } from './util/strings.ts';
 
-/** What a list can hold. */
+/** An element of a list. */
 export type Scalar = string | number | boolean | null;
 
-/** What an expression answers: a number is finite and never negative zero; a list is flat (language, section 1). */
+/** The value of an expression. Numbers are finite and never negative zero, lists are flat (language, section 1). */
 export type Value = Scalar | undefined | readonly Scalar[];
 
 /**
- * A record's properties, as `JSON.parse` gives them: not the record around them, which may have a property called `properties`
- * like any other. Whatever else a host puts there reads as undefined; a proxy may answer what it likes.
+ * The properties of a record by name, as `JSON.parse` returns them. Pass the properties, not the record that contains
+ * them: a property can itself be called `properties`. Values that JSON does not have read as undefined.
  */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The value's type as a set of one. */
+/** Returns the type of a value, as a set of one type. */
 export function getType(value: Value): TypeSet {
   switch (typeof value) {
     case 'string':
@@ -29,14 +29,14 @@ export function getType(value: Value): TypeSet {
   }
 }
 
-/** The value's type as people call it. */
+/** Returns the name of the type of a value. */
 export function getTypeName(value: Value): TypeName {
   return getTypeNames(getType(value))[0] as TypeName;
 }
 
 /**
- * Reads a property that the record itself has (language, section 1). Inherited names, objects, functions, NaN and ±Infinity
- * are undefined, and so is whatever a host object throws instead of answering: a filter never fails for the shape of a record.
+ * Reads an own property of a record (language, section 1). Inherited names, objects, functions, NaN and ±Infinity read
+ * as undefined. So does a property whose getter throws: a filter never fails because of the shape of a record.
  */
 export function readProperty(record: Properties | undefined, name: string): Value {
   try {
@@ -46,12 +46,12 @@ export function readProperty(record: Properties | undefined, name: string): Valu
   }
 }
 
-/** Whether the record itself has the property, whatever it holds. A host object may throw. */
+/** Returns whether a record has an own property of this name. A proxy can throw. */
 export function hasProperty(record: Properties | undefined, name: string): record is Properties {
   return typeof record === 'object' && record !== null && Object.hasOwn(record, name);
 }
 
-/** What a property of a record holds, as the language has it. A hostile array may throw. */
+/** Converts a property of a record to a value of the language. A hostile array can throw. */
 export function readValue(raw: unknown): Value {
   return typeof raw === 'object' && raw !== null ? readList(raw) : readScalar(raw);
 }
@@ -73,7 +73,7 @@ function readList(raw: object): readonly Scalar[] | undefined {
   const list: Scalar[] = [];
   let index = 0;
   for (; index < raw.length && Object.hasOwn(raw, index); index++) add(list, raw[index]);
-  if (index < raw.length) for (const behind of indexesFrom(index, raw)) add(list, raw[behind]);
+  if (index < raw.length) for (const next of listIndexesFrom(index, raw)) add(list, raw[next]);
   return list;
 }
 
@@ -82,57 +82,57 @@ function add(list: Scalar[], raw: unknown): void {
   if (scalar !== undefined) list.push(scalar);
 }
 
-/** Where an array with holes has elements, from an index on: it may have a few in billions of places. */
-function indexesFrom(start: number, array: readonly unknown[]): number[] {
+/** Lists the indexes of an array with holes from `start`, without a loop over billions of empty places. */
+function listIndexesFrom(start: number, array: readonly unknown[]): number[] {
   return Reflect.ownKeys(array)
     .filter((key) => typeof key === 'string' && String(Number(key) >>> 0) === key)
     .map(Number)
     .filter((index) => index >= start && index < array.length);
 }
 
-/** A number as the language has it: not finite is undefined, negative zero is zero (language, section 1). */
+/** Returns undefined for NaN and ±Infinity, and 0 for negative zero (language, section 1). */
 export function undefinedIfNotFinite(number: number): number | undefined {
   return Number.isFinite(number) ? number + 0 : undefined;
 }
 
-/** `==` (language, section 4, rule 3). */
+/** Evaluates `==` (language, section 4, rule 3). */
 export function isEqual(left: Value, right: Value): boolean {
   if (!Array.isArray(left) || !Array.isArray(right)) return left === right;
   return left.length === right.length && left.every((element, index) => element === right[index]);
 }
 
-/** Order by Unicode code point (language, section 4, rule 4): negative, zero or positive. */
+/** Compares strings by Unicode code point (language, section 4, rule 4); returns a number as a `sort` callback does. */
 export function compareStrings(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let index = 0;
   while (index < shorter && left.charCodeAt(index) === right.charCodeAt(index)) index++;
   if (index === shorter) return left.length - right.length;
-  // Where the second half of a surrogate pair differs, its code point begins one unit before.
+  // If second halves of surrogate pairs differ, the code points to compare begin one unit earlier.
   const inPair =
-    index > 0 && isHalf(left, index - 1, 0xd800) && [left, right].some((text) => isHalf(text, index, 0xdc00));
+    index > 0 && isHalf(left, index - 1, 0xd800) && [left, right].some((side) => isHalf(side, index, 0xdc00));
   if (inPair) index--;
   return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
 }
 
-/** Whether the unit is a first (from 0xd800) or a second (from 0xdc00) half of a surrogate pair. */
-function isHalf(text: string, index: number, from: 0xd800 | 0xdc00): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === from;
+/** Returns whether a UTF-16 unit is a first half (from 0xd800) or a second half (from 0xdc00) of a surrogate pair. */
+function isHalf(string: string, index: number, from: 0xd800 | 0xdc00): boolean {
+  return (string.charCodeAt(index) & 0xfc00) === from;
 }
 
 /**
- * The number that a decimal text means, undefined for any other text (language, section 3). `Number` takes more: the empty text,
- * blanks around a number, other bases, `Infinity`. All of these begin or end unlike a decimal, or have a letter second.
+ * Parses a decimal; returns undefined for any other string (language, section 3). `Number` accepts more: the empty
+ * string, white space around a number, other bases and `Infinity`. The first two and the last unit tell them apart.
  */
 export function parseDecimal(text: string): number | undefined {
   const number = Number(text);
   if (number - number !== 0 || !isDecimalEnd(text.charCodeAt(0)) || !isDecimalEnd(text.charCodeAt(text.length - 1))) {
     return undefined;
   }
-  // 0x, 0b and 0o, in either case: what a decimal has after a 0 is no such letter.
+  // 0x, 0b and 0o, in either case. A decimal never has one of these letters after a 0.
   return text.charCodeAt(0) === 0x30 && isBase(text.charCodeAt(1)) ? undefined : number + 0;
 }
 
-/** Whether the character is a digit, a point or a sign. */
+/** Returns whether a UTF-16 unit is a digit, a point or a sign. */
 function isDecimalEnd(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d;
 }
@@ -142,14 +142,17 @@ function isBase(unit: number): boolean {
   return lower === 0x78 || lower === 0x62 || lower === 0x6f;
 }
 
-/** Decimal text: the shortest digits that read back as the same double, never an exponent (language, section 3). */
+/**
+ * Formats a number without an exponent, with the shortest digits that read back as the same double (language,
+ * section 3).
+ */
 export function formatDecimal(number: number): string {
   const text = String(number);
   const exponentAt = text.indexOf('e');
   return exponentAt === -1 ? text : spellOut(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)));
 }
 
-/** Writes digits times a power of ten without the power. */
+/** Formats `mantissa` times ten to the power of `exponent` without the exponent. */
 function spellOut(mantissa: string, exponent: number): string {
   const sign = mantissa.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = mantissa.slice(sign.length).split('.');
@@ -159,17 +162,17 @@ function spellOut(mantissa: string, exponent: number): string {
     : `${sign}${digits.padEnd(whole.length + exponent, '0')}`;
 }
 
-/** A value as people write it: JSON, with the decimal text of numbers, and `undefined`. */
+/** Formats a value for a message: as JSON, with numbers without exponents, or `undefined`. */
 export function showValue(value: Value): string {
   if (typeof value === 'number') return formatDecimal(value);
   if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`;
   return typeof value === 'string' ? quoteString(value) : String(value);
 }
 
-/** People read no more. */
+/** A longer list is not read. */
 const MAX_LISTED = 100;
 
-/** Values in a row, each as `show` writes it; of more than 100 the first, and how many others there are. */
+/** Lists values, formatted by `show`. If there are over 100, lists the first 100 and counts the others. */
 export function listValues<Some extends Value>(values: readonly Some[], show: (value: Some) => string): string {
   const shown = values.slice(0, MAX_LISTED).map(show).join(', ');
   const others = values.length - MAX_LISTED;

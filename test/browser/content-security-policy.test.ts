@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that must not make code from tex
       parsed: 'binary',
       formatted: 'properties["a"] == 1',
       checked: ['Write `==`.'],
-      validated: ['`=` does not compare. Write `==`. (line 1, column 20)'],
+      validated: ['`=` is not an operator. Write `==`. (line 1, column 20)'],
       where: true,
       on: ['new', 'sale'],
       number: 42,

@@ -106,7 +106,7 @@ describe('onwhere sql', () => {
       runCli(['sql', `properties["${name}"] == "pro"`, '--where', '--columns', file, '--dialect', dialect]);
     const refused = await ask('Plan', 'duckdb');
     expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' });
-    expect(refused.err).toContain('DuckDB cannot answer this exactly: "plan" and "Plan" are the same column there.');
+    expect(refused.err).toContain('DuckDB cannot evaluate this exactly: "plan" and "Plan" are the same column there.');
     expect((await ask('other', 'duckdb')).out).toContain('"other" =');
     expect((await ask('Plan', 'postgresql')).out).toContain('"Plan" =');
     expect((await ask('Plan', 'clickhouse')).out).toContain('`Plan` =');
@@ -122,7 +122,7 @@ describe('onwhere sql', () => {
     expect(await runCli(['sql', '1 +'])).toMatchObject({ code: 1, out: '' });
     const unsupported = await runCli(['sql', 'properties["plan"] == "\\u0000"', '--dialect', 'postgresql']);
     expect(unsupported).toMatchObject({ code: 1, out: '' });
-    expect(unsupported.err).toContain('PostgreSQL cannot answer this exactly');
+    expect(unsupported.err).toContain('PostgreSQL cannot evaluate this exactly');
     expect(await runCli(['sql', 'true', '--where', '--on'])).toMatchObject({ code: 2 });
   });
 });

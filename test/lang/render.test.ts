@@ -23,7 +23,7 @@ describe('a rendered diagnostic', () => {
   it('has the message, the line of source, carets and the help', () => {
     expect(rendered('properties["plan"] = "pro"')).toBe(
       [
-        'error: `=` does not compare. [single-equals]',
+        'error: `=` is not an operator. [single-equals]',
         '  1 | properties["plan"] = "pro"',
         '    |                    ^',
         '  help: Write `==`.',
@@ -33,7 +33,7 @@ describe('a rendered diagnostic', () => {
 
   it('has no help where there is none', () => {
     expect(rendered('true # yes')).toBe(
-      ['error: Expressions have no comments. [comment]', '  1 | true # yes', '    |      ^^^^^'].join('\n'),
+      ['error: Expressions cannot contain comments. [comment]', '  1 | true # yes', '    |      ^^^^^'].join('\n'),
     );
   });
 

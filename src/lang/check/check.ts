@@ -13,58 +13,61 @@ import {
   type Comparison,
   diagnoseChainedComparison,
   findPreviousComparison,
+  warnOfAlwaysUndefined,
   warnOfNeverEqual,
-  warnOfNoAnswer,
   warnOfStringOrder,
   warnOfUnknownValue,
 } from './lint.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { getPropertySchema, getPropertySchemas, type Schema } from './schema.ts';
 
-/** What an expression can be for (language, section 5). `value` is any other use: everything is taken as it is. */
+/** The uses of an expression (language, section 5). `value` is any other use, which takes every value unchanged. */
 export const USES = ['where', 'on', 'number', 'value'] as const;
 
 export type Use = (typeof USES)[number];
 
-/** A property that an expression reads: of the event, or of its user. */
+/** A property of the event or of its user that an expression reads. */
 export interface PropertyRead {
   readonly scope: 'properties' | 'user';
   readonly name: string;
 }
 
-/** A tree with all that the engines need to know about its nodes. */
+/** A checked tree: the nodes with the facts that engines need. */
 export interface Checked {
   readonly source: string;
   readonly tree: Expression;
   readonly facts: ReadonlyMap<Expression, NodeFacts>;
-  /** The properties that it reads, each once, in source order; `event` counts as `properties`. */
+  /** The properties that it reads, without duplicates, in source order. `event` counts as `properties`. */
   readonly properties: readonly PropertyRead[];
-  /** Whether it reads `now`. */
+  /** True if it reads `now`. */
   readonly readsTime: boolean;
-  /** In source order. An error means that the expression fails on every record. */
+  /** Errors and warnings in source order. With an error, the expression fails on every record. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known of every record that an expression meets. */
+/** The part of the input that is the same for all records. */
 export interface PartialInput {
-  /** Properties of the event; one that is undefined is missing. */
+  /** Known properties of the event. The value `undefined` means that the property is missing. */
   readonly properties?: Properties | undefined;
-  /** Properties of its user. */
+  /** Known properties of its user. */
   readonly user?: Properties | undefined;
-  /** The time of the query in Unix seconds. */
+  /** The time of the query, in Unix seconds. */
   readonly now?: number | undefined;
 }
 
-/** A search through all known names takes its time; who has so many names wrong has another schema in mind. */
+/** Searching all known names is slow, and more wrong names than this mean that the schema is the wrong one. */
 const MAX_SUGGESTIONS = 10;
 
-/** Finds the static types of every node, what fails on every record and what cannot have been meant (language, section 6). */
+/**
+ * Checks a tree (language, section 6): finds the static types of all nodes, errors for parts that fail on every record,
+ * and warnings for parts that cannot mean what they say.
+ */
 export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: PartialInput): Checked {
   const checker = new Checker(schema, given);
   const { types } = checker.visit(tree);
-  checker.use(tree, types, use);
+  checker.checkUse(tree, types, use);
   const { facts, properties, readsTime } = checker;
-  return { source, tree, facts, properties, readsTime, diagnostics: checker.diagnosticsIn(source) };
+  return { source, tree, facts, properties, readsTime, diagnostics: checker.sortDiagnostics(source) };
 }
 
 class Checker {
@@ -72,10 +75,10 @@ class Checker {
   readonly properties: PropertyRead[] = [];
   readsTime = false;
   private readonly diagnostics: Diagnostic[] = [];
-  /** Where each name has been read, as bits. */
-  private readonly read = new Map<string, number>();
-  /** The last comparison of each row of them. */
-  private readonly rows: Comparison[] = [];
+  /** The scopes that each name has been read from, as bits. */
+  private readonly scopes = new Map<string, number>();
+  /** The last comparison of each chain, such as `a < b < c`. */
+  private readonly chains: Comparison[] = [];
   private suggestions = 0;
 
   constructor(
@@ -83,24 +86,24 @@ class Checker {
     private readonly given: PartialInput = {},
   ) {}
 
-  /** Judges a node; the left side of a comparison that continues a row is `inRow`. */
-  visit(node: Expression, inRow = false): NodeFacts {
-    const facts = this.judge(node, inRow);
+  /** Finds the facts of a node and of those below it. `inChain` is true for the left side of a chained comparison. */
+  visit(node: Expression, inChain = false): NodeFacts {
+    const facts = this.findFacts(node, inChain);
     this.facts.set(node, facts);
     return facts;
   }
 
-  /** What the use asks of the expression as a whole. */
-  use(tree: Expression, types: TypeSet, use: Use): void {
-    if (use === 'where') this.condition(tree, types, undefined);
+  /** Checks the types of the whole expression against its use. */
+  checkUse(tree: Expression, types: TypeSet, use: Use): void {
+    if (use === 'where') this.checkCondition(tree, types, undefined);
     if (use === 'number' && (types & NUMBER) === 0) this.report(diagnose('never-number', tree.span, { found: types }));
   }
 
-  /** Everything that was found, in source order. */
-  diagnosticsIn(source: string): readonly Diagnostic[] {
-    if (this.rows.length === 0) return this.diagnostics.sort(compareByPosition);
-    const chained = this.rows.map((last) => diagnoseChainedComparison(last, source));
-    // What a comparison of a chain answers is never what was meant: its types tell nothing more.
+  /** Returns all diagnostics in source order. */
+  sortDiagnostics(source: string): readonly Diagnostic[] {
+    if (this.chains.length === 0) return this.diagnostics.sort(compareByPosition);
+    const chained = this.chains.map((last) => diagnoseChainedComparison(last, source));
+    // The result of a chained comparison is never meant, so warnings about its type add nothing.
     const spans = new Set(chained.map(({ span }) => span));
     const others = this.diagnostics.filter(({ span }) => !spans.has(span));
     return [...others, ...chained].sort(compareByPosition);
@@ -110,40 +113,40 @@ class Checker {
     if (found !== undefined) this.diagnostics.push(found);
   }
 
-  private judge(node: Expression, inRow: boolean): NodeFacts {
+  private findFacts(node: Expression, inChain: boolean): NodeFacts {
     switch (node.kind) {
       case 'literal':
-        return constant(node.value);
+        return toConstant(node.value);
       case 'property':
-        return this.property(node);
+        return this.visitProperty(node);
       case 'now':
         this.readsTime = true;
-        return this.given.now === undefined ? { types: NUMBER, fallible: false } : constant(this.given.now);
+        return this.given.now === undefined ? { types: NUMBER, fallible: false } : toConstant(this.given.now);
       case 'call':
-        return this.strict(node, FUNCTIONS[node.operator], this.visit(node.operand));
+        return this.applyStrict(node, FUNCTIONS[node.operator], this.visit(node.operand));
       case 'prefix':
-        return this.strict(node, PREFIX[node.operator], this.visit(node.operand));
+        return this.applyStrict(node, PREFIX[node.operator], this.visit(node.operand));
       case 'binary':
-        return this.binary(node, inRow);
+        return this.visitBinary(node, inChain);
       case 'timeComparison': {
-        const left = this.time(node.left, this.continues(node, inRow));
-        const right = this.time(node.right);
+        const left = this.visitTime(node.left, this.isChained(node, inChain));
+        const right = this.visitTime(node.right);
         this.report(warnOfNeverEqual(node, left.types, right.types));
-        return this.strict(node, BINARY[node.operator], left, right);
+        return this.applyStrict(node, BINARY[node.operator], left, right);
       }
       case 'membership':
-        return this.membership(node, inRow);
+        return this.visitMembership(node, inChain);
       case 'logical':
-        return this.logical(node);
+        return this.visitLogical(node);
       default:
         return unreachable(node);
     }
   }
 
-  private property(node: Property): NodeFacts {
-    this.note(node);
+  private visitProperty(node: Property): NodeFacts {
+    this.addProperty(node);
     const given = node.scope === 'user' ? this.given.user : this.given.properties;
-    if (hasProperty(given, node.name)) return constant(readProperty(given, node.name));
+    if (hasProperty(given, node.name)) return toConstant(readProperty(given, node.name));
     const known = getPropertySchema(this.schema, node);
     if (known !== undefined) return { types: toTypeSet(known.types) | UNDEFINED, fallible: false };
     if (getPropertySchemas(this.schema, node.scope) !== undefined) this.reportUnknown(node);
@@ -155,92 +158,93 @@ class Checker {
       this.suggestions++ < MAX_SUGGESTIONS
         ? suggest(name, Object.keys(getPropertySchemas(this.schema, scope) ?? {}))
         : undefined;
-    // A near name may be another property; one that differs in case alone is the one.
+    // A similar name may be another property; a name that differs only in case is certainly meant.
     const certain = nearest !== undefined && nearest.toLowerCase() === name.toLowerCase();
     const fix = certain ? { span, text: formatProperty(scope, nearest) } : undefined;
     this.report(diagnose('unknown-property', span, { name, nearest }, fix));
   }
 
-  private note({ scope, name }: Property): void {
+  private addProperty({ scope, name }: Property): void {
     const bit = scope === 'user' ? 1 : 2;
-    const before = this.read.get(name) ?? 0;
-    if ((before & bit) !== 0) return;
-    this.read.set(name, before | bit);
+    const scopes = this.scopes.get(name) ?? 0;
+    if ((scopes & bit) !== 0) return;
+    this.scopes.set(name, scopes | bit);
     this.properties.push({ scope: scope === 'user' ? 'user' : 'properties', name });
   }
 
-  /** Whether a comparison continues a row; what nothing continues is the last of it. */
-  private continues(node: Comparison, inRow: boolean): boolean {
-    const continues = findPreviousComparison(node) !== undefined;
-    if (continues && !inRow) this.rows.push(node);
-    return continues;
+  /** Returns whether a comparison is chained to one on its left. Records the chain at its last comparison. */
+  private isChained(node: Comparison, inChain: boolean): boolean {
+    const isChained = findPreviousComparison(node) !== undefined;
+    if (isChained && !inChain) this.chains.push(node);
+    return isChained;
   }
 
-  private binary(node: Binary, inRow: boolean): NodeFacts {
-    const left = this.visit(node.left, this.continues(node, inRow));
+  private visitBinary(node: Binary, inChain: boolean): NodeFacts {
+    const left = this.visit(node.left, this.isChained(node, inChain));
     const right = this.visit(node.right);
     const both = left.types & right.types;
     this.report(warnOfStringOrder(node.operator, node.left, both));
     this.report(warnOfStringOrder(node.operator, node.right, both));
     this.report(warnOfNeverEqual(node, left.types, right.types));
     if ((node.operator === '==' || node.operator === '!=') && both !== 0) {
-      this.knownValue(node.left, node.right, right);
-      this.knownValue(node.right, node.left, left);
+      this.checkKnownValue(node.left, node.right, right);
+      this.checkKnownValue(node.right, node.left, left);
     }
-    if (node.operator === 'in' && (right.types & STRING) === 0) this.knownValue(node.right, node.left, left);
-    return this.strict(node, BINARY[node.operator], left, right);
+    if (node.operator === 'in' && (right.types & STRING) === 0) this.checkKnownValue(node.right, node.left, left);
+    return this.applyStrict(node, BINARY[node.operator], left, right);
   }
 
-  /** A constant that is compared with a property, or looked for in one. */
-  private knownValue(property: Expression, other: Expression, { constant }: NodeFacts): void {
+  /** Warns if a constant that is compared with a property, or searched in one, is not among its known values. */
+  private checkKnownValue(property: Expression, other: Expression, { constant }: NodeFacts): void {
     if (property.kind !== 'property' || (constant?.value ?? undefined) === undefined) return;
     const known = getPropertySchema(this.schema, property);
     if (known !== undefined) this.report(warnOfUnknownValue(property, known, other, constant?.value));
   }
 
-  /** A side of a comparison of times, read through `datetime`. */
-  private time(side: Expression, inRow = false): NodeFacts {
-    const facts = this.visit(side, inRow);
-    return isDatetimeCall(side) ? facts : this.strict(side, FUNCTIONS.datetime, facts);
+  /** Visits a side of a comparison of times, which is read through `datetime`. */
+  private visitTime(side: Expression, inChain = false): NodeFacts {
+    const facts = this.visit(side, inChain);
+    return isDatetimeCall(side) ? facts : this.applyStrict(side, FUNCTIONS.datetime, facts);
   }
 
-  private strict(node: Expression, row: StrictRow, left: NodeFacts, right?: NodeFacts): NodeFacts {
-    const facts = transfer(row, left, right);
+  /** Returns the facts of a strict operator, and warns if it is always undefined. */
+  private applyStrict(node: Expression, row: StrictRow, left: NodeFacts, right?: NodeFacts): NodeFacts {
+    const facts = findStrictFacts(row, left, right);
     if (facts.types === UNDEFINED)
-      this.report(warnOfNoAnswer(node.span, row, right === undefined ? [left] : [left, right]));
+      this.report(warnOfAlwaysUndefined(node.span, row, right === undefined ? [left] : [left, right]));
     return facts;
   }
 
-  private membership(node: Membership, inRow: boolean): NodeFacts {
-    const operand = this.visit(node.operand, this.continues(node, inRow));
+  private visitMembership(node: Membership, inChain: boolean): NodeFacts {
+    const operand = this.visit(node.operand, this.isChained(node, inChain));
     let types: TypeSet = 0;
     for (const item of node.items) {
       const facts = this.visit(item);
       types |= facts.types;
-      if ((operand.types & facts.types) !== 0) this.knownValue(node.operand, item, facts);
+      if ((operand.types & facts.types) !== 0) this.checkKnownValue(node.operand, item, facts);
     }
     this.report(warnOfNeverEqual(node, operand.types, types));
     if (operand.constant === undefined) return { types: BOOLEAN, fallible: operand.fallible };
     const items = node.items.map((item) => item.value);
-    return constant(isElement(operand.constant.value, items));
+    return toConstant(isElement(operand.constant.value, items));
   }
 
-  private logical({ operator, operands }: Logical): NodeFacts {
+  private visitLogical({ operator, operands }: Logical): NodeFacts {
     const { decidedBy } = LOGICAL[operator];
     let [fallible, known, decided] = [false, true, false];
     for (const operand of operands) {
       const facts = this.visit(operand);
-      this.condition(operand, facts.types, operator);
+      this.checkCondition(operand, facts.types, operator);
       fallible ||= facts.fallible || !isSubset(facts.types, CONDITION);
       known &&= facts.constant !== undefined;
       decided ||= facts.constant !== undefined && (facts.constant.value ?? false) === decidedBy;
     }
     if (fallible || !(known || decided)) return { types: BOOLEAN, fallible };
-    return constant(decided ? decidedBy : !decidedBy);
+    return toConstant(decided ? decidedBy : !decidedBy);
   }
 
-  /** An operand of `and` or `or` or, without an operator, the filter as a whole. */
-  private condition(node: Expression, types: TypeSet, operator: 'and' | 'or' | undefined): void {
+  /** Checks the types of an operand of `and` or `or` or, without an operator, of the whole filter. */
+  private checkCondition(node: Expression, types: TypeSet, operator: 'and' | 'or' | undefined): void {
     if ((types & CONDITION) === 0) {
       this.report(
         operator
@@ -253,21 +257,23 @@ class Checker {
   }
 }
 
-function constant(value: Value): NodeFacts {
+function toConstant(value: Value): NodeFacts {
   return { types: getType(value), constant: { value }, fallible: false };
 }
 
-/** What is known of a strict operator's answer from what is known of its operands. */
-function transfer(row: StrictRow, left: NodeFacts, right: NodeFacts | undefined): NodeFacts {
+/** Derives the facts of a strict operator from those of its operands. */
+function findStrictFacts(row: StrictRow, left: NodeFacts, right: NodeFacts | undefined): NodeFacts {
   if (right === undefined) {
-    if (left.constant) return constant(applyOperator(row, [left.constant.value]));
-    return answerOf(getResultTypes(row, [left.types]), left.fallible);
+    if (left.constant) return toConstant(applyOperator(row, [left.constant.value]));
+    return toFacts(getResultTypes(row, [left.types]), left.fallible);
   }
-  if (left.constant && right.constant) return constant(applyOperator(row, [left.constant.value, right.constant.value]));
-  return answerOf(getResultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
+  if (left.constant && right.constant) {
+    return toConstant(applyOperator(row, [left.constant.value, right.constant.value]));
+  }
+  return toFacts(getResultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
 }
 
-/** What can only be undefined, and cannot fail, is known. */
-function answerOf(types: TypeSet, fallible: boolean): NodeFacts {
-  return types === UNDEFINED && !fallible ? constant(undefined) : { types, fallible };
+/** Returns the facts of a node with these types. A node that can only be undefined, and cannot fail, is constant. */
+function toFacts(types: TypeSet, fallible: boolean): NodeFacts {
+  return types === UNDEFINED && !fallible ? toConstant(undefined) : { types, fallible };
 }

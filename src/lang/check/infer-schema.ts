@@ -3,7 +3,7 @@ import { type Properties, readProperty } from '../value.ts';
 import { addValue, createPropertyStats, type PropertyStats, toPropertySchema } from './property-stats.ts';
 import type { PropertySchema, Schema } from './schema.ts';
 
-/** A record to learn from: its properties and, where it has them, those of its user. */
+/** A record of a sample: its properties and, if it has a user, those of the user. */
 export interface SampleRecord {
   readonly properties: Properties;
   readonly user?: Properties | null | undefined;
@@ -12,40 +12,44 @@ export interface SampleRecord {
 const EXAMPLE = 'an object such as { properties: { plan: "pro" } }';
 
 /**
- * The properties that some records have, with the types and, where they are few and repeat, the values that occur: what a filter
- * over more of the same can be checked against. Users are known if some record has one.
+ * Infers a schema from sample records: each property with the types that occur and, if they are few and repeat, the
+ * values. Pass it to `check` to find misspelled properties and values. The schema has a `user` part if a record has a
+ * user.
  *
  * @throws {TypeError} for a record without properties.
+ *
+ * @example
+ * inferSchema([{ properties: { plan: 'pro' } }]); // { properties: { plan: { types: ['string'] } } }
  */
 export function inferSchema(records: Iterable<SampleRecord>): Schema {
   assertIterable(records, 'records');
-  const seen = new Map<string, PropertyStats>();
-  const users = new Map<string, PropertyStats>();
+  const stats = new Map<string, PropertyStats>();
+  const userStats = new Map<string, PropertyStats>();
   let hasUsers = false;
   let index = 0;
   for (const record of records) {
     assertParts(record, `records[${index++}]`, { properties: assertObject }, EXAMPLE);
     const { properties, user } = record;
-    seeRecord(seen, properties);
+    addRecord(stats, properties);
     if (user === undefined || user === null) continue;
     assertObject(user, `records[${index - 1}].user`);
     hasUsers = true;
-    seeRecord(users, user);
+    addRecord(userStats, user);
   }
-  return { properties: toSchemas(seen), ...(hasUsers && { user: toSchemas(users) }) };
+  return { properties: toSchemas(stats), ...(hasUsers && { user: toSchemas(userStats) }) };
 }
 
-function seeRecord(seen: Map<string, PropertyStats>, record: Properties): void {
+function addRecord(stats: Map<string, PropertyStats>, record: Properties): void {
   for (const name of Object.keys(record)) {
-    let values = seen.get(name);
-    if (values === undefined) {
-      values = createPropertyStats();
-      seen.set(name, values);
+    let property = stats.get(name);
+    if (property === undefined) {
+      property = createPropertyStats();
+      stats.set(name, property);
     }
-    addValue(values, readProperty(record, name));
+    addValue(property, readProperty(record, name));
   }
 }
 
-function toSchemas(seen: ReadonlyMap<string, PropertyStats>): Record<string, PropertySchema> {
-  return Object.fromEntries([...seen].map(([name, values]) => [name, toPropertySchema(values)]));
+function toSchemas(stats: ReadonlyMap<string, PropertyStats>): Record<string, PropertySchema> {
+  return Object.fromEntries([...stats].map(([name, property]) => [name, toPropertySchema(property)]));
 }

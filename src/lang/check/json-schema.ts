@@ -3,7 +3,7 @@ import { getOwnValue, isJsonObject, type JsonObject } from '../util/json.ts';
 import { getType } from '../value.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 
-/** What a schema lets a property be; without `values` any of the types. */
+/** The types and values that a schema allows. Without `values`, any value of the types. */
 interface Allowed {
   readonly types: TypeSet;
   readonly values: ReadonlySet<KnownValue> | undefined;
@@ -12,7 +12,7 @@ interface Allowed {
 const ANYTHING: Allowed = { types: ANY & ~UNDEFINED, values: undefined };
 const NOTHING: Allowed = { types: 0, values: new Set() };
 
-/** What each type of JSON reads as (language, section 1): an object as undefined, which any property may be. */
+/** The types of JSON Schema (language, section 1). An object reads as undefined, which every property can be anyway. */
 const TYPES: Readonly<Record<string, TypeSet>> = {
   string: STRING,
   number: NUMBER,
@@ -25,10 +25,10 @@ const TYPES: Readonly<Record<string, TypeSet>> = {
 
 const SCALARS = STRING | NUMBER | BOOLEAN;
 
-/** More schemas within one another than anyone writes. */
+/** A schema that is nested deeper allows anything. */
 const MAX_DEPTH = 64;
 
-/** Whether parsed JSON is a JSON Schema rather than an object of properties by name, each of which is an object. */
+/** Returns whether parsed JSON is a JSON Schema, and not an object of properties by name, whose values are objects. */
 export function isJsonSchema(json: JsonObject): boolean {
   const { type, $schema, $ref, allOf, anyOf, oneOf } = json;
   return (
@@ -37,23 +37,26 @@ export function isJsonSchema(json: JsonObject): boolean {
 }
 
 /**
- * The properties that a JSON Schema of an object names (https://json-schema.org/draft/2020-12; `definitions` and `nullable` too), of
- * all its alternatives. Where it says what a property of the language cannot tell, the property is taken for more than it is, never for less.
+ * Reads the properties of a JSON Schema of an object, including those of its alternatives. It reads
+ * https://json-schema.org/draft/2020-12, `definitions` and `nullable`. Constraints that a property of the language
+ * cannot express are dropped, so the result allows more than the schema, never less.
  */
 export function readJsonSchema(root: JsonObject): Record<string, PropertySchema> {
   const reader = new Reader(root);
-  const entries = [...reader.named(root)].map(([name, schemas]) => [name, reader.property(schemas)] as const);
+  const entries = [...reader.findProperties(root)].map(
+    ([name, schemas]) => [name, reader.readProperty(schemas)] as const,
+  );
   return Object.fromEntries(entries);
 }
 
 class Reader {
-  /** What each schema allows: many references may lead to one. Until that is known, as in a schema of itself, anything. */
-  private readonly known = new Map<JsonObject, Allowed>();
+  /** A cache, since many references can lead to one schema. A schema that refers to itself allows anything there. */
+  private readonly cache = new Map<JsonObject, Allowed>();
 
   constructor(private readonly root: JsonObject) {}
 
-  /** The schemas of each property, wherever it is named. */
-  named(root: JsonObject): Map<string, unknown[]> {
+  /** Returns the schemas of each property, from all parts of the schema that define it. */
+  findProperties(root: JsonObject): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
     const visited = new Set<unknown>([root]);
     for (const schema of visited) {
@@ -63,14 +66,14 @@ class Reader {
         if (schemas === undefined) found.set(name, [inner]);
         else schemas.push(inner);
       }
-      for (const part of [...this.referred(schema), ...PARTS.flatMap((key) => arrayOf(schema[key]))]) visited.add(part);
+      for (const part of [...this.follow(schema), ...PARTS.flatMap((key) => toArray(schema[key]))]) visited.add(part);
     }
     return found;
   }
 
-  property(schemas: readonly unknown[]): PropertySchema {
-    const { types, values } = union(schemas.map((schema) => this.allowed(schema, 0)));
-    const described = schemas.flatMap((schema) => [schema, ...this.referred(schema)]).filter(isJsonObject);
+  readProperty(schemas: readonly unknown[]): PropertySchema {
+    const { types, values } = unite(schemas.map((schema) => this.read(schema, 0)));
+    const described = schemas.flatMap((schema) => [schema, ...this.follow(schema)]).filter(isJsonObject);
     const description = described.map((schema) => schema.description).find((text) => typeof text === 'string');
     return {
       types: getTypeNames(types),
@@ -79,52 +82,52 @@ class Reader {
     };
   }
 
-  private allowed(schema: unknown, depth: number): Allowed {
+  private read(schema: unknown, depth: number): Allowed {
     if (schema === false) return NOTHING;
     if (!isJsonObject(schema) || depth > MAX_DEPTH) return ANYTHING;
-    const known = this.known.get(schema);
-    if (known !== undefined) return known;
-    this.known.set(schema, ANYTHING);
-    const allowed = this.read(schema, depth);
-    this.known.set(schema, allowed);
+    const cached = this.cache.get(schema);
+    if (cached !== undefined) return cached;
+    this.cache.set(schema, ANYTHING);
+    const allowed = this.readObject(schema, depth);
+    this.cache.set(schema, allowed);
     return allowed;
   }
 
-  private read(schema: JsonObject, depth: number): Allowed {
-    const inner = (each: unknown) => this.allowed(each, depth + 1);
+  private readObject(schema: JsonObject, depth: number): Allowed {
+    const readInner = (inner: unknown) => this.read(inner, depth + 1);
     const all = [
-      ...(schema.type === undefined ? [] : [ofTypes(schema)]),
-      ...(schema.const === undefined ? [] : [ofValues([schema.const])]),
-      ...(Array.isArray(schema.enum) ? [ofValues(schema.enum)] : []),
-      ...this.referred(schema).map(inner),
-      ...arrayOf(schema.allOf).map(inner),
-      ...[schema.anyOf, schema.oneOf].filter(Array.isArray).map((alternatives) => union(alternatives.map(inner))),
+      ...(schema.type === undefined ? [] : [allowTypes(schema)]),
+      ...(schema.const === undefined ? [] : [allowValues([schema.const])]),
+      ...(Array.isArray(schema.enum) ? [allowValues(schema.enum)] : []),
+      ...this.follow(schema).map(readInner),
+      ...toArray(schema.allOf).map(readInner),
+      ...[schema.anyOf, schema.oneOf].filter(Array.isArray).map((alternatives) => unite(alternatives.map(readInner))),
     ];
-    const { types, values } = all.reduce(intersection, ANYTHING);
+    const { types, values } = all.reduce(intersect, ANYTHING);
     if (types !== LIST || schema.items === undefined) return { types, values };
-    return { types, values: inner(schema.items).values };
+    return { types, values: readInner(schema.items).values };
   }
 
-  /** What a reference within the schema leads to; one to elsewhere tells nothing. */
-  private referred(schema: unknown): unknown[] {
+  /** Returns the schema that a `$ref` within this schema leads to. Other references are ignored. */
+  private follow(schema: unknown): unknown[] {
     const reference = isJsonObject(schema) ? schema.$ref : undefined;
     if (typeof reference !== 'string' || !reference.startsWith('#')) return [];
     let found: unknown = this.root;
     for (const part of reference.split('/').slice(1)) {
-      const name = unescaped(part);
+      const name = unescapePointer(part);
       found = isJsonObject(found) ? getOwnValue(found, name) : undefined;
     }
     return found === undefined ? [] : [found];
   }
 }
 
-/** A name in a JSON Pointer that is a fragment of a URI (RFC 6901, section 6). */
-function unescaped(part: string): string {
-  const text = part.replace(/(?:%[0-9a-f]{2})+/gi, decoded);
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
+/** Decodes a part of a JSON Pointer in the fragment of a URI (RFC 6901, section 6). */
+function unescapePointer(part: string): string {
+  const decoded = part.replace(/(?:%[0-9a-f]{2})+/gi, decodePercent);
+  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function decoded(escaped: string): string {
+function decodePercent(escaped: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch {
@@ -134,21 +137,21 @@ function decoded(escaped: string): string {
 
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
 
-function ofTypes({ type, nullable }: JsonObject): Allowed {
+function allowTypes({ type, nullable }: JsonObject): Allowed {
   let types: TypeSet = nullable === true ? NULL : 0;
   for (const name of [type].flat()) types |= TYPES[String(name)] ?? ANYTHING.types;
   return { types, values: (types & (SCALARS | LIST)) === 0 ? new Set() : undefined };
 }
 
-function ofValues(values: readonly unknown[]): Allowed {
+function allowValues(values: readonly unknown[]): Allowed {
   let types: TypeSet = 0;
   for (const value of values) types |= isJsonObject(value) ? 0 : getType(value as KnownValue);
   const known = values.filter((value): value is KnownValue => (getType(value as KnownValue) & SCALARS) !== 0);
   return { types, values: (types & LIST) === 0 ? new Set(known) : undefined };
 }
 
-function union(all: readonly Allowed[]): Allowed {
-  const types = all.reduce((known, allowed) => known | allowed.types, 0);
+function unite(all: readonly Allowed[]): Allowed {
+  const types = all.reduce((united, allowed) => united | allowed.types, 0);
   const values = new Set<KnownValue>();
   for (const allowed of all) {
     if (allowed.values === undefined) return { types, values: undefined };
@@ -157,16 +160,16 @@ function union(all: readonly Allowed[]): Allowed {
   return { types, values };
 }
 
-function intersection(left: Allowed, right: Allowed): Allowed {
+function intersect(left: Allowed, right: Allowed): Allowed {
   const types = left.types & right.types;
   const known = left.values ?? right.values;
   if (known === undefined) return { types, values: undefined };
-  // A list can hold a value of any type.
+  // A list can contain values of any type.
   const possible = (types & LIST) === 0 ? types : ANY;
   const values = [...known].filter((value) => (getType(value) & possible) !== 0 && (right.values?.has(value) ?? true));
   return { types, values: new Set(values) };
 }
 
-function arrayOf(json: unknown): unknown[] {
+function toArray(json: unknown): unknown[] {
   return Array.isArray(json) ? json : [];
 }

@@ -11,8 +11,12 @@ import { parseDecimal, type Value } from '../value.ts';
 import type { NodeFacts } from './node-facts.ts';
 import type { PropertySchema } from './schema.ts';
 
-/** Why an operation is always undefined. One with an operand that is that already has been reported there. */
-export function warnOfNoAnswer(span: Span, row: StrictRow, operands: readonly NodeFacts[]): Diagnostic | undefined {
+/** Warns of an operation that is always undefined. If an operand already is, the warning is there, not here. */
+export function warnOfAlwaysUndefined(
+  span: Span,
+  row: StrictRow,
+  operands: readonly NodeFacts[],
+): Diagnostic | undefined {
   if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
   if (findOverloads(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
@@ -20,7 +24,7 @@ export function warnOfNoAnswer(span: Span, row: StrictRow, operands: readonly No
   return diagnose('always-undefined', span, { operator: row.name, found, takes });
 }
 
-/** A value that a property is compared with and, going by its schema, never has. */
+/** Warns of a comparison with a value that a property, according to its schema, never has. */
 export function warnOfUnknownValue(
   { name }: Property,
   { values = [] }: PropertySchema,
@@ -28,26 +32,26 @@ export function warnOfUnknownValue(
   value: Value,
 ): Diagnostic | undefined {
   if (values.length === 0 || values.some((known) => known === value)) return undefined;
-  const texts = values.filter((known) => typeof known === 'string');
-  const nearest = typeof value === 'string' ? suggest(value, texts) : undefined;
-  // A near value may be another; one that differs in case alone is the one.
+  const strings = values.filter((known) => typeof known === 'string');
+  const nearest = typeof value === 'string' ? suggest(value, strings) : undefined;
+  // A similar value may be another value; one that differs only in case is certainly meant.
   const certain = nearest !== undefined && nearest.toLowerCase() === String(value).toLowerCase();
   const fix = certain ? { span, text: quoteString(nearest) } : undefined;
   return diagnose('unknown-value', span, { name, value, nearest, values }, fix);
 }
 
-/** What compares, and `binary` nodes that do not. */
+/** The kinds of nodes that compare. A `binary` node can be another operation too; see `isComparison`. */
 export type Comparison = Binary | TimeComparison | Membership;
 
-/** A comparison of types that never meet. */
+/** Warns of a comparison of types that are never equal. */
 export function warnOfNeverEqual(node: Comparison, left: TypeSet, right: TypeSet): Diagnostic | undefined {
   const { operator, kind } = node;
   if (operator !== '==' && operator !== '!=' && kind !== 'membership') return undefined;
   if ((left & right) !== 0 || left === UNDEFINED || right === UNDEFINED) return undefined;
-  return diagnose('never-equal', node.span, { operator, left, right, answer: operator === '!=' });
+  return diagnose('never-equal', node.span, { operator, left, right, result: operator === '!=' });
 }
 
-/** A side that is a text which looks like a number, where text is compared in order. */
+/** Warns of a string literal that looks like a number in an order comparison of strings. */
 export function warnOfStringOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
   if (side.kind !== 'literal' || typeof side.value !== 'string' || (both & STRING) === 0 || !isOrder(operator))
     return undefined;
@@ -55,34 +59,34 @@ export function warnOfStringOrder(operator: string, side: Expression, both: Type
   return diagnose('text-order', side.span, { text: side.value });
 }
 
-/** The comparison whose answer this one compares, without parentheses around it: `a < b` of `a < b < c`. */
+/** Returns the comparison on the left of a chained one: `a < b` of `a < b < c`, but not of `(a < b) < c`. */
 export function findPreviousComparison(node: Comparison): Comparison | undefined {
-  const left = leftOf(node);
+  const left = getLeft(node);
   return isComparison(node) && isComparison(left) && left.span.start === node.span.start ? left : undefined;
 }
 
-/** Comparisons in a row, up to the last of them. Where all point the same way, what was meant is certain. */
+/** Diagnoses a chain of comparisons, given the last of them. */
 export function diagnoseChainedComparison(last: Comparison, source: string): Diagnostic {
-  const row: Comparison[] = [];
+  const chain: Comparison[] = [];
   for (let node: Comparison | undefined = last; node !== undefined; node = findPreviousComparison(node))
-    row.unshift(node);
-  return diagnose('chained-comparison', last.span, undefined, unchain(last, row, source));
+    chain.unshift(node);
+  return diagnose('chained-comparison', last.span, undefined, fixChain(last, chain, source));
 }
 
-/** Each two neighbours compared, joined by `and`; only for an order that goes one way. */
-function unchain({ span }: Expression, row: readonly Comparison[], source: string): Fix | undefined {
-  const steps = row.filter((step) => step.kind !== 'membership');
+/** Joins the comparisons of a chain by `and`, if all point in one direction, as in `a < b <= c`. */
+function fixChain({ span }: Expression, chain: readonly Comparison[], source: string): Fix | undefined {
+  const steps = chain.filter((step) => step.kind !== 'membership');
   const directions = new Set(steps.map(({ operator }) => operator.charAt(0)));
-  const ordered = steps.length === row.length && steps.every(({ operator }) => isOrder(operator));
+  const ordered = steps.length === chain.length && steps.every(({ operator }) => isOrder(operator));
   if (!ordered || directions.size > 1) return undefined;
   const text = steps.map(({ left, operator, right }, index) => {
-    return `${written(steps[index - 1]?.right ?? left, source)} ${operator} ${written(right, source)}`;
+    return `${sliceOperand(steps[index - 1]?.right ?? left, source)} ${operator} ${sliceOperand(right, source)}`;
   });
   return { span, text: `(${text.join(' and ')})` };
 }
 
-/** An operand as it stands in the source; its span is without the parentheses around it. */
-function written(node: Expression, source: string): string {
+/** Returns the source of an operand, in parentheses where it needs them: its span excludes those around it. */
+function sliceOperand(node: Expression, source: string): string {
   const text = source.slice(node.span.start, node.span.end);
   return getPower(node) <= POWER.comparison ? `(${text})` : text;
 }
@@ -99,7 +103,7 @@ function isComparison(node: Expression): node is Comparison {
   }
 }
 
-function leftOf(node: Comparison): Expression {
+function getLeft(node: Comparison): Expression {
   return node.kind === 'membership' ? node.operand : node.left;
 }
 

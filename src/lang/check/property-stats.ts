@@ -3,65 +3,65 @@ import { isWellFormed } from '../util/strings.ts';
 import { getTypeName, type Value } from '../value.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 
-/** What was seen of a property in some records: plain data, which can be sent between threads. */
+/** Counts of the types and values of a property in some records: plain data that can be sent between threads. */
 export interface PropertyStats {
   readonly types: Map<TypeName, number>;
-  /** How many texts, numbers and booleans there were, those in lists included. */
+  /** The number of strings, numbers and booleans, including those in lists. */
   scalars: number;
-  /** Those that differ; undefined once they are more, or longer, than people choose from. */
+  /** The distinct ones. Undefined once there are too many, or too long ones, to offer as a choice. */
   values: Set<KnownValue> | undefined;
 }
 
 const MAX_VALUES = 20;
 const MAX_VALUE_LENGTH = 64;
 
-/** Values that hardly repeat are those of a sample, not all that there are. */
-const TIMES = 5;
+/** Values count as complete if each occurs this often on average. Values that hardly repeat are only a sample. */
+const MIN_REPEATS = 5;
 
-/** Nothing seen yet. */
+/** Creates the statistics of a property without values. */
 export function createPropertyStats(): PropertyStats {
   return { types: new Map(), scalars: 0, values: new Set() };
 }
 
-/** Takes a value in. */
-export function addValue(seen: PropertyStats, value: Value): void {
+/** Adds a value of the property. */
+export function addValue(stats: PropertyStats, value: Value): void {
   const type = getTypeName(value);
-  seen.types.set(type, (seen.types.get(type) ?? 0) + 1);
+  stats.types.set(type, (stats.types.get(type) ?? 0) + 1);
   for (const scalar of Array.isArray(value) ? value : [value]) {
     if (scalar === null || scalar === undefined) continue;
-    seen.scalars++;
-    keep(seen, scalar);
+    stats.scalars++;
+    keepValue(stats, scalar);
   }
 }
 
-/** Takes in what was seen in other records. */
-export function mergePropertyStats(seen: PropertyStats, { types, scalars, values }: PropertyStats): void {
-  for (const [type, times] of types) seen.types.set(type, (seen.types.get(type) ?? 0) + times);
-  seen.scalars += scalars;
-  if (values === undefined) seen.values = undefined;
-  else for (const value of values) keep(seen, value);
+/** Adds the statistics of other records. */
+export function mergePropertyStats(stats: PropertyStats, { types, scalars, values }: PropertyStats): void {
+  for (const [type, count] of types) stats.types.set(type, (stats.types.get(type) ?? 0) + count);
+  stats.scalars += scalars;
+  if (values === undefined) stats.values = undefined;
+  else for (const value of values) keepValue(stats, value);
 }
 
-/** What this tells of the property: its types and, where they repeat, its values, by type and in order. */
+/** Returns the schema of the property: its types and, if they repeat, its values, sorted by type and value. */
 export function toPropertySchema({ types, scalars, values = new Set() }: PropertyStats): PropertySchema {
-  const isKnown = values.size > 0 && scalars >= values.size * TIMES;
+  const isKnown = values.size > 0 && scalars >= values.size * MIN_REPEATS;
   return {
     types: TYPE_NAMES.filter((type) => types.has(type)),
-    ...(isKnown && { values: [...values].sort(inOrder) }),
+    ...(isKnown && { values: [...values].sort(compareValues) }),
   };
 }
 
-function keep(seen: PropertyStats, value: KnownValue): void {
-  if (seen.values === undefined) return;
-  if (!isChoice(value) || seen.values.add(value).size > MAX_VALUES) seen.values = undefined;
+function keepValue(stats: PropertyStats, value: KnownValue): void {
+  if (stats.values === undefined) return;
+  if (!isChoice(value) || stats.values.add(value).size > MAX_VALUES) stats.values = undefined;
 }
 
-/** Whether a value is one to choose: nobody knows a long text by heart, and half a surrogate pair has no literal. */
+/** Returns whether a value can be offered: not a long string, and no half of a surrogate pair, which has no literal. */
 function isChoice(value: KnownValue): boolean {
   return typeof value !== 'string' || (value.length <= MAX_VALUE_LENGTH && isWellFormed(value));
 }
 
-function inOrder(left: KnownValue, right: KnownValue): number {
+function compareValues(left: KnownValue, right: KnownValue): number {
   const types = TYPE_NAMES.indexOf(getTypeName(left)) - TYPE_NAMES.indexOf(getTypeName(right));
   return types || (left < right ? -1 : 1);
 }

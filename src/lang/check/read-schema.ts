@@ -3,18 +3,22 @@ import { getOwnValue, isJsonObject, type JsonObject } from '../util/json.ts';
 import { isJsonSchema, readJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 
-const HINT = 'a JSON Schema has "type": "object" at its top';
+const HINT = 'a JSON Schema has "type": "object" at the top level';
 const EXAMPLE = '{"properties": {"plan": {"types": ["string"]}}}';
 
 /**
- * Makes a schema of parsed JSON: of one that is written like `{"properties": {"plan": {"types": ["string"], "values": ["free", "pro"]}}}`,
- * as `onwhere properties --json` prints it, or of a JSON Schema for the properties of an event. Either part of the first, `properties`
- * and `user`, may be a JSON Schema too. What else it says is passed over.
+ * Reads a schema from parsed JSON. There are two formats:
  *
- * @throws {TypeError} that says where it is no schema.
+ * - `{"properties": {"plan": {"types": ["string"], "values": ["free", "pro"]}}}`, as `onwhere properties --json` prints
+ *   it. Each of its parts, `properties` and `user`, can be a JSON Schema too.
+ * - A JSON Schema of the properties of an event.
+ *
+ * Other members are ignored.
+ *
+ * @throws {TypeError} with the name of the part that is not valid.
  */
 export function readSchema(json: unknown): Schema {
-  if (!isJsonObject(json)) throw new TypeError(`A schema is an object like ${EXAMPLE}, or a JSON Schema`);
+  if (!isJsonObject(json)) throw new TypeError(`A schema must be an object like ${EXAMPLE}, or a JSON Schema`);
   if (isJsonSchema(json)) return { properties: readJsonSchema(json) };
   return { ...readPart(json, 'properties'), ...readPart(json, 'user') };
 }
@@ -29,11 +33,11 @@ function readPart(json: JsonObject, part: 'properties' | 'user'): Schema {
 }
 
 function readProperty(name: string, property: unknown): PropertySchema {
-  const fault = (what: string) => new TypeError(`${JSON.stringify(name)} in the schema: ${what}`);
+  const createError = (problem: string) => new TypeError(`${JSON.stringify(name)} in the schema: ${problem}`);
   const { types, values, description } = isJsonObject(property) ? property : {};
-  if (!isTypes(types)) throw fault(`\`types\` must be an array of ${TYPE_NAMES.join(', ')}; ${HINT}`);
-  if (!isValues(values)) throw fault('`values` must be an array of strings, numbers and booleans');
-  if (description !== undefined && typeof description !== 'string') throw fault('`description` must be a string');
+  if (!isTypes(types)) throw createError(`\`types\` must be an array of ${TYPE_NAMES.join(', ')}; ${HINT}`);
+  if (!isValues(values)) throw createError('`values` must be an array of strings, numbers and booleans');
+  if (description !== undefined && typeof description !== 'string') throw createError('`description` must be a string');
   return { types, ...(values && { values }), ...(description !== undefined && { description }) };
 }
 

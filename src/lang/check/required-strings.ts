@@ -7,45 +7,46 @@ import { unreachable } from '../util/unreachable.ts';
 import { parseDecimal } from '../value.ts';
 import type { Checked } from './check.ts';
 
-/** A text that a record has somewhere: the name of a property or a text in a value, whole or as a part of it. */
+/** A string that a record contains: the name of a property, or a string in a value, whole or as a substring. */
 export interface RequiredString {
   readonly text: string;
+  /** False if `text` can be a substring of a longer string. */
   readonly whole: boolean;
 }
 
-/** A record has one of these at least. */
+/** Alternatives: a record contains at least one of these. */
 export type RequiredStrings = readonly RequiredString[];
 
 /**
- * What every record has for which a filter is true, as far as the filter tells. Of one that can fail nothing is said: whoever
- * leaves out records for what they lack must not leave out a type error.
+ * Finds strings that every record selected by a filter contains, to skip other records without parsing them. Returns
+ * none for a filter that can fail, because skipping a record could hide a type error.
  */
 export function findRequiredStrings({ tree, facts }: Checked): readonly RequiredStrings[] {
   const root = facts.get(tree);
   if (root === undefined || root.fallible || !isSubset(root.types, CONDITION)) return [];
-  return new Tracer(facts).ofTrue(tree);
+  return new Finder(facts).findIfTrue(tree);
 }
 
-class Tracer {
+class Finder {
   constructor(private readonly facts: Checked['facts']) {}
 
-  /** What a record has for which this is true. */
-  ofTrue(node: Expression): readonly RequiredStrings[] {
+  /** Returns the strings that a record contains if the node is true. */
+  findIfTrue(node: Expression): readonly RequiredStrings[] {
     switch (node.kind) {
       case 'call':
-        return this.ofOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) !== true);
+        return this.findInOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) !== true);
       case 'prefix':
-        return this.ofOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) !== true);
+        return this.findInOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) !== true);
       case 'binary':
-        return this.ofText(node) ?? this.ofSides(node, (types) => (types & BOOLEAN) === 0);
+        return this.findInSearch(node) ?? this.findInSides(node, (types) => (types & BOOLEAN) === 0);
       case 'timeComparison':
-        return this.ofSides(node, (types) => (types & BOOLEAN) === 0);
+        return this.findInSides(node, (types) => (types & BOOLEAN) === 0);
       case 'membership':
-        return this.ofMembership(node);
+        return this.findInMembership(node);
       case 'logical':
-        return this.ofLogical(node);
+        return this.findInLogical(node);
       case 'property':
-        return this.ofDefined(node);
+        return this.findIfDefined(node);
       case 'literal':
       case 'now':
         return [];
@@ -54,18 +55,18 @@ class Tracer {
     }
   }
 
-  /** What a record has for which this is not undefined. */
-  private ofDefined(node: Expression): readonly RequiredStrings[] {
+  /** Returns the strings that a record contains if the node is not undefined. */
+  private findIfDefined(node: Expression): readonly RequiredStrings[] {
     switch (node.kind) {
       case 'property':
         return [[{ text: node.name, whole: true }]];
       case 'call':
-        return this.ofOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) === undefined);
+        return this.findInOperand(node.operand, applyOperator(FUNCTIONS[node.operator], [undefined]) === undefined);
       case 'prefix':
-        return this.ofOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) === undefined);
+        return this.findInOperand(node.operand, applyOperator(PREFIX[node.operator], [undefined]) === undefined);
       case 'binary':
       case 'timeComparison':
-        return this.ofSides(node, (types) => types === UNDEFINED);
+        return this.findInSides(node, (types) => types === UNDEFINED);
       case 'membership':
       case 'logical':
       case 'literal':
@@ -76,63 +77,68 @@ class Tracer {
     }
   }
 
-  private ofOperand(operand: Expression, isNeeded: boolean): readonly RequiredStrings[] {
-    return isNeeded ? this.ofDefined(operand) : [];
+  private findInOperand(operand: Expression, mustBeDefined: boolean): readonly RequiredStrings[] {
+    return mustBeDefined ? this.findIfDefined(operand) : [];
   }
 
-  /** Each side must be defined without which no answer is of a type that is asked for. */
-  private ofSides(node: Binary | TimeComparison, isTooLittle: (types: number) => boolean): readonly RequiredStrings[] {
+  /** A side must be defined if the types of the result are insufficient when it is undefined. */
+  private findInSides(
+    node: Binary | TimeComparison,
+    isInsufficient: (types: number) => boolean,
+  ): readonly RequiredStrings[] {
     const row: StrictRow = BINARY[node.operator];
-    const [left, right] = [this.typesOf(node.left), this.typesOf(node.right)];
+    const [left, right] = [this.getTypes(node.left), this.getTypes(node.right)];
     return [
-      ...this.ofOperand(node.left, isTooLittle(getResultTypes(row, [UNDEFINED, right]))),
-      ...this.ofOperand(node.right, isTooLittle(getResultTypes(row, [left, UNDEFINED]))),
+      ...this.findInOperand(node.left, isInsufficient(getResultTypes(row, [UNDEFINED, right]))),
+      ...this.findInOperand(node.right, isInsufficient(getResultTypes(row, [left, UNDEFINED]))),
     ];
   }
 
-  /** A comparison with a known value, or a search for a known text; undefined for every other operation. */
-  private ofText({ operator, left, right }: Binary): readonly RequiredStrings[] | undefined {
-    const [first, second] = [this.constantOf(left), this.constantOf(right)];
+  /** Handles `==` with a constant and a search for a constant string. Returns undefined for other operations. */
+  private findInSearch({ operator, left, right }: Binary): readonly RequiredStrings[] | undefined {
+    const [first, second] = [this.getConstant(left), this.getConstant(right)];
     if (operator === 'in' && typeof first === 'string' && right.kind === 'property')
       return [[{ text: first, whole: false }]];
     if (operator !== '==') return undefined;
-    if (second !== undefined) return this.ofEqual(left, [second]);
-    return first === undefined ? undefined : this.ofEqual(right, [first]);
+    if (second !== undefined) return this.findIfEqual(left, [second]);
+    return first === undefined ? undefined : this.findIfEqual(right, [first]);
   }
 
-  private ofMembership({ operand, items }: Membership): readonly RequiredStrings[] {
-    return this.ofEqual(
+  private findInMembership({ operand, items }: Membership): readonly RequiredStrings[] {
+    return this.findIfEqual(
       operand,
       items.map(({ value }) => value),
     );
   }
 
-  /** What a record has for which a node is one of these values, none of which is undefined. */
-  private ofEqual(node: Expression, values: readonly unknown[]): readonly RequiredStrings[] {
-    const holds = (value: unknown) => typeof value === 'string' && holdsText(node, value);
-    return values.every(holds) ? [values.map((text) => ({ text: String(text), whole: true }))] : this.ofDefined(node);
+  /** Returns the strings that a record contains if the node equals one of the values, none of which is undefined. */
+  private findIfEqual(node: Expression, values: readonly unknown[]): readonly RequiredStrings[] {
+    const isContained = (value: unknown) => typeof value === 'string' && requiresString(node, value);
+    if (!values.every(isContained)) return this.findIfDefined(node);
+    return [values.map((value) => ({ text: String(value), whole: true }))];
   }
 
-  /** Of a chain of `or`, each operand brings the first of what it has. */
-  private ofLogical({ operator, operands }: Logical): readonly RequiredStrings[] {
-    const all = operands.map((operand) => this.ofTrue(operand));
+  /** In a chain of `or`, each operand contributes its first alternatives. */
+  private findInLogical({ operator, operands }: Logical): readonly RequiredStrings[] {
+    const all = operands.map((operand) => this.findIfTrue(operand));
     if (operator === 'and') return all.flat();
-    return all.every((traces) => traces.length > 0) ? [all.flatMap(([first = []]) => first)] : [];
+    return all.every((found) => found.length > 0) ? [all.flatMap(([first = []]) => first)] : [];
   }
 
-  private typesOf(node: Expression): number {
+  private getTypes(node: Expression): number {
     return this.facts.get(node)?.types ?? 0;
   }
 
-  private constantOf(node: Expression): unknown {
+  private getConstant(node: Expression): unknown {
     return this.facts.get(node)?.constant?.value;
   }
 }
 
-/** Whether a node can only be this text where the record has it: the text of a number need not stand there so. */
-function holdsText(node: Expression, text: string): boolean {
+/** Returns whether a node can equal a string only if the record contains it. A number has several spellings. */
+function requiresString(node: Expression, string: string): boolean {
   if (node.kind === 'call' && node.operator === 'string') {
-    return parseDecimal(text) === undefined && text !== 'true' && text !== 'false' && holdsText(node.operand, text);
+    const canBeOtherType = parseDecimal(string) !== undefined || string === 'true' || string === 'false';
+    return !canBeOtherType && requiresString(node.operand, string);
   }
   return node.kind === 'property';
 }

@@ -1,13 +1,13 @@
 import type { Property, Scope } from '../ast.ts';
 import type { TypeName } from '../types.ts';
 
-/** What is known of a property. Any record may lack it. */
+/** The schema of a property. Every property can be missing from a record. */
 export interface PropertySchema {
   /** The types that its values have. */
   readonly types: readonly TypeName[];
-  /** The values, besides null, that it has or that its lists hold; left out where there are too many to know. */
+  /** The values, besides null, that it or the elements of its lists have. Omitted if there are too many to list. */
   readonly values?: readonly KnownValue[];
-  /** What it means, for people. */
+  /** A description that editors show. */
   readonly description?: string;
 }
 
@@ -16,18 +16,18 @@ export type KnownValue = string | number | boolean;
 
 type PropertySchemas = Readonly<Record<string, PropertySchema>>;
 
-/** The properties that events have and that their users have. A part that is left out is not known. */
+/** The properties of events and of their users. An omitted part is unknown: `check` accepts all names there. */
 export interface Schema {
   readonly properties?: PropertySchemas;
   readonly user?: PropertySchemas;
 }
 
-/** The part of a schema that a scope reads from. */
+/** Returns the properties that a scope reads from, undefined if unknown. */
 export function getPropertySchemas(schema: Schema | undefined, scope: Scope): PropertySchemas | undefined {
   return scope === 'user' ? schema?.user : schema?.properties;
 }
 
-/** What a schema knows of a property. */
+/** Returns the schema of a property, undefined if unknown. */
 export function getPropertySchema(schema: Schema | undefined, { scope, name }: Property): PropertySchema | undefined {
   const part = getPropertySchemas(schema, scope);
   return part !== undefined && Object.hasOwn(part, name) ? part[name] : undefined;

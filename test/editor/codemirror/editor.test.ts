@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.texts('.cm-lintRange-error')).toEqual(['=']);
       await editor.pointAt('= "');
       await editor.all('.cm-tooltip-lint').waitFor();
-      expect(await editor.texts('.cm-diagnosticText')).toEqual(['`=` does not compare.\nWrite `==`.']);
+      expect(await editor.texts('.cm-diagnosticText')).toEqual(['`=` is not an operator.\nWrite `==`.']);
       await editor.all('.cm-diagnosticAction').click();
       expect(await editor.text()).toBe('properties["plan"] == "pro"|');
       await expect.poll(() => editor.all('.cm-lintRange').count()).toBe(0);

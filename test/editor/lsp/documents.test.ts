@@ -22,7 +22,7 @@ describe('diagnostics', () => {
         code: 'single-equals',
         codeDescription: { href: new URL('../../../docs/diagnostics/single-equals.md', import.meta.url).href },
         source: 'onwhere',
-        message: '`=` does not compare.\nWrite `==`.',
+        message: '`=` is not an operator.\nWrite `==`.',
       },
     ]);
     await editor.type(uri, { start: at(0, 20), end: at(0, 20) }, '=');

@@ -118,7 +118,7 @@ describe('a schema', () => {
 describe('settings that are wrong', () => {
   it.each([
     [{ use: 'filter' }, 'onwhere: `use` must be one of where, on, number, value, not "filter"'],
-    [{ schema: 5 }, 'onwhere: A schema is an object like'],
+    [{ schema: 5 }, 'onwhere: A schema must be an object like'],
     ['where', 'onwhere: The settings are an object like {"use": "where", "schema": "schema.json"}'],
   ])('%j', async (initializationOptions, message) => {
     await start({ initializationOptions });

@@ -167,9 +167,9 @@ describe('the properties that an expression reads', () => {
 
 describe('an unknown value', () => {
   it.each([
-    ['properties["tier"] == "por"', 'No value of "tier" is "por".', 'Did you mean "pro"?'],
-    ['properties["tier"] == "gold"', 'No value of "tier" is "gold".', 'Its values are "free", "pro", "team".'],
-    ['8 in properties["labels"]', 'No value of "labels" is 8.', 'Its values are "new", "sale", 7.'],
+    ['properties["tier"] == "por"', '"por" is not a known value of "tier".', 'Did you mean "pro"?'],
+    ['properties["tier"] == "gold"', '"gold" is not a known value of "tier".', 'Its values are "free", "pro", "team".'],
+    ['8 in properties["labels"]', '8 is not a known value of "labels".', 'Its values are "new", "sale", 7.'],
   ])('%s', (source, message, help) => {
     expect(check(source, known).diagnostics).toMatchObject([{ message, help }]);
   });

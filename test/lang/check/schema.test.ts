@@ -35,9 +35,9 @@ describe('readSchema', () => {
   });
 
   it.each([
-    [null, 'A schema is an object'],
-    [[], 'A schema is an object'],
-    ['x', 'A schema is an object'],
+    [null, 'A schema must be an object'],
+    [[], 'A schema must be an object'],
+    ['x', 'A schema must be an object'],
     [{ properties: [] }, '`properties` in the schema'],
     [{ user: 1 }, '`user` in the schema'],
     [{ properties: { a: 1 } }, '`types` must be an array of string, number'],

@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
     const diagnostic = page.locator('#where-findings [data-code=single-equals]');
-    expect(await seen(diagnostic)).toContain('`=` does not compare.');
+    expect(await seen(diagnostic)).toContain('`=` is not an operator.');
     expect(await summary()).toBe(`${before}\nThis is the answer to the last query that could be asked.`);
     await diagnostic.getByRole('button', { name: 'Write `==`' }).click();
     expect(await seen(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');

@@ -211,11 +211,11 @@ describe('toSql throws', () => {
     expect(
       error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
     ).toEqual([
-      ['unsupported', 'properties["b"]', 'DuckDB cannot answer this exactly: the table does not have this property.'],
+      ['unsupported', 'properties["b"]', 'DuckDB cannot evaluate this exactly: the table does not have this property.'],
       [
         'unsupported',
         'user["c"]',
-        'DuckDB cannot answer this exactly: the table does not have the properties of users.',
+        'DuckDB cannot evaluate this exactly: the table does not have the properties of users.',
       ],
     ]);
   });
