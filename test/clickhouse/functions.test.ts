@@ -11,7 +11,7 @@ import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 const RUNS = Number(process.env.ONWHERE_RUNS ?? 5_000);
 
-const [bySeconds, byText] = [FUNCTIONS.datetime.overloads[1].answer, FUNCTIONS.datetime.overloads[0].answer];
+const [bySeconds, byText] = [FUNCTIONS.datetime.overloads[1].evaluate, FUNCTIONS.datetime.overloads[0].evaluate];
 
 /** Every double that is finite, all powers of two alike; and those that the values of the language have. */
 const anyDouble = fc.oneof(
@@ -99,9 +99,9 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () =>
   it('read decimals', () => expectAnswers('text', [almostDecimal], cleaned('onwhere_decimal(a)'), parseDecimal));
   it('read dates', () => expectAnswers('text', [almostDate], 'onwhere_time(a)', byText));
   it('read numbers as seconds', () => expectAnswers('double', [anyDouble], 'onwhere_seconds(a)', bySeconds));
-  it('round', () => expectAnswers('double', [anyDouble], 'onwhere_round(a)', FUNCTIONS.round.overloads[0].answer));
+  it('round', () => expectAnswers('double', [anyDouble], 'onwhere_round(a)', FUNCTIONS.round.overloads[0].evaluate));
   it('take remainders', () =>
-    expectAnswers('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].answer));
+    expectAnswers('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].evaluate));
 
   it('read every property of JSON, numbers too large for the parser beside it or not', async () => {
     const records = fc.sample(

@@ -7,34 +7,42 @@ import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { LIST, STRING } from '../types.ts';
 import { unreachable } from '../util/unreachable.ts';
 
-/** The most that one evaluation does. The language has no loops, so that the text of an expression bounds it. */
+/** The maximum cost of one evaluation. The language has no loops, so the source of an expression bounds it. */
 export interface Cost {
-  /** Properties that are read: one for each place that names one. A list is copied as it is read. */
+  /** Property reads, counted for each occurrence in the source. Reading a list copies it. */
   readonly reads: number;
   /**
-   * Steps of evaluation: one for each operator and function; for `and` and `or` one for each operand; for `in` with a written list one
-   * for each item; and one for each side that a comparison of times reads through `datetime`.
+   * Steps of evaluation:
+   *
+   * - one for each operator and function
+   * - one for each operand of `and` and `or`
+   * - one for each item of a literal list of `in`
+   * - one for each side of a comparison of times that is read through `datetime`
    */
   readonly operations: number;
   /**
-   * The operations among them that may go through a string or a list that the expression does not bound, and take time
-   * by its length: `in` a value that is not constant; `==`, `!=`, `<` and their like where both sides can be strings,
-   * or both lists, and neither is constant; `+` of strings that are not both constant; and functions that go through a
-   * string, as `number` does. Every other operation takes no longer for a longer value.
+   * The operations that can scan a string or a list of unbounded length. Their time is proportional to its length:
+   *
+   * - `in` with a value on the right that is not constant
+   * - `==`, `!=`, `<`, `<=`, `>` and `>=` if both sides can be strings, or both lists, and neither is constant
+   * - `+` of strings that are not both constant
+   * - functions that scan a string, such as `number`
+   *
+   * The time of other operations does not depend on the length of values.
    */
   readonly scans: number;
 }
 
 const NOTHING: Cost = { reads: 0, operations: 0, scans: 0 };
 
-/** What an evaluation does at most. */
+/** Estimates the maximum cost of one evaluation. */
 export function estimateCost({ tree, facts }: Checked): Cost {
-  return sum(Array.from(walk(tree), (node) => ownCost(node, facts)));
+  return addCosts(Array.from(walk(tree), (node) => estimateNode(node, facts)));
 }
 
-/** The cost of a node without those below. */
-function ownCost(node: Expression, facts: Checked['facts']): Cost {
-  const strict = (row: StrictRow, ...operands: readonly Expression[]): Cost => {
+/** Estimates the cost of a node without its children. */
+function estimateNode(node: Expression, facts: Checked['facts']): Cost {
+  const estimateStrict = (row: StrictRow, ...operands: readonly Expression[]): Cost => {
     const known = operands.flatMap((operand) => facts.get(operand) ?? []);
     return { reads: 0, operations: 1, scans: canScan(row, known) ? 1 : 0 };
   };
@@ -45,15 +53,16 @@ function ownCost(node: Expression, facts: Checked['facts']): Cost {
     case 'property':
       return { ...NOTHING, reads: 1 };
     case 'call':
-      return strict(FUNCTIONS[node.operator], node.operand);
+      return estimateStrict(FUNCTIONS[node.operator], node.operand);
     case 'prefix':
-      return strict(PREFIX[node.operator], node.operand);
+      return estimateStrict(PREFIX[node.operator], node.operand);
     case 'binary':
-      return strict(BINARY[node.operator], node.left, node.right);
+      return estimateStrict(BINARY[node.operator], node.left, node.right);
     case 'timeComparison': {
-      const read = [node.left, node.right].filter((side) => !isDatetimeCall(side));
-      // What it compares are numbers by then.
-      return sum([{ ...NOTHING, operations: 1 }, ...read.map((side) => strict(FUNCTIONS.datetime, side))]);
+      const converted = [node.left, node.right].filter((side) => !isDatetimeCall(side));
+      // The comparison itself compares numbers, so it never scans.
+      const conversions = converted.map((side) => estimateStrict(FUNCTIONS.datetime, side));
+      return addCosts([{ ...NOTHING, operations: 1 }, ...conversions]);
     }
     case 'membership':
       return { ...NOTHING, operations: node.items.length };
@@ -64,7 +73,7 @@ function ownCost(node: Expression, facts: Checked['facts']): Cost {
   }
 }
 
-function sum(costs: readonly Cost[]): Cost {
+function addCosts(costs: readonly Cost[]): Cost {
   return costs.reduce(
     (total, cost) => ({
       reads: total.reads + cost.reads,
@@ -75,7 +84,7 @@ function sum(costs: readonly Cost[]): Cost {
   );
 }
 
-/** Whether an operator can meet a text or a list whose length the expression does not bound, and go through it. */
+/** Returns whether an operator can scan a string or a list whose length the expression does not bound. */
 function canScan(row: StrictRow, operands: readonly NodeFacts[]): boolean {
   const types = operands.map((operand) => operand.types);
   const unbounded = operands.map(({ constant }) => constant === undefined);

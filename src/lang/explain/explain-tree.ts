@@ -6,36 +6,36 @@ import { printInline } from '../syntax/print.ts';
 import { getTypeNames, type TypeName } from '../types.ts';
 import type { Value } from '../value.ts';
 
-/** What is known of a sub-expression without a record: plain data. */
+/** A subexpression with the facts that hold for every record: plain data. */
 export interface Explained {
   readonly kind: Kind;
-  /** The operator, the function, or `and` or `or`, where there is one. */
+  /** The operator, the function, `and` or `or`. Omitted for other kinds. */
   readonly operator?: BinaryName | PrefixName | LogicalName | FunctionName;
-  /** What is read, where that is a property. */
+  /** The property that it reads, if its kind is `property`. */
   readonly property?: PropertyRead;
   readonly span: Span;
-  /** Its canonical text on one line. */
+  /** Its canonical source on one line. */
   readonly code: string;
   /** The types that its value can have. */
   readonly types: readonly TypeName[];
-  /** Its value, where that is the same for every record. */
+  /** Its value, if that is the same for every record. */
   readonly constant?: { readonly value: Value };
-  /** The expressions directly below, in source order; the items of a written list are among them. */
+  /** Its operands in source order, including the items of a literal list. */
   readonly children: readonly Explained[];
 }
 
-/** Explains a tree, node by node. */
+/** Explains a node and all nodes below it. */
 export function explainTree(node: Expression, checked: Checked): Explained {
   return { ...explainNode(node, checked), children: getChildren(node).map((child) => explainTree(child, checked)) };
 }
 
-/** Explains a node without those below. */
+/** Explains a node without its children. */
 export function explainNode(node: Expression, { facts }: Checked): Omit<Explained, 'children'> {
   const { types = 0, constant } = facts.get(node) ?? {};
   return {
     kind: node.kind,
     ...('operator' in node && { operator: node.operator }),
-    ...(node.kind === 'property' && { property: { scope: scopeOf(node), name: node.name } }),
+    ...(node.kind === 'property' && { property: { scope: getScope(node), name: node.name } }),
     span: node.span,
     code: printInline(node),
     types: getTypeNames(types),
@@ -43,7 +43,7 @@ export function explainNode(node: Expression, { facts }: Checked): Omit<Explaine
   };
 }
 
-/** `event` means the same as `properties`. */
-function scopeOf({ scope }: { readonly scope: string }): PropertyRead['scope'] {
+/** Returns `properties` for `event`, which means the same. */
+function getScope({ scope }: { readonly scope: string }): PropertyRead['scope'] {
   return scope === 'user' ? 'user' : 'properties';
 }

@@ -9,40 +9,42 @@ import { unreachable } from '../util/unreachable.ts';
 import { getType, isEqual, type Value } from '../value.ts';
 
 /**
- * The tree that is left where all that was checked to be constant is worked out. Wherever the checker's knowledge holds, it answers
- * what the whole tree would, or raises a type error with the same operator and type found; as a filter it may be false for undefined.
+ * Evaluates the constant parts of a tree and returns the rest. On every record that the facts hold for, the rest has
+ * the value of the whole tree, or raises a type error with the same operator and type. As a filter, it can be false
+ * instead of undefined.
  */
 export function simplifyTree({ tree, facts }: Checked, use: Use): Expression {
-  return new Residue(facts).of(tree, use === 'where');
+  return new Simplifier(facts).simplify(tree, use === 'where');
 }
 
-/** A place is a condition where undefined counts as false: an operand of `and`, `or` or `not`, or a filter as a whole. */
-class Residue {
-  /** What is known of the nodes, and of those that are made in their place. */
+/** A node is a condition if undefined counts as false there: as a filter, or as an operand of `and`, `or` or `not`. */
+class Simplifier {
+  /** The facts about the nodes of the tree and about new nodes. */
   private readonly facts: Map<Expression, NodeFacts>;
 
   constructor(facts: Checked['facts']) {
     this.facts = new Map(facts);
   }
 
-  of(node: Expression, isCondition: boolean): Expression {
+  simplify(node: Expression, isCondition: boolean): Expression {
     const facts = getFacts(node, this.facts);
-    if (facts.constant) return this.constant(node, facts.constant.value, isCondition);
-    return this.note(this.rebuilt(node, isCondition), facts);
+    if (facts.constant) return this.replaceConstant(node, facts.constant.value, isCondition);
+    return this.addFacts(this.rebuild(node, isCondition), facts);
   }
 
-  private constant(node: Expression, value: Value, isCondition: boolean): Expression {
+  private replaceConstant(node: Expression, value: Value, isCondition: boolean): Expression {
     const counted = isCondition && value === undefined ? false : value;
-    const literal = literalOf(counted, node);
+    const literal = toLiteral(counted, node);
     if (literal !== undefined)
-      return this.note(literal, { types: getType(counted), constant: { value: counted }, fallible: false });
-    // Null, lists and undefined have no literal. What is the same below is shorter; but a call of `datetime` would change a comparison.
-    const left = this.note(this.rebuilt(node, false), getFacts(node, this.facts));
-    return getChildren(left).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? left;
+      return this.addFacts(literal, { types: getType(counted), constant: { value: counted }, fallible: false });
+    // Null, lists and undefined have no literal. An operand with the same value is shorter, but a `datetime` call would
+    // change the comparison around it.
+    const rebuilt = this.addFacts(this.rebuild(node, false), getFacts(node, this.facts));
+    return getChildren(rebuilt).find((child) => this.isConstant(child, value) && !isDatetimeCall(child)) ?? rebuilt;
   }
 
-  /** The node over what is left of those below. */
-  private rebuilt(node: Expression, isCondition: boolean): Expression {
+  /** Returns the node with simplified children. */
+  private rebuild(node: Expression, isCondition: boolean): Expression {
     switch (node.kind) {
       case 'literal':
       case 'property':
@@ -50,49 +52,50 @@ class Residue {
         return node;
       case 'call':
       case 'membership':
-        return { ...node, operand: this.of(node.operand, false) };
+        return { ...node, operand: this.simplify(node.operand, false) };
       case 'prefix':
         return node.operator === 'not'
-          ? this.negation(node, isCondition)
-          : { ...node, operand: this.of(node.operand, false) };
+          ? this.simplifyNot(node, isCondition)
+          : { ...node, operand: this.simplify(node.operand, false) };
       case 'binary':
-        return this.binary(node);
+        return this.simplifyBinary(node);
       case 'timeComparison':
-        return { ...node, left: this.time(node.left), right: this.time(node.right) };
+        return { ...node, left: this.simplifyTime(node.left), right: this.simplifyTime(node.right) };
       case 'logical':
-        return this.chain(node, isCondition);
+        return this.simplifyChain(node, isCondition);
       default:
         return unreachable(node);
     }
   }
 
-  private negation(node: NodeOf<'prefix'>, isCondition: boolean): Expression {
-    const operand = this.of(node.operand, true);
-    const twice = operand.kind === 'prefix' && operand.operator === 'not' ? operand.operand : undefined;
-    return twice !== undefined && this.canStandAlone(twice, isCondition) ? twice : { ...node, operand };
+  private simplifyNot(node: NodeOf<'prefix'>, isCondition: boolean): Expression {
+    const operand = this.simplify(node.operand, true);
+    const inner = operand.kind === 'prefix' && operand.operator === 'not' ? operand.operand : undefined;
+    return inner !== undefined && this.canReplaceParent(inner, isCondition) ? inner : { ...node, operand };
   }
 
-  /** A list that is known can be written on the right of `in`. */
-  private binary(node: NodeOf<'binary'>): Expression {
-    const left = this.of(node.left, false);
-    const items = node.operator === 'in' ? itemsOf(getFacts(node.right, this.facts).constant?.value, node) : undefined;
+  /** Replaces a constant list on the right of `in` by a literal list. */
+  private simplifyBinary(node: NodeOf<'binary'>): Expression {
+    const left = this.simplify(node.left, false);
+    const items = node.operator === 'in' ? toItems(getFacts(node.right, this.facts).constant?.value, node) : undefined;
     return items === undefined
-      ? { ...node, left, right: this.of(node.right, false) }
+      ? { ...node, left, right: this.simplify(node.right, false) }
       : { kind: 'membership', operator: 'in', operand: left, items, span: node.span };
   }
 
-  /** A side of a comparison of times. A call of `datetime` makes it one, and stays. */
-  private time(side: Expression): Expression {
+  /** Simplifies a side of a comparison of times. A `datetime` call stays: without it, times would not be compared. */
+  private simplifyTime(side: Expression): Expression {
     return isDatetimeCall(side)
-      ? this.note(this.rebuilt(side, false), getFacts(side, this.facts))
-      : this.of(side, false);
+      ? this.addFacts(this.rebuild(side, false), getFacts(side, this.facts))
+      : this.simplify(side, false);
   }
 
-  private chain(node: Logical, isCondition: boolean): Expression {
+  private simplifyChain(node: Logical, isCondition: boolean): Expression {
     const { decidedBy } = LOGICAL[node.operator];
     const operands = node.operands.flatMap((operand) => {
-      const left = this.of(operand, true);
-      return left.kind === 'logical' && left.operator === node.operator ? left.operands : [left];
+      const simplified = this.simplify(operand, true);
+      const isSameChain = simplified.kind === 'logical' && simplified.operator === node.operator;
+      return isSameChain ? simplified.operands : [simplified];
     });
     const decisive = operands.find((operand) => this.isConstant(operand, decidedBy));
     const neutral = operands.find((operand) => this.isConstant(operand, !decidedBy));
@@ -102,13 +105,13 @@ class Residue {
     });
     const [only, ...others] = needed;
     if (only === undefined || others.length > 0) return { ...node, operands: needed };
-    if (this.canStandAlone(only, isCondition)) return only;
-    // The chain makes a boolean of it, or raises the type error in its own name.
+    if (this.canReplaceParent(only, isCondition)) return only;
+    // The chain must stay: it converts the operand to a boolean, or raises the type error with its operator.
     return { ...node, operands: operands.filter((operand) => operand === only || operand === neutral) };
   }
 
-  /** Whether an operand answers what a chain of it alone, or its double negation, would. */
-  private canStandAlone(operand: Expression, isCondition: boolean): boolean {
+  /** Returns whether an operand has the same value as its double negation, and as a chain of this operand alone. */
+  private canReplaceParent(operand: Expression, isCondition: boolean): boolean {
     return isSubset(getFacts(operand, this.facts).types, isCondition ? CONDITION : BOOLEAN);
   }
 
@@ -117,28 +120,28 @@ class Residue {
     return constant !== undefined && isEqual(constant.value, value);
   }
 
-  /** Notes what is known of a node that was made; one that was there before keeps what is known of it. */
-  private note(node: Expression, facts: NodeFacts): Expression {
+  /** Adds the facts of a new node. A node of the tree keeps its facts. */
+  private addFacts(node: Expression, facts: NodeFacts): Expression {
     if (!this.facts.has(node)) this.facts.set(node, facts);
     return node;
   }
 }
 
-/** A value as the parser reads it; undefined where it has no literal. */
-function literalOf(value: Value, { span }: Expression): Expression | undefined {
-  if (typeof value !== 'number' || value >= 0) return itemOf(value, span);
+/** Returns the node that the parser creates for a value, undefined if the value has no literal. */
+function toLiteral(value: Value, { span }: Expression): Expression | undefined {
+  if (typeof value !== 'number' || value >= 0) return toItem(value, span);
   return { kind: 'prefix', operator: '-', operand: { kind: 'literal', value: -value, span }, span };
 }
 
-/** A list as a written one; undefined where that cannot hold one of its elements, and for what is no list. */
-function itemsOf(list: Value, { span }: Expression): readonly Literal[] | undefined {
+/** Returns a list as the items of a literal list, undefined if an element has no literal or the value is not a list. */
+function toItems(list: Value, { span }: Expression): readonly Literal[] | undefined {
   if (!Array.isArray(list)) return undefined;
-  const items = list.flatMap((element) => itemOf(element, span) ?? []);
+  const items = list.flatMap((element) => toItem(element, span) ?? []);
   return items.length === list.length ? items : undefined;
 }
 
-/** A value as an item of a written list, where a number may be negative. */
-function itemOf(value: Value, span: Span): Literal | undefined {
+/** Returns a value as an item of a literal list, where numbers can be negative. */
+function toItem(value: Value, span: Span): Literal | undefined {
   switch (typeof value) {
     case 'string':
       return isWellFormed(value) ? { kind: 'literal', value, span } : undefined;

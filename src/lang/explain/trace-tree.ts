@@ -8,26 +8,26 @@ import { toCondition } from '../operators/coercions.ts';
 import { hasProperty, type Value } from '../value.ts';
 import { type Explained, explainNode } from './explain-tree.ts';
 
-/** A sub-expression and what it is on one record: plain data. */
+/** A subexpression with its value on one record: plain data. */
 export interface Traced extends Explained {
-  /** Its value, which may be undefined; there is none where a type error below takes its place. */
+  /** Its value, which can be undefined. Omitted if a type error inside it prevents one. */
   readonly value?: Value;
-  /** The type error that evaluating it raises. Of a filter as a whole, its value stands beside it. */
+  /** The type error that evaluating it raises. A filter that is not a boolean has a value and an error. */
   readonly error?: Diagnostic;
-  /** Of a property: whether the record does not have it. One that it has may be undefined too, as objects are. */
+  /** For a property: true if the record does not have it. A property that is present can be undefined, like objects. */
   readonly missing?: boolean;
   readonly children: readonly Traced[];
 }
 
-/** What a node answers: its value, or the type error that it raises. */
+/** The value of a node, or the type error that it raises. */
 type Outcome = { readonly value: Value } | { readonly error: ExpressionTypeError };
 
-/** Evaluates every node of a tree on a record, those too before which a type error ends an evaluation. */
+/** Evaluates every node of a tree on a record, including nodes that an evaluation does not reach after a type error. */
 export function traceTree(checked: Checked, input: InterpretInput, use: Use): Traced {
   const traced = new Tracer(checked, input).trace(checked.tree);
   if (use !== 'where' || traced.error !== undefined) return traced;
-  const judged = attempt(() => toCondition(traced.value, 'where', traced.span, checked.source));
-  return 'error' in judged ? { ...traced, error: diagnosticOf(judged.error) } : traced;
+  const condition = tryEvaluate(() => toCondition(traced.value, 'where', traced.span, checked.source));
+  return 'error' in condition ? { ...traced, error: toDiagnostic(condition.error) } : traced;
 }
 
 class Tracer {
@@ -40,24 +40,26 @@ class Tracer {
 
   trace(node: Expression): Traced {
     const children = getChildren(node).map((child) => this.trace(child));
-    const outcome = attempt(() => interpret(node, this.input, this.checked.source, (child) => this.answer(child)));
+    const outcome = tryEvaluate(() =>
+      interpret(node, this.input, this.checked.source, (child) => this.getValue(child)),
+    );
     this.outcomes.set(node, outcome);
     return {
       ...explainNode(node, this.checked),
-      ...('error' in outcome ? { error: diagnosticOf(outcome.error) } : outcome),
-      ...(node.kind === 'property' && { missing: !this.has(node) }),
+      ...('error' in outcome ? { error: toDiagnostic(outcome.error) } : outcome),
+      ...(node.kind === 'property' && { missing: !this.hasProperty(node) }),
       children,
     };
   }
 
-  private answer(child: Expression): Value {
+  private getValue(child: Expression): Value {
     const outcome = this.outcomes.get(child);
-    if (outcome === undefined) throw new Error('A node was asked for before it was traced');
+    if (outcome === undefined) throw new Error('The value of a node was read before it was traced');
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
 
-  private has({ scope, name }: Property): boolean {
+  private hasProperty({ scope, name }: Property): boolean {
     try {
       return hasProperty(scope === 'user' ? this.input.user : this.input.properties, name);
     } catch {
@@ -66,16 +68,16 @@ class Tracer {
   }
 }
 
-function attempt(run: () => Value): Outcome {
+function tryEvaluate(evaluate: () => Value): Outcome {
   try {
-    return { value: run() };
+    return { value: evaluate() };
   } catch (error) {
     if (error instanceof ExpressionTypeError) return { error };
     throw error;
   }
 }
 
-function diagnosticOf({ diagnostics: [diagnostic] }: ExpressionTypeError): Diagnostic {
-  if (diagnostic === undefined) throw new Error('A type error says nothing');
+function toDiagnostic({ diagnostics: [diagnostic] }: ExpressionTypeError): Diagnostic {
+  if (diagnostic === undefined) throw new Error('A type error has no diagnostic');
   return diagnostic;
 }

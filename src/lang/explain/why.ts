@@ -7,39 +7,52 @@ import { truncate } from '../util/strings.ts';
 import { getType, showValue, type Value } from '../value.ts';
 import type { Traced } from './trace-tree.ts';
 
-/** A property that a reason rests on, and what the record has there. */
+/** A property that a reason depends on, with its value on the record. */
 export interface ReadValue extends PropertyRead {
   readonly value: Value;
 }
 
-/** A sub-expression that decides an answer. */
+/** A subexpression that decides a value. */
 export interface Reason {
   readonly span: Span;
-  /** Its canonical text on one line. */
+  /** Its canonical source on one line. */
   readonly code: string;
   readonly value: Value;
-  /** The properties that it reads, each once, in source order. */
+  /** The properties that it reads, without duplicates, in source order. */
   readonly reads: readonly ReadValue[];
-  /** All of this in words: `properties["plan"] == "pro" is false: properties["plan"] is "free"`. */
+  /** The reason as a sentence: `properties["plan"] == "pro" is false: properties["plan"] is "free"`. */
   readonly message: string;
 }
 
-/** Columns that a text or a value takes in a message at most. */
+/** The maximum columns of a value or of source in a message. */
 const MAX_WIDTH = 80;
 
 /**
- * Why an expression, or a part of one, is what it is on the record that it was traced on: the sub-expressions that decide it, in
- * source order. Of an `and` that is false these are the operands that are not true, of an `or` that is true those that are, else all
- * operands; of `not`, what decides its operand; in place of a value, the operand that raised the type error.
+ * Explains the value of an expression, or of a part of it, on the record that it was traced on. Returns the
+ * subexpressions that decide the value, in source order:
  *
- * @throws {TypeError} for what `trace` did not return.
+ * - for an `and` that is false, the operands that are not true
+ * - for an `or` that is true, the operands that are true
+ * - for any other `and` or `or`, all operands
+ * - for `not`, the subexpressions that decide its operand
+ * - for a type error, the operand that raised it
+ *
+ * @throws {TypeError} if the argument is not a result of `trace`.
+ *
+ * @example
+ * why(trace('properties["plan"] == "pro"', { plan: 'free' }))[0].message;
+ * // 'properties["plan"] == "pro" is false: properties["plan"] is "free"'
  */
 export function why(traced: Traced): readonly Reason[] {
   assertTraced(traced, 'traced');
   const { error } = traced;
-  if (error === undefined) return deciding(traced).map((node) => ({ ...evidence(node), message: message(node) }));
-  const raising = nodesOf(traced).filter(({ span }) => span.start === error.span.start && span.end === error.span.end);
-  return raising.map((node) => ({ ...evidence(node), message: `${error.message} ${message(node)}` }));
+  if (error === undefined) {
+    return findDeciding(traced).map((node) => ({ ...findEvidence(node), message: describeNode(node) }));
+  }
+  const raising = listNodes(traced).filter(
+    ({ span }) => span.start === error.span.start && span.end === error.span.end,
+  );
+  return raising.map((node) => ({ ...findEvidence(node), message: `${error.message} ${describeNode(node)}` }));
 }
 
 const assertTraced: Guard = (traced, name) => {
@@ -47,50 +60,52 @@ const assertTraced: Guard = (traced, name) => {
   assertParts(traced, name, guards, 'what `trace` returned');
 };
 
-function deciding(node: Traced): readonly Traced[] {
+function findDeciding(node: Traced): readonly Traced[] {
   const { kind, operator, value, children } = node;
   if (kind === 'logical') {
     const isDecided = value === LOGICAL[operator === 'and' ? 'and' : 'or'].decidedBy;
-    return children.filter((child) => !isDecided || (child.value ?? false) === value).flatMap(deciding);
+    return children.filter((child) => !isDecided || (child.value ?? false) === value).flatMap(findDeciding);
   }
-  // `not` of what is no condition is undefined, whatever decides its operand.
-  return operator === 'not' && value !== undefined ? children.flatMap(deciding) : [node];
+  // `not` is undefined because of the type of its operand, not because of the operand's parts.
+  return operator === 'not' && value !== undefined ? children.flatMap(findDeciding) : [node];
 }
 
-function evidence(node: Traced): Omit<Reason, 'message'> {
-  const reads = nodesOf(node).flatMap(({ property, value }) => (property === undefined ? [] : { ...property, value }));
+function findEvidence(node: Traced): Omit<Reason, 'message'> {
+  const reads = listNodes(node).flatMap(({ property, value }) =>
+    property === undefined ? [] : { ...property, value },
+  );
   const byProperty = new Map(reads.map((read) => [`${read.scope} ${read.name}`, read]));
   return { span: node.span, code: node.code, value: node.value, reads: [...byProperty.values()] };
 }
 
-function message(node: Traced): string {
-  const nodes = nodesOf(node);
+function describeNode(node: Traced): string {
+  const nodes = listNodes(node);
   const sources = nodes.filter(({ kind }) => kind === 'property' || kind === 'now');
-  const [whole, ...found] = new Set([node, ...sources].map(statement));
-  const [mismatch = ''] = nodes.flatMap(mismatchIn);
+  const [whole, ...found] = new Set([node, ...sources].map(describeValue));
+  const [mismatch = ''] = nodes.flatMap(describeMismatch);
   return `${whole}${found.length > 0 ? `: ${found.join(', ')}` : ''}${mismatch}`;
 }
 
-/** `properties["plan"] is "free"`. */
-function statement({ code, value, missing, constant }: Traced): string {
-  return `${truncate(code, MAX_WIDTH)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${shown(value)}`}`;
+/** Describes the value of a node, as in `properties["plan"] is "free"`. */
+function describeValue({ code, value, missing, constant }: Traced): string {
+  return `${truncate(code, MAX_WIDTH)} is ${missing ? 'missing' : `${constant ? 'always ' : ''}${showShort(value)}`}`;
 }
 
-/** What two values are that have no answer together, or are unequal, because their types differ. */
-function mismatchIn({ kind, operator, value, children: [left, right] }: Traced): string[] {
+/** Describes the types of two operands that are undefined together, or unequal, because their types differ. */
+function describeMismatch({ kind, operator, value, children: [left, right] }: Traced): string[] {
   const isEquality = operator === '==' || operator === '!=';
   if (kind !== 'binary' || !(isEquality || value === undefined)) return [];
   const types = [getType(left?.value), getType(right?.value)];
   if (types[0] === types[1] || types.some((type) => type === NULL || type === UNDEFINED)) return [];
   const [first, second] = types.map(describeTypes);
-  return [`; ${shown(left?.value)} is ${first}, ${shown(right?.value)} ${second}`];
+  return [`; ${showShort(left?.value)} is ${first}, ${showShort(right?.value)} ${second}`];
 }
 
-function shown(value: Value): string {
+function showShort(value: Value): string {
   return truncate(showValue(value), MAX_WIDTH);
 }
 
-/** Every node from this one down, each before those below. */
-function nodesOf(node: Traced): readonly Traced[] {
-  return [node, ...node.children.flatMap(nodesOf)];
+/** Lists a node and all nodes below it, parents before their children. */
+function listNodes(node: Traced): readonly Traced[] {
+  return [node, ...node.children.flatMap(listNodes)];
 }

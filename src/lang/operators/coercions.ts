@@ -4,9 +4,10 @@ import { guardIf } from '../util/guard.ts';
 import { formatDecimal, getTypeName, type Scalar, type Value } from '../value.ts';
 
 /**
- * Judges a value as an operand of `and` or `or`, or as a filter (language, section 4, rule 6, and section 5): undefined is false.
+ * Converts the value of a filter, or of an operand of `and` or `or`, to a boolean (language, section 4, rule 6, and
+ * section 5). Undefined counts as false.
  *
- * @throws {ExpressionTypeError} for a value that is neither a boolean nor undefined.
+ * @throws {ExpressionTypeError} if the value is neither a boolean nor undefined.
  */
 export function toCondition(value: Value, operator: 'and' | 'or' | 'where', span: Span, source: string): boolean {
   if (typeof value === 'boolean') return value;
@@ -15,15 +16,20 @@ export function toCondition(value: Value, operator: 'and' | 'or' | 'where', span
 }
 
 /**
- * The segments that a value puts its record into, by name: a list into one for each distinct element (language, section 5).
+ * Returns the names of the segments of a value. A list puts its record into one segment for each distinct element
+ * (language, section 5).
  *
- * @throws {TypeError} for what is no value of the language.
+ * @throws {TypeError} if the value is not a value of the language.
+ *
+ * @example
+ * toSegmentNames(1.5); // ['1.5']
+ * toSegmentNames(['a', 'b', 'a']); // ['a', 'b']
  */
 export function toSegmentNames(value: Value): string[] {
-  return Array.isArray(value) ? [...new Set(value.map(segmentName))] : [segmentName(value as Scalar | undefined)];
+  return Array.isArray(value) ? [...new Set(value.map(toSegmentName))] : [toSegmentName(value as Scalar | undefined)];
 }
 
-function segmentName(value: Scalar | undefined): string {
+function toSegmentName(value: Scalar | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatDecimal(value);
   assertConstant(value, 'value');
@@ -35,7 +41,7 @@ const assertConstant = guardIf(
   'a value of the language: a string, a number, a boolean, null, undefined or an array of them',
 );
 
-/** The number that a value counts as in a sum or an average (language, section 5). */
+/** Returns the number that a value counts as in a sum or an average, 0 for other types (language, section 5). */
 export function toNumberOrZero(value: Value): number {
   return typeof value === 'number' ? value : 0;
 }

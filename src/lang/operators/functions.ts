@@ -1,17 +1,18 @@
 import { isEqual, type Scalar, undefinedIfNotFinite, type Value } from '../value.ts';
 
-/** Whether some element equals the value: `in` with a list, from a property or written (language, section 4, rule 5). */
+/** Evaluates `value in list` (language, section 4, rule 5). */
 export function isElement(value: Value, list: readonly Scalar[]): boolean {
   return list.some((element) => isEqual(value, element));
 }
 
-/** Whether a text is part of the value or, of a list, an element: `"text" in value` is true. */
-export function contains(value: Value, text: string): boolean {
-  return typeof value === 'string' ? value.includes(text) : Array.isArray(value) && value.includes(text);
+/** Evaluates `string in value`: a substring of a string, or an element of a list. Returns false for other values. */
+export function contains(value: Value, string: string): boolean {
+  return typeof value === 'string' ? value.includes(string) : Array.isArray(value) && value.includes(string);
 }
 
 /**
- * `round`: halves go away from zero. Adding 0.5 first would round 0.49999999999999994 up (language, section 4, rule 8).
+ * Rounds halves away from zero (language, section 4, rule 8). `Math.floor(number + 0.5)` would round
+ * 0.49999999999999994 up.
  */
 export function roundHalfAway(number: number): number | undefined {
   const whole = Math.trunc(number);
@@ -27,7 +28,7 @@ const WORDS = new Map([
   ['no', false],
 ]);
 
-/** The boolean that a string spells, undefined for any other string (language, section 3). */
-export function parseBoolean(text: string): boolean | undefined {
-  return WORDS.get(text);
+/** Parses a boolean; returns undefined for any other string (language, section 3). */
+export function parseBoolean(string: string): boolean | undefined {
+  return WORDS.get(string);
 }

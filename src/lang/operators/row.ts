@@ -1,38 +1,38 @@
 import type { TypeSet } from '../types.ts';
 import type { Value } from '../value.ts';
 
-/** How tight an operator binds, loosest first (language, section 2); a prefix or function has its operand as tight as it. */
+/** The binding powers of operators, loosest first (language, section 2). */
 export const POWER = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, negation: 7, primary: 8 } as const;
 
 export type Power = (typeof POWER)[keyof typeof POWER];
 
-/** An expression and what it answers as JSON, or `undefined`. A test runs every one. */
-type Example = readonly [expression: string, answer: string];
+/** An expression and its value as JSON, or `undefined`. A test evaluates every example. */
+type Example = readonly [expression: string, value: string];
 
-/** One meaning of a strict operator: the operand types that it is for, and the answer for values of those types. */
+/** One combination of operand types of a strict operator, and its result. */
 export interface Overload<Id extends string = string> {
-  /** Unique among all overloads; what an engine that cannot call `answer` implements it under. */
+  /** Unique among all overloads. Engines that cannot call `evaluate`, such as SQL, implement the overload by its id. */
   readonly id: Id;
+  /** The types that each operand can have. */
   readonly operands: readonly TypeSet[];
+  /** The types that the result can have. */
   readonly result: TypeSet;
-  readonly answer: (...operands: never[]) => Value;
-  /** The operands whose length it takes time by: a test asks it of every overload that takes strings or lists. */
+  readonly evaluate: (...operands: never[]) => Value;
+  /** The operands whose length determines the time. A test requires it for overloads of strings and lists. */
   readonly grows?: Growth;
   /**
-   * JavaScript that works out the answer from numbers alone, for engines that carry numbers as doubles (see
-   * `plan/numbers.ts`,
-   * whose exports it may call): NaN stands for a value that is not a number. Takes the text of each operand, which
-   * binds tightest,
-   * and uses it once. An overload without a kernel is slower, not wrong: engines call `answer`.
+   * Returns JavaScript that computes the result from numbers only, for engines that keep numbers as doubles. NaN stands
+   * for a value that is not a number. The code can call the exports of `plan/numbers.ts`. It uses the code of each
+   * operand, which binds tightest, once. Without a kernel, engines call `evaluate`, which is slower.
    */
   readonly kernel?: (...operands: string[]) => string;
 }
 
-/** Any operand, the shorter of two that have the same type, the last operand, or none. */
+/** Any operand, the shorter of two operands of the same type, the last operand, or none. */
 type Growth = 'any' | 'shorter' | 'last' | 'never';
 
 interface Row {
-  /** The word or symbol, as it is printed. */
+  /** The word or symbol, in its canonical spelling. */
   readonly name: string;
   readonly power: Power;
   readonly summary: string;
@@ -40,8 +40,8 @@ interface Row {
 }
 
 /**
- * An operator that is a function of its operands' values. The first overload whose operand types hold the values answers;
- * where none does, the answer is undefined.
+ * An operator that evaluates all its operands. The first overload that matches the types of their values gives the
+ * result. If none matches, the result is undefined.
  */
 export interface StrictRow<Id extends string = string> extends Row {
   readonly fixity: 'infix' | 'prefix' | 'function';
@@ -70,15 +70,15 @@ export interface FunctionRow extends StrictRow {
 type UnaryOverload = Overload & { readonly operands: readonly [TypeSet] };
 
 /**
- * `and` or `or`: each operand must be a boolean or undefined, which counts as false; any other is a type error. The answer is
- * `decidedBy` if some operand is that, else the opposite.
+ * `and` or `or`. Each operand must be a boolean or undefined, which counts as false; any other value is a type error.
+ * The result is `decidedBy` if an operand is, else the opposite.
  */
 export interface LogicalRow extends Row {
   readonly fixity: 'logical';
   readonly decidedBy: boolean;
 }
 
-/** A word that is a value by itself: it comes from the query, not from operands. */
+/** A word whose value comes from the query. */
 export interface WordRow extends Row {
   readonly fixity: 'word';
   readonly result: TypeSet;

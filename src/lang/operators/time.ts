@@ -1,11 +1,14 @@
-/** The largest number that is taken for seconds; larger ones are milliseconds. */
+/** The largest number that is read as seconds. Larger numbers are milliseconds. */
 export const MAX_SECONDS = 0xffffffff;
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
 
-/** Unix seconds of a date text, without a zone in UTC; undefined for a text or a day that is no date (language, section 4, rule 10). */
-export function parseDateTime(text: string): number | undefined {
-  const match = DATE_TIME.exec(text);
+/**
+ * Parses a date to Unix seconds, in UTC if it has no zone. Returns undefined for other strings and for days that do not
+ * exist (language, section 4, rule 10).
+ */
+export function parseDateTime(string: string): number | undefined {
+  const match = DATE_TIME.exec(string);
   if (match === null) return undefined;
   const field = (index: number) => Number(match[index] ?? 0);
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(field) as [
@@ -26,7 +29,7 @@ export function parseDateTime(text: string): number | undefined {
   return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
 }
 
-/** Seconds or, where too large for that, milliseconds; both rounded down. */
+/** Converts a number of seconds or, above {@link MAX_SECONDS}, milliseconds to whole seconds, rounded down. */
 export function toSeconds(number: number): number | undefined {
   if (number < 1) return undefined;
   return Math.floor(number <= MAX_SECONDS ? number : number / 1000);

@@ -2,23 +2,23 @@ import type { TypeSet } from '../types.ts';
 import type { Value } from '../value.ts';
 
 /**
- * One property of all rows. Numbers stand in `numbers`, unless they are few; every other value, whatever its type, is an entry of the
- * dictionary. So a column of one type is one array, and one of all types costs nothing more than both.
+ * The values of one property in all rows. Numbers are in `numbers`, unless they are few. All other values are entries
+ * of the dictionary. A column of one type is a single array; a column of mixed types has both.
  */
 export interface BatchColumn {
-  /** The types that its rows can have; always undefined too. */
+  /** The types that the rows can have, always including undefined. */
   readonly types: TypeSet;
-  /** The number of each row, finite, and NaN where the row has none. Left out where no row has one. */
+  /** The finite number of each row, NaN if its value is not a number. Omitted if no row has a number. */
   readonly numbers?: Float64Array | undefined;
-  /** The entry of each row that has no number. Left out where these are all undefined. */
+  /** The index in the dictionary for each row without a number. Omitted if these rows are all undefined. */
   readonly codes?: Uint32Array | undefined;
-  /** The values that the codes stand for. */
+  /** The values of the codes. */
   readonly dictionary: readonly Value[];
-  /** By which a search for a text leaves out most entries ({@link computeSignatures}). */
+  /** Signatures of the entries, which let a substring search skip most of them ({@link computeSignatures}). */
   readonly signatures?: Int32Array | undefined;
 }
 
-/** The value of a row. */
+/** Returns the value of a row. */
 export function getValue({ numbers, codes, dictionary }: BatchColumn, row: number): Value {
   const number = numbers?.[row] ?? Number.NaN;
   if (!Number.isNaN(number)) return number + 0;

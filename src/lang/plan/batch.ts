@@ -1,26 +1,26 @@
 import type { PropertyRead } from '../check/check.ts';
 import type { BatchColumn } from './batch-column.ts';
 
-/** Rows as columns: of the events and, for `user[...]`, of the user of each. A column that there is not is undefined in every row. */
+/**
+ * Rows in columns: the properties of events and, for `user[...]`, of their users. A property without a column is
+ * undefined in every row.
+ */
 export interface Batch {
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly length: number;
   readonly properties: ReadonlyMap<string, BatchColumn>;
   readonly user: ReadonlyMap<string, BatchColumn>;
 }
 
-/** The column of a property, if some row has a value for it. */
+/** Returns the column of a property, undefined if no row has a value for it. */
 export function getColumn(batch: Batch, { scope, name }: PropertyRead): BatchColumn | undefined {
   const column = batch[scope].get(name);
   return column?.numbers || column?.codes ? column : undefined;
 }
 
-/**
- * Makes sure that a batch has the rows of a selection.
- *
- * @throws {RangeError} for the first row that it has not.
- */
+/** @throws {RangeError} if the selection has a row that the batch does not have. */
 export function assertRows(selection: Uint32Array, { length }: Batch): void {
-  const beyond = selection.find((row) => row >= length);
-  if (beyond !== undefined) throw new RangeError(`The selection has row ${beyond}, but the batch only ${length} rows`);
+  const outside = selection.find((row) => row >= length);
+  if (outside !== undefined)
+    throw new RangeError(`The selection has row ${outside}, but the batch only ${length} rows`);
 }

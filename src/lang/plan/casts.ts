@@ -3,7 +3,7 @@ import { parseDecimal, readValue } from '../value.ts';
 import { dispatch } from './dispatch.ts';
 import { nanIfNotFinite } from './numbers.ts';
 
-/** `number(...)` of what a property holds, or of a value, NaN for what has none (language, section 3). */
+/** Evaluates `number(...)` on a value or a raw property; returns NaN for undefined (language, section 3). */
 export function castToNumber(raw: unknown): number {
   if (typeof raw === 'number') return nanIfNotFinite(raw);
   if (typeof raw === 'string') return parseDecimal(raw) ?? Number.NaN;
@@ -12,7 +12,7 @@ export function castToNumber(raw: unknown): number {
 
 const toBoolean = dispatch(FUNCTIONS.boolean.overloads);
 
-/** Whether `boolean(...)` of what a property holds, or of a value, is true (language, section 3). */
+/** Returns whether `boolean(...)` of a value or a raw property is true (language, section 3). */
 export function castToTruth(raw: unknown): boolean {
   if (typeof raw === 'boolean') return raw;
   return raw !== undefined && raw !== null && toBoolean(readValue(raw)) === true;

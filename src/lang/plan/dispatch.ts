@@ -2,47 +2,45 @@ import type { Overload } from '../operators/row.ts';
 import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
 import { getType, type Value } from '../value.ts';
 
-type Answer = (...operands: readonly Value[]) => Value;
+type Evaluate = (...operands: readonly Value[]) => Value;
 
-/** A strict operator as a function of its operands, which finds the overload by the types that they have when it runs. */
-export function dispatch(overloads: readonly Overload[]): Answer {
-  return overloads[0]?.operands.length === 1 ? byType(overloads) : byTypes(overloads);
+/** Returns a function that finds the overload for the types of its operands and evaluates it. */
+export function dispatch(overloads: readonly Overload[]): Evaluate {
+  return overloads[0]?.operands.length === 1 ? dispatchUnary(overloads) : dispatchBinary(overloads);
 }
 
-function byType(overloads: readonly Overload[]): Answer {
-  const answerFor = (type: TypeSet) =>
-    answerOf(overloads.find(({ operands: [accepted = 0] }) => (accepted & type) !== 0));
-  const [ofText, ofNumber, ofBoolean] = [answerFor(STRING), answerFor(NUMBER), answerFor(BOOLEAN)];
-  const [ofNull, ofUndefined, ofList] = [answerFor(NULL), answerFor(UNDEFINED), answerFor(LIST)];
+function dispatchUnary(overloads: readonly Overload[]): Evaluate {
+  const find = (type: TypeSet): Evaluate => {
+    const overload = overloads.find(({ operands: [accepted = 0] }) => (accepted & type) !== 0);
+    return (overload?.evaluate as Evaluate | undefined) ?? (() => undefined);
+  };
+  const [forString, forNumber, forBoolean] = [find(STRING), find(NUMBER), find(BOOLEAN)];
+  const [forNull, forUndefined, forList] = [find(NULL), find(UNDEFINED), find(LIST)];
   return (operand) => {
     switch (typeof operand) {
       case 'string':
-        return ofText(operand);
+        return forString(operand);
       case 'number':
-        return ofNumber(operand);
+        return forNumber(operand);
       case 'boolean':
-        return ofBoolean(operand);
+        return forBoolean(operand);
       case 'undefined':
-        return ofUndefined(operand);
+        return forUndefined(operand);
       default:
-        return operand === null ? ofNull(operand) : ofList(operand);
+        return operand === null ? forNull(operand) : forList(operand);
     }
   };
 }
 
-function byTypes(overloads: readonly Overload[]): Answer {
+function dispatchBinary(overloads: readonly Overload[]): Evaluate {
   return (left, right) => {
     const leftType = getType(left);
     const rightType = getType(right);
-    for (const { operands, answer } of overloads) {
+    for (const { operands, evaluate } of overloads) {
       if ((leftType & (operands[0] ?? 0)) !== 0 && (rightType & (operands[1] ?? 0)) !== 0) {
-        return (answer as Answer)(left, right);
+        return (evaluate as Evaluate)(left, right);
       }
     }
     return undefined;
   };
-}
-
-function answerOf(overload: Overload | undefined): Answer {
-  return (overload?.answer as Answer | undefined) ?? (() => undefined);
 }

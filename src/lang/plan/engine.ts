@@ -3,31 +3,31 @@ import type { Properties, Value } from '../value.ts';
 import type { Batch } from './batch.ts';
 import type { BatchColumn } from './batch-column.ts';
 
-/** An expression as a function of a record and its user; `now` in Unix seconds. */
-export type Closure<Answer = Value> = (properties: Properties, user: Properties | undefined, now: number) => Answer;
+/** A compiled expression: a function of a record, its user and the time of the query in Unix seconds. */
+export type Closure<Result = Value> = (properties: Properties, user: Properties | undefined, now: number) => Result;
 
-/** Makes functions of checked expressions; both throw {@link ExpressionTypeError} exactly where the interpreter does. */
+/** Compiles checked expressions. Compiled functions throw {@link ExpressionTypeError} wherever the interpreter does. */
 export interface Engine {
-  /** The expression as a function that answers its value. */
+  /** Compiles an expression to a function that returns its value. */
   toClosure(checked: Checked): Closure;
-  /** The expression as a filter: judged as an operand of `and` (language, section 5). */
+  /** Compiles a filter to a function that returns whether a record is selected (language, section 5). */
   toCondition(checked: Checked): Closure<boolean>;
 }
 
 /**
- * An expression as a function of the selected rows of a batch, in the order of the selection, or of all; `now` in Unix
- * seconds.
+ * A compiled expression over the selected rows of a batch, in the order of the selection, or over all rows. `now` is in
+ * Unix seconds.
  */
-export type BatchClosure<Answer> = (batch: Batch, selection: Uint32Array | undefined, now: number) => Answer;
+export type BatchClosure<Result> = (batch: Batch, selection: Uint32Array | undefined, now: number) => Result;
 
 /**
- * Makes functions of checked expressions that evaluate many rows in one call. Both throw {@link ExpressionTypeError} as
- * the interpreter would at the first row that fails, and {@link RangeError} for a selected row that the batch does not
- * have.
+ * Compiles checked expressions to functions over many rows. At the first row that fails, they throw the
+ * {@link ExpressionTypeError} of the interpreter. They throw {@link RangeError} for a selected row that the batch does
+ * not have.
  */
 export interface BatchEngine {
-  /** The expression as a filter: the function returns the rows for which it is true (language, section 5). */
+  /** Compiles a filter to a function that returns the rows for which it is true (language, section 5). */
   toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>>;
-  /** The function returns a column with the value of each row. */
+  /** Compiles an expression to a function that returns a column with the value of each row. */
   toAnswers(checked: Checked): BatchClosure<BatchColumn>;
 }

@@ -1,33 +1,33 @@
 import type { Scalar } from '../value.ts';
 import type { OneOf, Plan, Predicate, Read } from './plan.ts';
 
-type Gatherable = OneOf & { readonly operand: Read & Plan };
+type Mergeable = OneOf & { readonly operand: Read & Plan };
 
 /**
- * Gathers the equalities of one property into one operand, where the first of them stands: `x == "a" or x == "b"` asks whether x
- * is in a set, `x != "a" and x != "b"` whether it is not. None of them can fail, so that their place does not matter.
+ * Merges the equalities of each property into the first of them: `x == "a" or x == "b"` becomes `x in ["a", "b"]`, and
+ * `x != "a" and x != "b"` becomes its negation. None of them can fail, so their order does not matter.
  */
 export function mergeEqualities(operands: readonly Predicate[], decidedBy: boolean): readonly Predicate[] {
-  if (operands.filter(({ plan }) => isGatherable(plan, decidedBy)).length < 2) return operands;
-  const gathered = new Map<string, Set<Scalar | undefined>>();
-  const first = operands.filter(({ plan }) => {
-    if (!isGatherable(plan, decidedBy)) return true;
-    const values = gathered.get(keyOf(plan));
-    if (values === undefined) gathered.set(keyOf(plan), new Set(plan.values));
+  if (operands.filter(({ plan }) => isMergeable(plan, decidedBy)).length < 2) return operands;
+  const merged = new Map<string, Set<Scalar | undefined>>();
+  const remaining = operands.filter(({ plan }) => {
+    if (!isMergeable(plan, decidedBy)) return true;
+    const values = merged.get(getKey(plan));
+    if (values === undefined) merged.set(getKey(plan), new Set(plan.values));
     else for (const value of plan.values) values.add(value);
     return values === undefined;
   });
-  return first.map((operand) => {
+  return remaining.map((operand) => {
     const { plan } = operand;
-    const values = isGatherable(plan, decidedBy) ? [...(gathered.get(keyOf(plan)) ?? [])] : [];
+    const values = isMergeable(plan, decidedBy) ? [...(merged.get(getKey(plan)) ?? [])] : [];
     return values.length === 0 ? operand : { ...operand, plan: { ...plan, values } as Plan };
   });
 }
 
-function keyOf({ operand: { scope, name } }: Gatherable): string {
+function getKey({ operand: { scope, name } }: Mergeable): string {
   return `${scope} ${name}`;
 }
 
-function isGatherable(plan: Plan, decidedBy: boolean): plan is Gatherable & Plan {
+function isMergeable(plan: Plan, decidedBy: boolean): plan is Mergeable & Plan {
   return plan.kind === 'oneOf' && plan.negated !== decidedBy && plan.operand.kind === 'read';
 }

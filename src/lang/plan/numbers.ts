@@ -1,18 +1,18 @@
-// Numbers as engines may carry them: NaN stands for whatever is no number, and negative zero for zero.
+// Engines can keep numbers as doubles. NaN stands for every value that is not a number, and negative zero for zero.
 
-/** The result of arithmetic, which is no number where it is not finite (language, section 1). */
+/** Returns NaN for ±Infinity, because arithmetic without a finite result is undefined (language, section 1). */
 export function nanIfNotFinite(number: number): number {
   return number - number === 0 ? number : Number.NaN;
 }
 
-/** What a property holds, or a value, if it is a number. */
+/** Returns a value or a raw property if it is a finite number, else NaN. */
 export function toNumberOrNaN(raw: unknown): number {
   return typeof raw === 'number' ? nanIfNotFinite(raw) : Number.NaN;
 }
 
 /**
- * `%`. Integers of 32 bits, as most numbers are, have a much faster remainder; `| 0` keeps it one where it is negative
- * zero.
+ * Evaluates `%`. The remainder of 32-bit integers, which most numbers are, is much faster. `| 0` keeps it an integer if
+ * it is negative zero.
  */
 export function computeRemainder(left: number, right: number): number {
   const whole = left | 0;

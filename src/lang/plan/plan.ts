@@ -6,7 +6,7 @@ import { unreachable } from '../util/unreachable.ts';
 import type { Scalar, Value } from '../value.ts';
 import type { NumberRange, Order } from './range.ts';
 
-/** A value that every record gives alike. */
+/** A value that is the same for every record. */
 interface Constant {
   readonly kind: 'constant';
   readonly value: Value;
@@ -24,29 +24,29 @@ interface Time {
   readonly kind: 'time';
 }
 
-/** A strict operator. The first overload that takes the operands' types answers; undefined where none does. */
+/** A strict operator. The first overload that matches the operands gives the result; without one it is undefined. */
 export interface Apply {
   readonly kind: 'apply';
   readonly row: StrictRow;
-  /** Those that the operands can meet, in the order of the table. */
+  /** The overloads that the operands can match, in the order of the table. */
   readonly overloads: readonly Overload<OverloadId>[];
   readonly operands: readonly Plan[];
 }
 
-/** Whether the operand equals one of the values or, negated, none: `==` and `!=` with a constant, `in` with a written list. */
+/** True if the operand equals one of the values or, negated, none: `==` with a constant, `in` with a literal list. */
 export interface OneOf {
   readonly kind: 'oneOf';
   readonly operand: Plan;
-  /** Distinct, never a list. */
+  /** Distinct scalars. */
   readonly values: readonly (Scalar | undefined)[];
   readonly negated: boolean;
 }
 
-/** Whether the operand is a number from one to another, both included; undefined where it is no number. */
+/** True if the operand is a number in the range; undefined if it is not a number. */
 export interface Between extends NumberRange {
   readonly kind: 'between';
   readonly operand: Plan;
-  /** The same as it was written: the operand stands in this order to the limit. */
+  /** The comparison with `limit` that the range replaces. */
   readonly order: Order;
   readonly limit: number;
 }
@@ -54,28 +54,28 @@ export interface Between extends NumberRange {
 /** `and` or `or`. */
 export interface LogicalChain {
   readonly kind: 'chain';
-  /** The answer as soon as one operand is this and none that is left can fail, and otherwise its opposite. */
+  /** The result if an operand is this, else its opposite. Evaluation can stop there if no later operand can fail. */
   readonly decidedBy: boolean;
   readonly operands: readonly Predicate[];
-  /** How many leading operands are always evaluated. No operand after them can fail. */
+  /** The number of leading operands that are always evaluated. No operand after them can fail. */
   readonly strictOperands: number;
 }
 
-/** What a checked tree comes down to: constants folded, overloads resolved, equalities gathered. */
+/** A checked tree with constants folded, overloads resolved and equalities merged: the input of all engines. */
 export type Plan = (Constant | Read | Time | Apply | OneOf | Between | LogicalChain) & { readonly types: TypeSet };
 
 /** A plan as an operand of `and` or `or`, or as a filter: undefined counts as false. */
 export interface Predicate {
   readonly plan: Plan;
-  /** Whether judging it can raise a type error. */
+  /** True if it can raise a type error. */
   readonly canFail: boolean;
-  /** Whose operand it is. */
+  /** The operator that a type error names; `where` for a filter. */
   readonly operator: 'and' | 'or' | 'where';
-  /** Where a type error points to. */
+  /** The span of a type error. */
   readonly span: Span;
 }
 
-/** The plans directly below a plan, in source order. */
+/** Returns the operands of a plan, in source order. */
 export function getOperands(plan: Plan): readonly Plan[] {
   switch (plan.kind) {
     case 'constant':

@@ -1,7 +1,7 @@
 import type { BinaryName } from '../ast.ts';
 import { roundDownToNext, roundUpToNext } from '../util/adjacent-doubles.ts';
 
-/** The numbers from one to another, both included. */
+/** The numbers from `low` to `high`, both included. */
 export interface NumberRange {
   readonly low: number;
   readonly high: number;
@@ -9,15 +9,15 @@ export interface NumberRange {
 
 export type Order = '<' | '<=' | '>' | '>=';
 
-/** What an order says when its sides change places. */
+/** The order that has the same meaning when the operands are swapped. */
 export const MIRRORED: Readonly<Record<Order, Order>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** Whether the operator compares by order. */
+/** Returns whether an operator compares by order. */
 export function isOrder(operator: BinaryName): operator is Order {
   return Object.hasOwn(MIRRORED, operator);
 }
 
-/** The numbers that stand in this order to a limit. The ends are finite where any number does. */
+/** Returns the range of the numbers that compare so with a limit. Its ends are finite unless it is empty. */
 export function toNumberRange(order: Order, limit: number): NumberRange {
   const { MAX_VALUE } = Number;
   switch (order) {

@@ -12,20 +12,20 @@ import { mergeEqualities } from './merge-equalities.ts';
 import type { Plan, Predicate } from './plan.ts';
 import { isOrder, MIRRORED, type Order, toNumberRange } from './range.ts';
 
-/** Settles once what the checker knows of a tree, so that no engine asks for types again. */
+/** Plans an expression, with the facts of the checker resolved once for all engines. */
 export function toPlan(checked: Checked): Plan {
-  return planOf(checked.tree, checked);
+  return planNode(checked.tree, checked);
 }
 
-/** The plan of a filter (language, section 5). */
+/** Plans a filter (language, section 5). */
 export function toFilterPlan(checked: Checked): Predicate {
-  return judged(checked.tree, 'where', checked);
+  return planPredicate(checked.tree, 'where', checked);
 }
 
-function planOf(node: Expression, checked: Checked): Plan {
+function planNode(node: Expression, checked: Checked): Plan {
   const { constant, types } = getFacts(node, checked.facts);
   if (constant) return { kind: 'constant', value: constant.value, types };
-  const plan = (child: Expression) => planOf(child, checked);
+  const plan = (child: Expression) => planNode(child, checked);
   switch (node.kind) {
     case 'literal':
       return { kind: 'constant', value: node.value, types };
@@ -39,25 +39,25 @@ function planOf(node: Expression, checked: Checked): Plan {
     case 'now':
       return { kind: 'time', types: NUMBER };
     case 'call':
-      return apply(FUNCTIONS[node.operator], [plan(node.operand)], types);
+      return planApply(FUNCTIONS[node.operator], [plan(node.operand)], types);
     case 'prefix':
-      return apply(PREFIX[node.operator], [plan(node.operand)], types);
+      return planApply(PREFIX[node.operator], [plan(node.operand)], types);
     case 'binary':
-      return infix(node.operator, plan(node.left), plan(node.right), types);
+      return planInfix(node.operator, plan(node.left), plan(node.right), types);
     case 'timeComparison': {
-      const time = (side: Expression) => (isDatetimeCall(side) ? plan(side) : datetime(plan(side)));
-      return infix(node.operator, time(node.left), time(node.right), types);
+      const planSide = (side: Expression) => (isDatetimeCall(side) ? plan(side) : planDatetime(plan(side)));
+      return planInfix(node.operator, planSide(node.left), planSide(node.right), types);
     }
     case 'membership':
-      return oneOf(plan(node.operand), [...new Set(node.items.map((item) => item.value))], false);
+      return planOneOf(plan(node.operand), [...new Set(node.items.map((item) => item.value))], false);
     case 'logical':
-      return chain(node, checked);
+      return planChain(node, checked);
     default:
       return unreachable(node);
   }
 }
 
-function apply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
+function planApply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
   const overloads = findOverloads(
     row,
     operands.map((operand) => operand.types),
@@ -65,23 +65,23 @@ function apply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: Typ
   return { kind: 'apply', row, overloads, operands, types };
 }
 
-/** What a comparison of times does with a side that is no time yet. */
-function datetime(side: Plan): Plan {
-  return apply(FUNCTIONS.datetime, [side], getResultTypes(FUNCTIONS.datetime, [side.types]));
+/** Reads a side of a comparison of times through `datetime`. */
+function planDatetime(side: Plan): Plan {
+  return planApply(FUNCTIONS.datetime, [side], getResultTypes(FUNCTIONS.datetime, [side.types]));
 }
 
-function infix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): Plan {
+function planInfix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): Plan {
   if (operator === '==' || operator === '!=') {
-    if (isScalar(right)) return oneOf(left, [right.value], operator === '!=');
-    if (isScalar(left)) return oneOf(right, [left.value], operator === '!=');
+    if (isScalar(right)) return planOneOf(left, [right.value], operator === '!=');
+    if (isScalar(left)) return planOneOf(right, [left.value], operator === '!=');
   }
-  // Text is never between numbers, so that of an order's overloads the one for numbers is left.
-  if (isOrder(operator) && isNumber(right)) return between(left, operator, right.value, types);
-  if (isOrder(operator) && isNumber(left)) return between(right, MIRRORED[operator], left.value, types);
-  return apply(BINARY[operator], [left, right], types);
+  // A string never compares with a number, so only the overload for numbers can match.
+  if (isOrder(operator) && isNumber(right)) return planBetween(left, operator, right.value, types);
+  if (isOrder(operator) && isNumber(left)) return planBetween(right, MIRRORED[operator], left.value, types);
+  return planApply(BINARY[operator], [left, right], types);
 }
 
-function between(operand: Plan, order: Order, limit: number, types: TypeSet): Plan {
+function planBetween(operand: Plan, order: Order, limit: number, types: TypeSet): Plan {
   return { kind: 'between', operand, order, limit, ...toNumberRange(order, limit), types };
 }
 
@@ -93,15 +93,15 @@ function isNumber(plan: Plan): plan is Plan & { kind: 'constant'; value: number 
   return plan.kind === 'constant' && plan.types === NUMBER;
 }
 
-function oneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
+function planOneOf(operand: Plan, constants: readonly (Scalar | undefined)[], negated: boolean): Plan {
   const values = constants.map((value) => (typeof value === 'string' ? internValue(value) : value));
   return { kind: 'oneOf', operand, values, negated, types: BOOLEAN };
 }
 
-function chain(node: Logical, checked: Checked): Plan {
+function planChain(node: Logical, checked: Checked): Plan {
   const { decidedBy } = LOGICAL[node.operator];
   const operands = mergeEqualities(
-    node.operands.map((operand) => judged(operand, node.operator, checked)),
+    node.operands.map((operand) => planPredicate(operand, node.operator, checked)),
     decidedBy,
   );
   const [only] = operands;
@@ -110,6 +110,6 @@ function chain(node: Logical, checked: Checked): Plan {
   return { kind: 'chain', decidedBy, operands, strictOperands, types: BOOLEAN };
 }
 
-function judged(node: Expression, operator: Predicate['operator'], checked: Checked): Predicate {
-  return { plan: planOf(node, checked), canFail: canFail(getFacts(node, checked.facts)), operator, span: node.span };
+function planPredicate(node: Expression, operator: Predicate['operator'], checked: Checked): Predicate {
+  return { plan: planNode(node, checked), canFail: canFail(getFacts(node, checked.facts)), operator, span: node.span };
 }

@@ -2,11 +2,11 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Span } from '../source.ts';
 import * as T from './vocabulary.ts';
 
-/** How to go on after a mistake: the next `count` tokens are replaced by those that were meant. */
+/** The repair of a mistake: the next `count` tokens are replaced by the tokens that were meant. */
 export interface Repair {
   readonly count: number;
-  readonly meant: readonly T.Token[];
-  /** Left out if the mistake has been reported already. */
+  readonly replacement: readonly T.Token[];
+  /** Omitted if the mistake has been reported already. */
   readonly diagnostic?: Diagnostic | undefined;
 }
 
@@ -25,27 +25,27 @@ export class RepairCursor {
     return this.tokens[this.index + ahead];
   }
 
-  /** Whether the next tokens have these types. */
+  /** Returns whether the next tokens have these types. */
   sees(...types: readonly T.TokenType[]): boolean {
     return types.every((type, ahead) => T.is(this.peek(ahead), type));
   }
 
-  /** The repaired token so many places back. */
+  /** Returns the repaired token `back` places before the next one. */
   before(back = 1): T.Token | undefined {
     return this.repaired.at(-back);
   }
 
-  /** The innermost open bracket. */
+  /** The kind of the innermost open bracket, undefined outside all brackets. */
   get inside(): 'property' | 'list' | 'group' | undefined {
     return this.brackets.at(-1);
   }
 
-  /** Whether the repaired tokens end with a complete operand, so that only an operator or the end can follow. */
+  /** True if the repaired tokens end with a complete operand, so that only an operator or the end can follow. */
   get afterOperand(): boolean {
     return T.isOperandEnd(this.before());
   }
 
-  /** The span of the next tokens. */
+  /** Returns the span of the next `count` tokens. */
   span(count = 1): Span {
     return { start: (this.peek() as T.Token).startOffset, end: T.getTokenEnd(this.peek(count - 1) as T.Token) };
   }
@@ -55,23 +55,25 @@ export class RepairCursor {
     return (this.peek() as T.Token).image;
   }
 
-  /** Removes the next tokens. */
+  /** Returns a repair that removes the next tokens. */
   remove(count: number, diagnostic: Diagnostic): Repair {
-    return { count, meant: [], diagnostic };
+    return { count, replacement: [], diagnostic };
   }
 
-  /** Reads the next tokens as a word or symbol of the language. */
+  /** Returns a repair that reads the next tokens as a word or symbol of the language. */
   readAsWord(count: number, name: string, diagnostic: Diagnostic): Repair {
-    return { count, meant: [this.cover(count, T.findWord(name))], diagnostic };
+    return { count, replacement: [this.cover(count, T.findWord(name))], diagnostic };
   }
 
-  /** Reads the next tokens as an operand, or in a list as an item. */
+  /** Returns a repair that reads the next tokens as an operand or, in a list, as an item. */
   readAsOperand(count: number, diagnostic: Diagnostic): Repair {
-    return { count, meant: [this.cover(count, this.inside === 'list' ? T.StringLiteral : T.NowWord)], diagnostic };
+    const type = this.inside === 'list' ? T.StringLiteral : T.NowWord;
+    return { count, replacement: [this.cover(count, type)], diagnostic };
   }
 
-  apply({ count, meant }: Repair): void {
-    for (const token of meant) {
+  /** Adds the replacement to the repaired tokens and moves past the tokens that it replaces. */
+  apply({ count, replacement }: Repair): void {
+    for (const token of replacement) {
       if (T.is(token, T.OpenBracket)) this.brackets.push(T.is(this.before(), T.ScopeWord) ? 'property' : 'list');
       else if (T.isOpening(token)) this.brackets.push('group');
       else if (T.isClosing(token)) this.brackets.pop();
@@ -80,6 +82,7 @@ export class RepairCursor {
     this.index += count;
   }
 
+  /** Creates a token of the type over the source of the next `count` tokens. */
   private cover(count: number, type: T.TokenType): T.Token {
     const { start, end } = this.span(count);
     return T.createTokenAt(start, this.source.slice(start, end), type);

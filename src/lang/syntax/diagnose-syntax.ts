@@ -7,7 +7,7 @@ import { type OperandPart, splitParts } from './split-parts.ts';
 import * as T from './vocabulary.ts';
 
 /**
- * Returns the mistakes in a source that is not an expression, the first {@link MAX_REPORTED} that are found.
+ * Returns the first {@link MAX_REPORTED} mistakes in a source that is not an expression.
  *
  * @throws {DepthError} if a part of it exceeds the limit on nesting.
  */
@@ -20,7 +20,7 @@ export function diagnoseSyntax(
   if (tokens.length === 0 && unexpected.length === 0)
     return [diagnose('empty-expression', { start: 0, end: source.length })];
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
-  // From an odd quote on, or even before it, strings are taken for code and code for strings: nothing else is reliable.
+  // With an odd quote, strings can be read as code and code as strings, so other diagnostics would be unreliable.
   if (unclosed !== undefined) return [diagnose('unclosed-string', T.getTokenSpan(unclosed))];
   const diagnostics: Diagnostic[] = [];
   for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
@@ -30,19 +30,19 @@ export function diagnoseSyntax(
   return diagnostics.sort(compareByPosition);
 }
 
-/** Repairs what it can, then parses each operand of the outermost `and`s and `or`s, which can only fail once. */
+/** Repairs the tokens, then parses each operand of the outermost `and`s and `or`s. Each parse finds one mistake. */
 function* findMistakes(
   source: string,
   tokens: readonly T.Token[],
   unexpected: readonly Span[],
   maxDepth: number,
 ): Generator<Diagnostic> {
-  for (const span of unexpected) yield unexpectedCharacter(source, span);
+  for (const span of unexpected) yield diagnoseCharacter(source, span);
   const parts = yield* splitParts(yield* repair(source, tokens));
   for (const part of parts) yield* diagnosePart(source, part, maxDepth);
 }
 
-function unexpectedCharacter(source: string, span: Span): Diagnostic {
+function diagnoseCharacter(source: string, span: Span): Diagnostic {
   const character = String.fromCodePoint(source.codePointAt(span.start) ?? 0);
   return diagnose('unexpected-character', span, { character });
 }
@@ -59,18 +59,21 @@ function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: 
   yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
 }
 
-/** Returns the error at the token found, or at the end if there is none, after the previous token, inside a rule. */
+/**
+ * Returns the error for the place where the grammar stopped: inside a rule, after the previous token, at the token
+ * found or at the end.
+ */
 function diagnoseStop(
   source: string,
   rule: string | undefined,
   previous: T.Token | undefined,
   found: T.Token | undefined,
 ): Diagnostic {
-  // A line break that ends a file is no place to point at.
+  // Point at the last character, not at the line break that ends a file.
   const end = source.trimEnd().length;
   const span = found ? T.getTokenSpan(found) : { start: end, end };
   const text = source.slice(span.start, span.end);
-  // Only the end, and a bracket that was left open and closed there, has no source.
+  // Only the end, and a closing bracket that was added there, has no source.
   const shown = text === '' ? 'the end' : `\`${text}\``;
   if (rule === 'list' || rule === 'listItem') return diagnose('list-item', span, { found: shown });
   if (rule === 'call' && previous !== undefined && T.is(previous, T.FunctionWord)) {

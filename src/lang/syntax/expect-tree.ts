@@ -7,7 +7,7 @@ const assertLiteralValue = guardIf(
   'a string, a finite number or a boolean',
 );
 
-/** The parts of each kind of node. What a caller built has spans or not: printing does not read them. */
+/** The fields of each kind of node. Spans are optional in a tree that a caller built: printing does not read them. */
 const PARTS: Readonly<Record<Kind, Readonly<Record<string, Guard>>>> = {
   literal: { value: assertLiteralValue },
   property: { scope: oneOf(SCOPES), name: assertString },
@@ -20,11 +20,7 @@ const PARTS: Readonly<Record<Kind, Readonly<Record<string, Guard>>>> = {
   logical: { operator: oneOf(Object.keys(LOGICAL)), operands: arrayOf(assertNode) },
 };
 
-/**
- * Checks a tree, as {@link parse} returns it.
- *
- * @throws {TypeError} that names the node which is none.
- */
+/** @throws {TypeError} if the value is not a tree as `parse` returns it, with the path of the wrong node. */
 export function assertTree(tree: unknown, name: string): void {
   assertObject(tree, name, 'a string or a tree that `parse` returned');
   assertNode(tree, name);

@@ -1,4 +1,4 @@
-/** Operators of other languages, and what they are called here. */
+/** Operators of other languages and their equivalents in this one. */
 export const FOREIGN_OPERATORS = new Map([
   ['=', '=='],
   ['===', '=='],
@@ -13,7 +13,7 @@ export const FOREIGN_OPERATORS = new Map([
   ['!', 'not'],
 ]);
 
-/** Functions of other languages that mean exactly one here, in lower case. */
+/** Functions of other languages, in lower case, that have exactly one equivalent. */
 export const FOREIGN_FUNCTIONS = new Map([
   ['bool', 'boolean'],
   ['ceiling', 'ceil'],
@@ -26,7 +26,7 @@ export const FOREIGN_FUNCTIONS = new Map([
   ['timestamp', 'datetime'],
 ]);
 
-/** What people call the things that properties are read from, in lower case. */
+/** Other names, in lower case, for the scopes of properties. */
 export const FOREIGN_SOURCES = new Map([
   ['event_properties', 'event'],
   ['prop', 'properties'],
@@ -36,5 +36,5 @@ export const FOREIGN_SOURCES = new Map([
   ['user_properties', 'user'],
 ]);
 
-/** Words for a value that is not there, in lower case: there is no literal for one. */
+/** Words for a missing value, in lower case. The language has no literal for them. */
 export const NOTHING = new Set(['null', 'undefined', 'none', 'nil', 'nan']);

@@ -6,8 +6,8 @@ import { DepthError } from './precedence.ts';
 import * as T from './vocabulary.ts';
 
 /**
- * Whether a text is the beginning of an expression that must go on, after an operator or inside a bracket. One with a
- * mistake before its end is not: whatever follows, the mistake stays.
+ * Returns whether a source must go on to become an expression, because it ends after an operator or inside a bracket.
+ * A source with a mistake before its end is not unfinished: more input cannot correct it.
  */
 export function isUnfinished(source: string): boolean {
   const { tokens, unexpected } = tokenize(source);

@@ -14,7 +14,7 @@ import {
 /** A source split into tokens. */
 export interface LexerResult {
   readonly tokens: Token[];
-  /** The runs of characters that begin no token. */
+  /** Runs of characters that no token begins with. */
   readonly unexpected: readonly Span[];
 }
 
@@ -22,9 +22,9 @@ const NONE: readonly Span[] = [];
 
 let lexer: Lexer | undefined;
 
-/** Splits any source into tokens, in linear time. The parser decides whether they form an expression. */
+/** Splits a source into tokens, in linear time. The parser decides whether they form an expression. */
 export function tokenize(source: string): LexerResult {
-  // An import that parses nothing need not wait for the lexer to be made.
+  // Created on first use, so that importing the module stays cheap.
   lexer ??= createLexer();
   const { tokens, errors } = lexer.tokenize(source);
   for (const token of tokens as Token[]) {
@@ -42,7 +42,7 @@ export function tokenize(source: string): LexerResult {
   return { tokens: tokens as Token[], unexpected };
 }
 
-/** Tests make one with its definitions validated. */
+/** Creates the lexer. Tests validate its definitions, which never change at run time. */
 export function createLexer(skipValidations = true): Lexer {
   return new Lexer([WhiteSpace, ...TOKEN_TYPES], {
     positionTracking: 'onlyOffset',

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose } from '../diagnostic.ts';
 import { isWellFormed } from '../util/strings.ts';
 import { getTokenSpan } from './vocabulary.ts';
 
-/** What is written behind the backslash of a short escape, and what that means. */
+/** The characters of short escape sequences, by the character after the backslash. */
 export const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -20,16 +20,16 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/gu;
 
 type Report = (diagnostic: Diagnostic) => void;
 
-/** An escape, or what was meant to be one, in a quoted literal. */
+/** An escape sequence in a quoted literal. It can be invalid. */
 export interface Escape {
-  /** Where it begins in the literal. */
+  /** Its start in the literal, in UTF-16 units. */
   readonly index: number;
   readonly written: string;
-  /** What it means; undefined where that is nothing. */
+  /** The UTF-16 unit that it stands for, undefined if it is invalid. */
   readonly meant: string | undefined;
 }
 
-/** Every backslash of a quoted literal with what belongs to it. */
+/** Yields the escape sequences of a quoted literal, valid and invalid. */
 export function* findEscapes(literal: string): Generator<Escape> {
   for (const { 0: written, 1: hexadecimal, 2: character = '', index } of literal.matchAll(ESCAPE)) {
     const meant =
@@ -38,37 +38,37 @@ export function* findEscapes(literal: string): Generator<Escape> {
   }
 }
 
-/** The string that a quoted literal means. What is wrong with it is reported, and it means something all the same. */
+/** Returns the value of a quoted literal. Reports invalid parts and reads them anyway. */
 export function readString(token: IToken, report: Report): string {
   const inner = token.image.slice(1, -1);
   if (isPlain(inner)) return inner;
-  const text = inner.includes('\\') ? decode(token, report) : inner;
-  if (!isWellFormed(text)) report(diagnose('lone-surrogate', getTokenSpan(token)));
-  return text;
+  const value = inner.includes('\\') ? decode(token, report) : inner;
+  if (!isWellFormed(value)) report(diagnose('lone-surrogate', getTokenSpan(token)));
+  return value;
 }
 
-/** Whether a text is certain to mean itself: most hold neither a backslash nor a character beyond ASCII. */
-function isPlain(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
+/** Returns true for ASCII without a backslash, as most strings are: these need no decoding and no check. */
+function isPlain(inner: string): boolean {
+  for (let index = 0; index < inner.length; index++) {
+    const unit = inner.charCodeAt(index);
     if (unit === 0x5c || unit > 0x7f) return false;
   }
   return true;
 }
 
 function decode({ image, startOffset }: IToken, report: Report): string {
-  let text = '';
+  let decoded = '';
   let done = 1;
   for (const { index, written, meant } of findEscapes(image)) {
     const start = startOffset + index;
     if (meant === undefined) report(diagnose('invalid-escape', { start, end: start + written.length }, { written }));
-    text += image.slice(done, index) + (meant ?? written.slice(1));
+    decoded += image.slice(done, index) + (meant ?? written.slice(1));
     done = index + written.length;
   }
-  return text + image.slice(done, -1);
+  return decoded + image.slice(done, -1);
 }
 
-/** The number that a literal means; one too large for a double is reported. */
+/** Returns the value of a number literal. Reports a number too large for a double. */
 export function readNumber(token: IToken, report: Report): number {
   const number = Number(token.image);
   if (!Number.isFinite(number)) report(diagnose('number-too-large', getTokenSpan(token)));

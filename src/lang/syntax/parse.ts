@@ -7,34 +7,34 @@ import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
 import { DepthError } from './precedence.ts';
 
-/** Limits on the source (language, section 2); past one, parsing fails with a diagnostic. */
+/** Limits on the source (language, section 2). Parsing a source that exceeds one fails with a diagnostic. */
 export interface ParseLimits {
-  /** Length of the source in UTF-16 units, at most 5,000,000. Default 65,536. */
+  /** The maximum length of the source in UTF-16 units, up to 5,000,000. Default 65,536. */
   readonly length?: number;
-  /** Levels of nesting, at most 400, which the usual stack of a megabyte holds. Default 256. */
+  /** The maximum levels of nesting, up to 400, which fit on a stack of 1 MB. Default 256. */
   readonly depth?: number;
 }
 
 export interface ParseOptions {
-  /** Bounds on the source; a text beyond one is a syntax error. */
+  /** Limits on the source. A source that exceeds one is a syntax error. */
   readonly limits?: ParseLimits;
 }
 
-/** Characters of a source where no limit is given. */
+/** The default limit on the length of a source, in UTF-16 units. */
 export const DEFAULT_LENGTH = 65_536;
-/** Levels of nesting where no limit is given. */
+/** The default limit on the levels of nesting. */
 export const DEFAULT_DEPTH = 256;
-/** Regular expressions run out of memory in strings of more than three million escapes. */
+/** Regular expressions run out of memory on a string with more than three million escapes. */
 const MAX_LENGTH = 5_000_000;
 const MAX_DEPTH = 400;
 
-/** Guards a source. */
+/** @throws {TypeError} if the value is not a string. */
 export const assertSource = guardIf(
   (value) => typeof value === 'string',
   'a string such as "properties[\\"plan\\"] == \\"pro\\""',
 );
 
-/** Guards the option `limits`. */
+/** @throws {TypeError} if the value is not valid as the option `limits`. */
 export function assertLimits(limits: unknown, name: string): void {
   assertFields(limits, name, { length: optional(assertNumber), depth: optional(assertNumber) });
 }
@@ -44,10 +44,14 @@ export type Parsed =
   | { readonly tree?: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Parses an expression (language, section 2).
+ * Parses an expression (language, section 2) and returns its tree.
  *
- * @throws {ExpressionSyntaxError} with every mistake that was found; {@link RangeError} for a limit that cannot be;
- *   {@link TypeError} for an argument of another type.
+ * @throws {ExpressionSyntaxError} with all mistakes in the source.
+ * @throws {RangeError} if a limit is out of range.
+ * @throws {TypeError} if an argument has the wrong type.
+ *
+ * @example
+ * parse('properties["plan"] == "pro"').kind; // 'binary'
  */
 export function parse(source: string, options: ParseOptions = {}): Expression {
   assertSource(source, 'source');
@@ -57,10 +61,10 @@ export function parse(source: string, options: ParseOptions = {}): Expression {
   return tree;
 }
 
-/** The tree or, for a text that is no expression, what there is to say about it: errors only, in source order. */
+/** Parses a source. Returns the tree or, if the source is not an expression, the errors in source order. */
 export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Parsed {
-  const length = limit('length', limits.length ?? DEFAULT_LENGTH, MAX_LENGTH);
-  const depth = limit('depth', limits.depth ?? DEFAULT_DEPTH, MAX_DEPTH);
+  const length = checkLimit('length', limits.length ?? DEFAULT_LENGTH, MAX_LENGTH);
+  const depth = checkLimit('depth', limits.depth ?? DEFAULT_DEPTH, MAX_DEPTH);
   if (source.length > length) {
     const excess = { start: length, end: source.length };
     return { diagnostics: [diagnose('source-too-long', excess, { length: source.length, limit: length })] };
@@ -77,7 +81,7 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
   }
 }
 
-function limit(name: string, value: number, greatest: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= greatest) return value;
-  throw new RangeError(`The limit \`${name}\` must be a whole number from 0 to ${greatest}, not ${value}`);
+function checkLimit(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new RangeError(`The limit \`${name}\` must be a whole number from 0 to ${max}, not ${value}`);
 }

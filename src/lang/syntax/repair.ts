@@ -9,15 +9,15 @@ import { FOREIGN_FUNCTIONS, FOREIGN_OPERATORS, FOREIGN_SOURCES, NOTHING } from '
 import * as T from './vocabulary.ts';
 
 /**
- * Yields the mistakes that show in the tokens alone, and returns the tokens that were meant, so that the grammar can
- * find what else is wrong.
+ * Yields the mistakes that the tokens alone show, and returns the repaired tokens, so that the grammar can find other
+ * mistakes.
  */
 export function* repair(source: string, tokens: readonly T.Token[]): Generator<Diagnostic, readonly T.Token[]> {
   const cursor = new RepairCursor(source, tokens);
   for (let next = cursor.peek(); next !== undefined; next = cursor.peek()) {
     const found = findRepair(cursor);
     if (found?.diagnostic !== undefined) yield found.diagnostic;
-    cursor.apply(found ?? { count: 1, meant: [next] });
+    cursor.apply(found ?? { count: 1, replacement: [next] });
   }
   return cursor.repaired;
 }
@@ -30,36 +30,36 @@ function findRepair(cursor: RepairCursor): Repair | undefined {
   return undefined;
 }
 
-/** Returns how to repair the mistake at the cursor; undefined if there is none. */
-type Mistake = (cursor: RepairCursor) => Repair | undefined;
+/** Returns how to repair a mistake at the cursor, undefined if it does not find it there. */
+type FindRepair = (cursor: RepairCursor) => Repair | undefined;
 
-/** What elsewhere is a division without a remainder: without it, a filter would select other records. */
+/** `//` is floor division in other languages. Removing it as a comment would silently change the filter. */
 const FLOOR_DIVISION = /^\/\/\s*(?:[\d.(-]|properties\b|user\b)/;
 
-const comment: Mistake = (cursor) => {
+const comment: FindRepair = (cursor) => {
   if (!cursor.sees(T.Comment)) return undefined;
   const mayDivide = cursor.afterOperand && FLOOR_DIVISION.test(cursor.image);
   const fix = mayDivide ? undefined : { span: cursor.span(), text: '' };
   return cursor.remove(1, diagnose('comment', cursor.span(), undefined, fix));
 };
 
-const curlyQuotes: Mistake = (cursor) => {
+const curlyQuotes: FindRepair = (cursor) => {
   if (!cursor.sees(T.CurlyString)) return undefined;
   const fix = { span: cursor.span(), text: quoteString(cursor.image.slice(1, -1)) };
   return cursor.readAsOperand(1, diagnose('curly-quotes', cursor.span(), undefined, fix));
 };
 
-const malformedNumber: Mistake = (cursor) => {
+const malformedNumber: FindRepair = (cursor) => {
   if (!cursor.sees(T.MalformedNumber)) return undefined;
   return cursor.readAsOperand(1, diagnose('malformed-number', cursor.span(), { text: cursor.image }));
 };
 
-const foreignOperator: Mistake = (cursor) => {
+const foreignOperator: FindRepair = (cursor) => {
   if (!cursor.sees(T.ForeignOperator)) return undefined;
   const written = cursor.image;
   const meant = FOREIGN_OPERATORS.get(written) as string;
   const span = cursor.span();
-  const fix = { span, text: spaced(cursor.source, span, meant) };
+  const fix = { span, text: addSpaces(cursor.source, span, meant) };
   const diagnostic =
     written === '='
       ? diagnose('single-equals', span, undefined, fix)
@@ -69,34 +69,34 @@ const foreignOperator: Mistake = (cursor) => {
 
 const NOT = T.findWord('not');
 
-const notIn: Mistake = (cursor) => {
+const notIn: FindRepair = (cursor) => {
   if (!cursor.afterOperand || cursor.peek()?.tokenType !== NOT || !T.is(cursor.peek(1), T.In)) return undefined;
   return cursor.readAsWord(2, 'in', diagnose('not-in', cursor.span(2)));
 };
 
-const trailingComma: Mistake = (cursor) => {
+const trailingComma: FindRepair = (cursor) => {
   const next = cursor.peek(1);
   if (!cursor.sees(T.Comma) || (next !== undefined && !T.isClosing(next)) || cursor.inside === undefined)
     return undefined;
   return cursor.remove(1, diagnose('trailing-comma', cursor.span(), undefined, { span: cursor.span(), text: '' }));
 };
 
-const needlessParentheses: Mistake = (cursor) => {
+const needlessParentheses: FindRepair = (cursor) => {
   const before = cursor.before();
   if (!T.is(before, T.NowWord, T.BooleanWord) || !cursor.sees(T.OpenParenthesis, T.CloseParenthesis)) return undefined;
   const [span, word] = [cursor.span(2), (before as T.Token).image];
-  // `true()and` without them would be one word.
+  // `true()and` would become one word without the parentheses.
   const text = /\w/.test(cursor.source[span.end] ?? '') ? ' ' : '';
   return cursor.remove(2, diagnose('needless-parentheses', span, { word }, { span, text }));
 };
 
-const nestedProperty: Mistake = (cursor) => {
+const nestedProperty: FindRepair = (cursor) => {
   if (!T.is(cursor.before(), T.CloseBracket) || !cursor.sees(T.OpenBracket) || !T.is(cursor.peek(2), T.CloseBracket))
     return undefined;
   return cursor.remove(3, diagnose('nested-property', cursor.span(3)));
 };
 
-const dottedProperty: Mistake = (cursor) => {
+const dottedProperty: FindRepair = (cursor) => {
   if (!cursor.sees(T.ScopeWord, T.Dot)) return undefined;
   const count = countDotted(cursor);
   const span = cursor.span(count);
@@ -106,14 +106,14 @@ const dottedProperty: Mistake = (cursor) => {
   return cursor.readAsOperand(count, diagnose('dotted-property', span, { property }, fix));
 };
 
-/** The number of tokens of the next word with the `.name.name` after it. A word of the language is a name there too. */
+/** Counts the tokens of the next word and the `.name.name` after it. Words of the language are names there too. */
 function countDotted(cursor: RepairCursor): number {
   let count = 1;
   while (T.is(cursor.peek(count), T.Dot)) count += T.isWord(cursor.peek(count + 1)) ? 2 : 1;
   return count;
 }
 
-const unquotedProperty: Mistake = (cursor) => {
+const unquotedProperty: FindRepair = (cursor) => {
   const name = cursor.peek(2);
   if (!cursor.sees(T.ScopeWord, T.OpenBracket) || !T.is(cursor.peek(3), T.CloseBracket) || T.is(name, T.StringLiteral))
     return undefined;
@@ -127,7 +127,7 @@ const unquotedProperty: Mistake = (cursor) => {
   );
 };
 
-const unclosedProperty: Mistake = (cursor) => {
+const unclosedProperty: FindRepair = (cursor) => {
   const named = T.is(cursor.before(), T.StringLiteral) && T.is(cursor.before(2), T.OpenBracket);
   if (cursor.inside !== 'property' || !named || cursor.sees(T.CloseBracket)) return undefined;
   for (let ahead = 1; cursor.peek(ahead) !== undefined && !T.is(cursor.peek(ahead), T.OpenBracket); ahead++) {
@@ -138,13 +138,13 @@ const unclosedProperty: Mistake = (cursor) => {
   const fix = { span: { start: end, end }, text: ']' };
   return {
     count: 0,
-    meant: [T.createTokenAt(end, '', T.CloseBracket)],
+    replacement: [T.createTokenAt(end, '', T.CloseBracket)],
     diagnostic: diagnose('unclosed-bracket', opening, { open: '[', close: ']' }, fix),
   };
 };
 
-/** The language has no names: what one was meant for shows in the tokens around it. */
-const misusedName: Mistake = (cursor) => {
+/** The language has no names. The tokens around a name show what it was meant for. */
+const misusedName: FindRepair = (cursor) => {
   if (!cursor.sees(T.Name)) return undefined;
   if (cursor.afterOperand) return repairOperator(cursor);
   if (cursor.sees(T.Name, T.OpenBracket)) return repairSource(cursor);
@@ -163,7 +163,7 @@ function repairSource(cursor: RepairCursor): Repair {
   const name = cursor.image;
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, SCOPES);
-  const diagnostic = diagnose('unknown-source', cursor.span(), { name, nearest }, certainFix(cursor, meant));
+  const diagnostic = diagnose('unknown-source', cursor.span(), { name, nearest }, fixForeignWord(cursor, meant));
   return cursor.readAsWord(1, nearest ?? 'properties', diagnostic);
 }
 
@@ -172,16 +172,21 @@ function repairFunction(cursor: RepairCursor): Repair {
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
   const known = Object.keys(FUNCTIONS).join(', ');
-  const diagnostic = diagnose('unknown-function', cursor.span(), { name, nearest, known }, certainFix(cursor, meant));
+  const diagnostic = diagnose(
+    'unknown-function',
+    cursor.span(),
+    { name, nearest, known },
+    fixForeignWord(cursor, meant),
+  );
   return nearest ? cursor.readAsWord(1, nearest, diagnostic) : cursor.readAsOperand(countCall(cursor), diagnostic);
 }
 
-/** A word of another language has one meaning here; a similar name may be a mistake for something else. */
-function certainFix(cursor: RepairCursor, meant: string | undefined): Fix | undefined {
+/** Returns a fix for a word of another language, which has one meaning here. A name that is only similar has no fix. */
+function fixForeignWord(cursor: RepairCursor, meant: string | undefined): Fix | undefined {
   return meant === undefined ? undefined : { span: cursor.span(), text: meant };
 }
 
-/** The number of tokens of the next call; all that follow, if its parenthesis is never closed. */
+/** Counts the tokens of the next call. If its parenthesis is never closed, these are all tokens that follow. */
 function countCall(cursor: RepairCursor): number {
   let depth = 0;
   let count = 1;
@@ -212,24 +217,24 @@ function fixBareName(cursor: RepairCursor, span: Span, name: string, property: s
 
 const AND = T.findWord('and');
 
-const missingOperator: Mistake = (cursor) => {
+const missingOperator: FindRepair = (cursor) => {
   const next = cursor.peek() as T.Token;
   if (!cursor.afterOperand || !T.isOperandStart(next) || cursor.inside === 'property') return undefined;
   const inList = cursor.inside === 'list';
   const end = T.getTokenEnd(cursor.before() as T.Token);
   const start = next.startOffset;
-  const meant = inList ? T.createTokenAt(start, '', T.Comma) : T.createTokenAt(start, '', AND);
-  // What is between the two operands has been reported, and may have been meant as an operator.
-  if (cursor.source.slice(end, start).trim() !== '') return { count: 1, meant: [meant, next] };
+  const separator = inList ? T.createTokenAt(start, '', T.Comma) : T.createTokenAt(start, '', AND);
+  // If something stands between the two operands, it has been reported, and may have been meant as an operator.
+  if (cursor.source.slice(end, start).trim() !== '') return { count: 1, replacement: [separator, next] };
   const found = `\`${cursor.image}\``;
   const diagnostic = inList
     ? diagnose('missing-comma', cursor.span(), { found }, { span: { start: end, end }, text: ',' })
     : diagnose('missing-operator', cursor.span(), { found });
-  return { count: 1, meant: [meant, next], diagnostic };
+  return { count: 1, replacement: [separator, next], diagnostic };
 };
 
-/** The first that finds a mistake decides what it is. */
-const MISTAKES: readonly Mistake[] = [
+/** In order of precedence: the first that finds a mistake reports it. */
+const MISTAKES: readonly FindRepair[] = [
   comment,
   needlessParentheses,
   notIn,
@@ -245,8 +250,8 @@ const MISTAKES: readonly Mistake[] = [
   foreignOperator,
 ];
 
-/** Returns the text with a space on each side where it would otherwise join the source around it. */
-function spaced(source: string, { start, end }: Span, text: string): string {
+/** Adds spaces around a word where it would otherwise run together with the source around it. */
+function addSpaces(source: string, { start, end }: Span, text: string): string {
   if (!/^[a-z]/.test(text)) return text;
   const before = start > 0 && /[^\s(]/.test(source[start - 1] ?? '') ? ' ' : '';
   const after = /[^\s]/.test(source[end] ?? '') ? ' ' : '';

@@ -8,9 +8,9 @@ export interface OperandPart {
 }
 
 /**
- * Splits the tokens at the `and`s and `or`s outside all brackets: these bind loosest, so no operator reaches beyond
- * them. Yields the brackets that match no other. Those that close nothing are left out; those left open are closed as
- * late as possible.
+ * Splits tokens at the `and`s and `or`s outside all brackets. These bind loosest, so no other operator reaches beyond
+ * them. Yields a diagnostic for each unmatched bracket. Unmatched closing brackets are dropped, and unclosed brackets
+ * are closed as late as possible.
  */
 export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, readonly OperandPart[]> {
   const parts: OperandPart[] = [];
@@ -31,7 +31,7 @@ export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, r
     if (T.isOpening(token)) {
       open.push(token);
     } else if (T.isClosing(token)) {
-      // The cost stays linear: a search that fails is reported, and the caller stops at `MAX_REPORTED`.
+      // This stays linear: each failed search is reported, and the caller stops after `MAX_REPORTED` mistakes.
       const last = open.findLastIndex(({ tokenType }) => T.CLOSING.get(tokenType) === token.tokenType);
       if (last === -1) {
         yield diagnose('unmatched-bracket', T.getTokenSpan(token), { close: token.tokenType.LABEL });

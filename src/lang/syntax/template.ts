@@ -7,58 +7,57 @@ import { print } from './print.ts';
 import * as T from './vocabulary.ts';
 
 /**
- * A piece of an expression that may stand in a hole as it is. Only this module makes one: a value that came from outside as JSON
- * can look like a tree, but it is never a fragment.
+ * Source that is inserted into a template without quotes. Only this module creates fragments: untrusted JSON can look
+ * like a tree, but never is a fragment.
  */
 class Fragment {
-  readonly #text: string;
+  readonly #source: string;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(source: string) {
+    this.#source = source;
   }
 
   toString(): string {
-    return this.#text;
+    return this.#source;
   }
 }
 
-/** What can stand in a hole: a value, an array for the right of `in`, or a fragment. */
+/** A value for a template: a literal, an array as a list for `in`, or a fragment. */
 export type TemplateValue = string | number | boolean | readonly (string | number | boolean)[] | Fragment;
 
 /**
- * Builds the text of an expression from values. Each hole holds exactly one literal, written list or subexpression, whatever the
- * value is: no value can change the shape of the expression around it.
+ * Builds the source of an expression from values. Each value becomes exactly one literal, list or subexpression, so no
+ * value can change the structure of the expression around it.
  *
- *     expression`${property('plan')} in ${['pro', 'team']} and ${property('amount')} > ${100}`
+ * @throws {TypeError} for a value that has no literal, and for a value inside quotes or next to a word.
+ * @throws {ExpressionSyntaxError} if the result is not an expression.
  *
- * @throws {TypeError} for a value that has no literal, and for a hole inside quotes or run together with other text;
- *   {@link ExpressionSyntaxError} where the whole is no expression.
+ * @example
+ * expression`${property('plan')} in ${['pro', 'team']} and ${property('amount')} > ${100}`
  */
-export function expression(template: TemplateStringsArray, ...holes: readonly TemplateValue[]): string {
+export function expression(template: TemplateStringsArray, ...values: readonly TemplateValue[]): string {
   assertStrings(template, 'template');
   const pieces = template.flatMap((part, index) => {
-    return index < holes.length ? [part, quote(holes[index] as TemplateValue)] : [part];
+    return index < values.length ? [part, quote(values[index] as TemplateValue)] : [part];
   });
-  const text = pieces.join('');
-  const { tokens } = tokenize(text);
+  const source = pieces.join('');
+  const { tokens } = tokenize(source);
   let end = 0;
   pieces.forEach((piece, index) => {
     const start = end;
     end += piece.length;
-    if (index % 2 === 1 && !standsAlone(tokens, start, end)) {
-      throw new TypeError(
-        `Hole ${(index + 1) / 2} must stand alone where a value can stand: not in quotes, not joined to a word`,
-      );
+    if (index % 2 === 1 && !isOperand(tokens, start, end)) {
+      throw new TypeError(`Value ${(index + 1) / 2} of the template must not be inside quotes or joined to a word`);
     }
   });
-  parse(text);
-  return text;
+  parse(source);
+  return source;
 }
 
 const assertStrings = arrayOf(assertString);
 
-/** Whether the tokens of a hole are its own, and what is before them cannot make them anything but an operand. */
-function standsAlone(tokens: readonly T.Token[], start: number, end: number): boolean {
+/** Returns whether a range of the source consists of whole tokens that the token before them leaves an operand. */
+function isOperand(tokens: readonly T.Token[], start: number, end: number): boolean {
   const first = tokens.findIndex((token) => token.startOffset === start);
   if (first === -1 || !tokens.some((token) => T.getTokenEnd(token) === end)) return false;
   const before = tokens[first - 1];
@@ -66,34 +65,41 @@ function standsAlone(tokens: readonly T.Token[], start: number, end: number): bo
 }
 
 /**
- * The property of an event, or of its user, to stand in a hole.
+ * Returns a property of the event, or of its user, for a template.
  *
- * @throws {TypeError} for a name with half a surrogate pair, or a scope that there is not.
+ * @throws {TypeError} for a name with half of a surrogate pair, or an unknown scope.
+ *
+ * @example
+ * expression`${property('country', 'user')} == ${'NL'}`; // 'user["country"] == "NL"'
  */
 export function property(name: string, scope: Scope = 'properties'): Fragment {
   assertString(name, 'name');
   oneOf(SCOPES)(scope, 'scope');
-  if (!isWellFormed(name)) throw new TypeError('No property has half a surrogate pair in its name');
+  if (!isWellFormed(name)) throw new TypeError('The name of a property cannot contain half of a surrogate pair');
   return new Fragment(formatProperty(scope, name));
 }
 
 /**
- * A whole expression to stand in a hole, as one operand.
+ * Returns an expression in parentheses, as one operand for a template.
  *
- * @throws {ExpressionSyntaxError} for a text that is no expression.
+ * @throws {ExpressionSyntaxError} if the source is not an expression.
  */
 export function subexpression(source: string): Fragment {
   return new Fragment(`(${print(parse(source))})`);
 }
 
 /**
- * The text of a value as a literal, of an array as a written list, of a fragment as it is.
+ * Returns the source of a value: of an array as a list, of a fragment unchanged.
  *
- * @throws {TypeError} for a value that has no literal: null, undefined, NaN, infinities, objects, text with half a surrogate pair.
+ * @throws {TypeError} for a value that has no literal: null, undefined, NaN, ±Infinity, objects and strings with half of
+ *   a surrogate pair.
+ *
+ * @example
+ * quote(['free', 'pro']); // '["free", "pro"]'
  */
 export function quote(value: TemplateValue): string {
   if (value instanceof Fragment) return value.toString();
-  // `Array.from` meets the holes of a sparse array too.
+  // `Array.from` visits the holes of a sparse array too.
   return isList(value) ? `[${Array.from(value, quoteScalar).join(', ')}]` : quoteScalar(value);
 }
 
@@ -101,14 +107,14 @@ function quoteScalar(value: string | number | boolean): string {
   switch (typeof value) {
     case 'string':
       if (isWellFormed(value)) return quoteString(value);
-      throw new TypeError('There is no literal for text with half a surrogate pair');
+      throw new TypeError('A string with half of a surrogate pair has no literal');
     case 'number':
       if (Number.isFinite(value)) return String(value);
-      throw new TypeError(`There is no literal for ${value}`);
+      throw new TypeError(`${value} has no literal`);
     case 'boolean':
       return String(value);
     default:
-      throw new TypeError(`There is no literal for ${value === null ? 'null' : typeof value}`);
+      throw new TypeError(`A value of type ${value === null ? 'null' : typeof value} has no literal`);
   }
 }
 

@@ -51,10 +51,10 @@ describe('overloads', () => {
 });
 
 const KERNELS = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads : [])).flatMap(
-  ({ id, operands, result, answer, kernel }) => (kernel ? [{ id, operands, result, answer, kernel }] : []),
+  ({ id, operands, result, evaluate, kernel }) => (kernel ? [{ id, operands, result, evaluate, kernel }] : []),
 );
 
-describe.each(KERNELS)('the kernel of $id', ({ operands, result, answer, kernel }) => {
+describe.each(KERNELS)('the kernel of $id', ({ operands, result, evaluate, kernel }) => {
   const names = ['a', 'b'].slice(0, operands.length);
   const text = kernel(...names);
   const run = new Function(...Object.keys(numbers), ...names, `return ${text}`);
@@ -73,7 +73,7 @@ describe.each(KERNELS)('the kernel of $id', ({ operands, result, answer, kernel 
     fc.assert(
       fc.property(fc.tuple(...names.map(() => number)), (values) => {
         const found = answerOf(...values);
-        const expected = answer(...(values as never[]));
+        const expected = evaluate(...(values as never[]));
         expect(typeof found === 'number' ? found + 0 : found).toBe(expected === undefined ? Number.NaN : expected);
       }),
       { numRuns: 1_000 },

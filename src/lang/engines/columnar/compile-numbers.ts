@@ -74,7 +74,7 @@ function compileUnary(bound: BoundBatch, plan: Apply & Plan): Numbers | undefine
 }
 
 /** Compiles an overload from number to number: its kernel, or calls of its function if it has none. */
-function compileOverload(bound: BoundBatch, { id, answer }: Overload<OverloadId>, operand: Plan): Numbers {
+function compileOverload(bound: BoundBatch, { id, evaluate }: Overload<OverloadId>, operand: Plan): Numbers {
   const numbers = compileNumbers(bound, operand);
   if (id === 'number.number') return numbers;
   const kernel = UNARY_KERNELS[id];
@@ -83,7 +83,7 @@ function compileOverload(bound: BoundBatch, { id, answer }: Overload<OverloadId>
       kernel(numbers.read(among), among.size, out),
     );
   }
-  const call = answer as (number: number) => number | undefined;
+  const call = evaluate as (number: number) => number | undefined;
   return createComputedNumbers(bound, numbers.cost + COST.call, (among, out) =>
     mapNumbers(numbers.read(among), call, among.size, out),
   );

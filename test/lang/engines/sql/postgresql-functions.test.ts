@@ -56,10 +56,10 @@ interface Case {
 }
 
 const tupleOf = (operand: Arbitrary<number | string>) => operand.map((value) => [value]);
-const getReference = (row: { overloads: readonly { id: string; answer: Case['reference'] }[] }, id: string) => {
+const getReference = (row: { overloads: readonly { id: string; evaluate: Case['reference'] }[] }, id: string) => {
   const overload = row.overloads.find((candidate) => candidate.id === id);
   if (overload === undefined) throw new Error(`no overload ${id}`);
-  return overload.answer;
+  return overload.evaluate;
 };
 
 /** The functions, with their reference implementation and operands. */
