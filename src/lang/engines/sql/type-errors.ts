@@ -1,7 +1,6 @@
-import type { Plan, Predicate } from '../../plan/plan.ts';
+import { getOperands, type Plan, type Predicate } from '../../plan/plan.ts';
 import type { Span } from '../../source.ts';
 import { CONDITION, isSubset, type TypeName } from '../../types.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import { isNumber, isPresent } from './condition.ts';
 import type { Dialect } from './dialect.ts';
 import type { Lowering } from './lowering.ts';
@@ -42,21 +41,8 @@ export class TypeErrors {
   }
 
   private collectPlanErrors(plan: Plan): Sql[] {
-    switch (plan.kind) {
-      case 'constant':
-      case 'read':
-      case 'time':
-        return [];
-      case 'apply':
-        return plan.operands.flatMap((operand) => this.collectPlanErrors(operand));
-      case 'oneOf':
-      case 'between':
-        return this.collectPlanErrors(plan.operand);
-      case 'chain':
-        return plan.operands.flatMap((operand) => (operand.canFail ? this.collectPredicateErrors(operand) : []));
-      default:
-        return unreachable(plan);
-    }
+    if (plan.kind !== 'chain') return getOperands(plan).flatMap((operand) => this.collectPlanErrors(operand));
+    return plan.operands.flatMap((operand) => (operand.canFail ? this.collectPredicateErrors(operand) : []));
   }
 
   /** Lowers the test of which wrong type an operand has. */
