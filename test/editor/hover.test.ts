@@ -15,7 +15,7 @@ describe('hover', () => {
 
   it.each([
     ['properties', 'properties["plan"]', ['string', 'undefined'], 'What is paid for.\n\nValues: `"pro"`'],
-    ['==', 'properties["plan"] == "pro"', ['boolean'], 'Whether two values are of one type'],
+    ['==', 'properties["plan"] == "pro"', ['boolean'], 'True if two values have the same type'],
     ['"pro"', '"pro"', ['string'], undefined],
     ['and', 'properties["plan"] == "pro" and floor(user["age"]) > 1', ['boolean'], 'True if every operand is true'],
     ['floor', 'floor(user["age"])', ['number', 'undefined'], '`floor('],
