@@ -1,7 +1,7 @@
 const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
-/** The least double that is greater; Infinity after the greatest finite one. */
+/** Returns the next larger double; Infinity for the largest finite one. */
 export function roundUpToNext(number: number): number {
   if (number === 0) return Number.MIN_VALUE;
   double[0] = number;
@@ -9,7 +9,7 @@ export function roundUpToNext(number: number): number {
   return double[0];
 }
 
-/** The greatest double that is less; -Infinity before the least finite one. */
+/** Returns the next smaller double; -Infinity for the smallest finite one. */
 export function roundDownToNext(number: number): number {
   return -roundUpToNext(-number);
 }

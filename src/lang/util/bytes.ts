@@ -1,4 +1,4 @@
-/** The parts, one behind the other. */
+/** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
@@ -11,7 +11,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text that bytes are in UTF-8; undefined for bytes that are not. */
+/** Decodes UTF-8; returns undefined for bytes that are not valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return DECODER.decode(bytes);

@@ -1,4 +1,4 @@
-/** What the clock says now, in Unix seconds. */
+/** Returns the current time in whole Unix seconds. */
 export function getCurrentTime(): number {
   return Math.floor(Date.now() / 1000);
 }

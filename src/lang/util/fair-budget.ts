@@ -1,38 +1,39 @@
 /**
- * A number of things, such as bytes, that several holders share, such as projects. Each may have as many as are still free: one has half of
- * them at most, two have a third each, and nobody leaves nothing to others.
+ * A budget, such as bytes of memory, that several holders, such as projects, share. A holder can have at most as much
+ * as is still free: one holder gets at most half, two get a third each. Something is always left for others.
  */
 export class FairBudget {
   private readonly held = new Map<string, number>();
-  private taken = 0;
+  private total = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
+  /** The amount that all holders have. */
   get used(): number {
-    return this.taken;
+    return this.total;
   }
 
-  /** Whether a holder may take so many now. */
+  /** Returns whether a holder can take an amount now. */
   hasRoom(holder: string, count: number): boolean {
-    return this.heldBy(holder) + count <= this.most - this.taken - count;
+    return this.getHeld(holder) + count <= this.max - this.total - count;
   }
 
-  /** @returns whether there was room for so many, which are now taken until they are given back */
+  /** Takes an amount until {@link giveBack}. Returns false if there is no room. */
   take(holder: string, count: number): boolean {
     if (!this.hasRoom(holder, count)) return false;
-    this.held.set(holder, this.heldBy(holder) + count);
-    this.taken += count;
+    this.held.set(holder, this.getHeld(holder) + count);
+    this.total += count;
     return true;
   }
 
   giveBack(holder: string, count: number): void {
-    this.taken -= count;
-    const left = this.heldBy(holder) - count;
+    this.total -= count;
+    const left = this.getHeld(holder) - count;
     if (left > 0) this.held.set(holder, left);
     else this.held.delete(holder);
   }
 
-  private heldBy(holder: string): number {
+  private getHeld(holder: string): number {
     return this.held.get(holder) ?? 0;
   }
 }

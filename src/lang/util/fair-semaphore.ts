@@ -1,22 +1,24 @@
-/** The turns that a holder has and wants. */
+/** The running and waiting tasks of a holder. */
 interface Queue {
   running: number;
-  /** The number of its last turn. */
-  lastTurn: number;
+  /** The number of its last start, counted over all holders. */
+  lastStart: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Does so many things at once for several holders, such as projects; others wait. The next turn is that of the holder with the fewest running
- * and, of several, the one whose last turn is the longest ago: however much one asks for, another waits for one thing to end and no more.
+ * A semaphore that several holders, such as projects, share. The next task is from the holder with the fewest running
+ * tasks or, among several, from the one that has not started a task for the longest time. So no holder can make another
+ * wait for more than one task to end.
  */
 export class FairSemaphore {
   private readonly queues = new Map<string, Queue>();
-  private turns = 0;
+  private starts = 0;
 
-  constructor(private readonly atOnce: number) {}
+  /** @param max The maximum number of tasks at once. */
+  constructor(private readonly max: number) {}
 
-  /** How many things run now, and how many wait. */
+  /** The numbers of running and waiting tasks. */
   get load(): { readonly running: number; readonly waiting: number } {
     let [running, waiting] = [0, 0];
     for (const queue of this.queues.values()) {
@@ -26,20 +28,23 @@ export class FairSemaphore {
     return { running, waiting };
   }
 
-  /** How many things of a holder wait. */
+  /** Returns the number of waiting tasks of a holder. */
   waitingOf(holder: string): number {
     return this.queues.get(holder)?.waiting.size ?? 0;
   }
 
-  /** Begins a thing when its turn comes, and answers how to end it. It is given up where `wait` throws, which is not called where it begins at once. */
+  /**
+   * Starts a task once there is room, and returns a function that ends it. If there is no room at once, calls `wait`
+   * with a promise for the start. If `wait` throws, the task is abandoned.
+   */
   async enter(holder: string, wait: (turn: Promise<void>) => Promise<void>): Promise<() => void> {
-    if (this.load.running < this.atOnce) this.begin(holder);
-    else await this.turn(holder, wait);
+    if (this.load.running < this.max) this.begin(holder);
+    else await this.enqueue(holder, wait);
     return () => this.end(holder);
   }
 
-  private async turn(holder: string, wait: (turn: Promise<void>) => Promise<void>): Promise<void> {
-    const { waiting } = this.queueOf(holder);
+  private async enqueue(holder: string, wait: (turn: Promise<void>) => Promise<void>): Promise<void> {
+    const { waiting } = this.getQueue(holder);
     let start = () => {};
     const turn = new Promise<void>((resolve) => {
       start = resolve;
@@ -48,43 +53,42 @@ export class FairSemaphore {
     try {
       await wait(turn);
     } catch (error) {
-      // A turn that came in the same moment is for the next.
-      if (waiting.delete(start)) this.forget(holder);
+      // The task may have been started at the same moment: then it ends at once.
+      if (waiting.delete(start)) this.removeIfIdle(holder);
       else this.end(holder);
       throw error;
     }
   }
 
   private begin(holder: string): void {
-    const queue = this.queueOf(holder);
+    const queue = this.getQueue(holder);
     queue.running++;
-    queue.lastTurn = ++this.turns;
+    queue.lastStart = ++this.starts;
   }
 
-  /** Whoever waits takes over the place of who is done. */
+  /** Ends a task and starts the next one. */
   private end(holder: string): void {
-    this.queueOf(holder).running--;
+    this.getQueue(holder).running--;
     const [next] = [...this.queues]
       .filter(([, { waiting }]) => waiting.size > 0)
-      .sort(([, one], [, other]) => one.running - other.running || one.lastTurn - other.lastTurn);
-    const [name, { waiting }] = next ?? [holder, this.queueOf(holder)];
+      .sort(([, one], [, other]) => one.running - other.running || one.lastStart - other.lastStart);
+    const [name, { waiting }] = next ?? [holder, this.getQueue(holder)];
     const [start] = waiting;
     if (start !== undefined) {
       waiting.delete(start);
       this.begin(name);
       start();
     }
-    this.forget(holder);
+    this.removeIfIdle(holder);
   }
 
-  private queueOf(holder: string): Queue {
-    const queue = this.queues.get(holder) ?? { running: 0, lastTurn: 0, waiting: new Set() };
+  private getQueue(holder: string): Queue {
+    const queue = this.queues.get(holder) ?? { running: 0, lastStart: 0, waiting: new Set() };
     this.queues.set(holder, queue);
     return queue;
   }
 
-  /** A holder without anything needs no queue. */
-  private forget(holder: string): void {
+  private removeIfIdle(holder: string): void {
     const queue = this.queues.get(holder);
     if (queue?.running === 0 && queue.waiting.size === 0) this.queues.delete(holder);
   }

@@ -3,14 +3,14 @@ import { truncate } from './strings.ts';
 import { suggest } from './suggest.ts';
 
 /**
- * Checks an argument of a caller without types.
+ * Checks an argument, for callers without TypeScript.
  *
- * @param name How messages call the argument: `source`, or a part of one, such as `options.use`.
- * @throws {TypeError} that says what was expected and what came instead.
+ * @param name The name of the argument in messages, such as `source` or `options.use`.
+ * @throws {TypeError} with the expected and the actual value.
  */
 export type Guard = (value: unknown, name: string) => void;
 
-/** The longest string that messages quote whole, in characters. */
+/** The maximum columns of a string in a message. */
 const MAX_QUOTED = 40;
 
 /** @throws {TypeError} always: "`source` must be a string, not undefined". */
@@ -34,10 +34,10 @@ function describe(value: unknown): string {
   }
 }
 
-/** Guards with a condition. */
-export function guardIf(holds: (value: unknown) => boolean, expected: string): Guard {
+/** Creates a guard that accepts the values for which a predicate is true. */
+export function guardIf(accepts: (value: unknown) => boolean, expected: string): Guard {
   return (value, name) => {
-    if (!holds(value)) refuse(name, expected, value);
+    if (!accepts(value)) refuse(name, expected, value);
   };
 }
 
@@ -46,33 +46,29 @@ export const assertNumber = guardIf((value) => typeof value === 'number', 'a num
 export const assertBoolean = guardIf((value) => typeof value === 'boolean', 'a boolean');
 export const assertFunction = guardIf((value) => typeof value === 'function', 'a function');
 
-/**
- * Checks an iterable that is no string.
- *
- * @throws {TypeError} for anything else.
- */
+/** @throws {TypeError} if the value is not an iterable, or is a string. */
 export function assertIterable(value: unknown, name: string): void {
   const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value;
   if (!isIterable) refuse(name, 'an array or another iterable', value);
 }
 
-/** Guards one of a few strings. */
+/** Creates a guard that accepts some strings. */
 export function oneOf(words: readonly string[]): Guard {
   const expected = `one of ${words.map((word) => JSON.stringify(word)).join(', ')}`;
   return guardIf((value) => typeof value === 'string' && words.includes(value), expected);
 }
 
-/** Guards what may be left out. */
+/** Creates a guard that also accepts undefined. */
 export function optional(guard: Guard): Guard {
   return (value, name) => {
     if (value !== undefined) guard(value, name);
   };
 }
 
-/** Guards an array whose elements are guarded one by one where they are used. */
+/** @throws {TypeError} if the value is not an array. Does not check its elements. */
 export const assertArray = guardIf((value) => Array.isArray(value), 'an array');
 
-/** Guards an array. */
+/** Creates a guard that accepts arrays of elements that another guard accepts. */
 export function arrayOf(guard: Guard): Guard {
   return (value, name) => {
     assertArray(value, name);
@@ -80,7 +76,7 @@ export function arrayOf(guard: Guard): Guard {
   };
 }
 
-/** Guards an object with a value of one kind under each name. */
+/** Creates a guard that accepts objects whose values another guard accepts. */
 export function recordOf(guard: Guard): Guard {
   return (value, name) => {
     assertObject(value, name);
@@ -88,7 +84,7 @@ export function recordOf(guard: Guard): Guard {
   };
 }
 
-/** Checks the parts of an object, which may have others. */
+/** @throws {TypeError} if the value is not an object whose fields the guards accept. It can have other fields. */
 export function assertParts(
   value: unknown,
   name: string,
@@ -99,7 +95,7 @@ export function assertParts(
   for (const [key, guard] of Object.entries(guards)) guard(value[key], `${name}.${key}`);
 }
 
-/** Checks the parts of an object that has no others, so that a misspelt name is never passed over. */
+/** @throws {TypeError} as {@link assertParts}, and if the object has other fields, so that misspelt names are found. */
 export function assertFields(
   value: unknown,
   name: string,
@@ -108,19 +104,19 @@ export function assertFields(
 ): void {
   assertObject(value, name, expected);
   for (const key of Object.keys(value)) {
-    if (!isKeyOf(key, guards)) throw new TypeError(unknownField(key, name, Object.keys(guards)));
+    if (!isKeyOf(key, guards)) throw new TypeError(describeUnknownField(key, name, Object.keys(guards)));
   }
   assertParts(value, name, guards, expected);
 }
 
-function unknownField(key: string, name: string, known: readonly string[]): string {
-  const near = suggest(key, known);
-  const names = known.map((one) => `\`${one}\``).join(', ');
-  const help = near === undefined ? `it takes ${names}` : `did you mean \`${near}\`?`;
+function describeUnknownField(key: string, name: string, known: readonly string[]): string {
+  const nearest = suggest(key, known);
+  const names = known.map((field) => `\`${field}\``).join(', ');
+  const help = nearest === undefined ? `it takes ${names}` : `did you mean \`${nearest}\`?`;
   return `\`${name}\` has an unknown field ${JSON.stringify(truncate(key, MAX_QUOTED))}: ${help}`;
 }
 
-/** Checks an object that is neither an array nor null. */
+/** @throws {TypeError} if the value is not an object, or is an array or null. */
 export function assertObject(
   value: unknown,
   name: string,

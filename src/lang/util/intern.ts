@@ -1,30 +1,30 @@
-// V8 keeps names and short texts once each, so that comparing two of them is comparing two addresses. A text that was cut out of
-// another is none of these: to read a property by it, or to compare with it, takes up to three times as long.
+// V8 interns the names of properties and short strings, so comparing two of them compares addresses. A substring of the
+// source is not interned: reading a property by it, or comparing with it, takes up to three times as long.
 
 const MAX_NAMES = 10_000;
 
-/** No real property has a longer name. Names that attackers write would fill the memory. */
+/** Longer names are not interned. Real names are shorter, and an attacker's would fill the memory. */
 export const MAX_NAME_LENGTH = 100;
 
 const names = new Map<string, string>();
 
-/** The same text as V8 keeps it for the name of a property; a long one as it is. */
-export function internName(text: string): string {
-  if (text.length > MAX_NAME_LENGTH) return text;
-  let name = names.get(text);
-  if (name === undefined) {
+/** Returns the string that V8 interns for the name of a property; a long string unchanged. */
+export function internName(name: string): string {
+  if (name.length > MAX_NAME_LENGTH) return name;
+  let interned = names.get(name);
+  if (interned === undefined) {
     const holder = Object.create(null);
-    holder[text] = true;
-    name = Object.keys(holder)[0] as string;
+    holder[name] = true;
+    interned = Object.keys(holder)[0] as string;
     if (names.size === MAX_NAMES) names.clear();
-    names.set(name, name);
+    names.set(interned, interned);
   }
-  return name;
+  return interned;
 }
 
-/** The same text as `JSON.parse` makes it for the value of a property: the short ones are kept once. */
-export function internValue(text: string): string {
-  return text.length > MAX_VALUE_LENGTH ? text : JSON.parse(JSON.stringify(text));
+/** Returns the string as `JSON.parse` creates it for the value of a property: it interns short strings. */
+export function internValue(value: string): string {
+  return value.length > MAX_VALUE_LENGTH ? value : JSON.parse(JSON.stringify(value));
 }
 
 const MAX_VALUE_LENGTH = 10;

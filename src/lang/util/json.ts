@@ -1,6 +1,6 @@
 /**
- * An object of JSON in pieces, in which maps are objects. Unlike those of JavaScript, which begin with the names that look like numbers, these
- * have their entries in the order of the map. Only maps have maps in them, and each of their members is a piece.
+ * Yields the pieces of a JSON object, with maps as objects. Maps keep the order of their entries; objects of JavaScript
+ * would list names that look like numbers first. Maps can only be members of maps. Each member is a piece.
  */
 export function* stringifyInPieces(entries: Iterable<readonly [name: string, member: unknown]>): Generator<string> {
   let before = '{';
@@ -13,15 +13,15 @@ export function* stringifyInPieces(entries: Iterable<readonly [name: string, mem
   yield before === '{' ? '{}' : '}';
 }
 
-/** A value of JSON in braces. */
+/** An object of parsed JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether parsed JSON is an object, and neither a list nor null. */
+/** Returns whether parsed JSON is an object, and not an array or null. */
 export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** What a JSON object itself has under a name. */
+/** Returns the own member of a JSON object with a name, undefined if there is none. */
 export function getOwnValue(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

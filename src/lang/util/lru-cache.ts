@@ -1,24 +1,24 @@
-/** Keeps the entries used last, up to a number of them and of characters in their keys. The one unused for longest goes first. */
+/** An LRU cache with a maximum number of entries and a maximum total length of their keys. */
 export class LruCache<Value> {
   private readonly entries = new Map<string, Value>();
   private characters = 0;
 
   constructor(
-    private readonly most: number,
-    private readonly mostCharacters: number,
+    private readonly max: number,
+    private readonly maxCharacters: number,
   ) {}
 
-  /** The entry of a key, made where there is none. One whose making throws is not kept, nor is one whose key is too long. */
-  get(key: string, make: () => Value): Value {
-    const known = this.entries.get(key);
-    const value = known === undefined ? make() : known;
+  /** Returns the value of a key, created if the cache has none. Does not keep it if the key is too long. */
+  get(key: string, create: () => Value): Value {
+    const cached = this.entries.get(key);
+    const value = cached === undefined ? create() : cached;
     this.remove(key);
-    if (key.length > this.mostCharacters) return value;
+    if (key.length > this.maxCharacters) return value;
     // A map keeps the order of insertion.
     this.entries.set(key, value);
     this.characters += key.length;
     for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= this.most && this.characters <= this.mostCharacters) break;
+      if (this.entries.size <= this.max && this.characters <= this.maxCharacters) break;
       this.remove(oldest);
     }
     return value;

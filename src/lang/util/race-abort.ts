@@ -1,4 +1,4 @@
-/** What work comes to, unless a signal comes first: then its reason is thrown, whenever the work ends. */
+/** Waits for some work. If the signal aborts first, rejects with its reason and ignores the result of the work. */
 export function raceAbort<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);

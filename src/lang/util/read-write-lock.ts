@@ -1,20 +1,20 @@
-/** Lets many go on together, or one alone. Whoever wants to be alone goes before others who wait. */
+/** A lock that has many readers or one writer. Waiting writers go before waiting readers. */
 export class ReadWriteLock {
-  private together = 0;
-  private isAlone = false;
-  private waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];
+  private readers = 0;
+  private isWriting = false;
+  private waiting: { readonly isWriter: boolean; readonly enter: () => void }[] = [];
 
   /**
-   * Waits for the time when one may go on, and answers what to call at its end; twice is as good as once.
+   * Waits for the lock, as a writer or as a reader. Returns a function that releases it; later calls do nothing.
    *
-   * @throws the reason of the signal where that comes first.
+   * @throws the reason of the signal if it aborts first.
    */
-  async enter(alone: boolean, signal?: AbortSignal): Promise<() => void> {
+  async enter(isWriter: boolean, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const waiter = { alone, enter: () => enter() };
+      const waiter = { isWriter, enter: () => enter() };
       const giveUp = () => {
-        this.waiting = this.waiting.filter((one) => one !== waiter);
+        this.waiting = this.waiting.filter((other) => other !== waiter);
         this.admit();
         reject(signal?.reason);
       };
@@ -26,23 +26,23 @@ export class ReadWriteLock {
       this.waiting.push(waiter);
       this.admit();
     });
-    let isInside = true;
+    let isHeld = true;
     return () => {
-      if (!isInside) return;
-      isInside = false;
-      if (alone) this.isAlone = false;
-      else this.together--;
+      if (!isHeld) return;
+      isHeld = false;
+      if (isWriter) this.isWriting = false;
+      else this.readers--;
       this.admit();
     };
   }
 
   private admit(): void {
-    while (!this.isAlone) {
-      const next = this.waiting.find(({ alone }) => alone) ?? this.waiting[0];
-      if (next === undefined || (next.alone && this.together > 0)) return;
-      this.waiting = this.waiting.filter((one) => one !== next);
-      if (next.alone) this.isAlone = true;
-      else this.together++;
+    while (!this.isWriting) {
+      const next = this.waiting.find((waiter) => waiter.isWriter) ?? this.waiting[0];
+      if (next === undefined || (next.isWriter && this.readers > 0)) return;
+      this.waiting = this.waiting.filter((waiter) => waiter !== next);
+      if (next.isWriter) this.isWriting = true;
+      else this.readers++;
       next.enter();
     }
   }

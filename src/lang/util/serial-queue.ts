@@ -1,8 +1,8 @@
-/** Does one thing after another, in the order in which they were asked for. */
+/** Runs asynchronous tasks one after another, in the order in which they were added. */
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Does `work` when everything before it is done, well or not. */
+  /** Runs `work` once all earlier tasks have ended, including those that failed. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.last.then(work);
     this.last = result.catch(() => undefined);

@@ -1,6 +1,9 @@
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** The same JSON with U+FFFD for every half of a surrogate pair, in names too: of names that become one, the last stays. */
+/**
+ * Replaces every lone surrogate in the strings and names of parsed JSON by U+FFFD. If two names become equal, the last
+ * one wins.
+ */
 export function toWellFormed(json: unknown): unknown {
   if (typeof json === 'string') return json.replace(LONE_SURROGATES, '\ufffd');
   if (typeof json !== 'object' || json === null) return json;
@@ -13,14 +16,14 @@ export function toWellFormed(json: unknown): unknown {
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * A text in double quotes, as JSON and as a literal of the language, with as few escapes as a terminal or an editor lets be: what
- * controls them is escaped.
+ * Quotes a string as JSON, which is also a literal of the language. Escapes characters that control terminals and
+ * editors, and no others that JSON does not require.
  */
-export function quoteString(text: string): string {
-  return JSON.stringify(text).replace(UNSAFE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export function quoteString(string: string): string {
+  return JSON.stringify(string).replace(UNSAFE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A property as it is written in an expression. */
+/** Formats a property as in an expression, such as `properties["plan"]`. */
 export function formatProperty(scope: string, name: string): string {
   return `${scope}[${quoteString(name)}]`;
 }
@@ -29,54 +32,54 @@ const ZERO_WIDTH = /^[\p{Mark}\p{Format}\p{Control}]$/u;
 const DOUBLE_WIDTH =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])$/u;
 
-/** Terminal columns that the text takes: East Asian and emoji characters take two, combining marks none. */
-export function measureWidth(text: string): number {
+/** Returns the terminal columns of a string. East Asian characters and emoji have two, combining marks none. */
+export function measureWidth(string: string): number {
   let width = 0;
-  for (const character of text) {
+  for (const character of string) {
     if (ZERO_WIDTH.test(character)) continue;
     width += DOUBLE_WIDTH.test(character) ? 2 : 1;
   }
   return width;
 }
 
-/** The text, or as much of it as fits a width before an ellipsis. */
-export function truncate(text: string, width: number): string {
+/** Truncates a string to a width in terminal columns, including the ellipsis. */
+export function truncate(string: string, width: number): string {
   let [taken, end] = [0, 0];
-  for (const character of text) {
+  for (const character of string) {
     taken += measureWidth(character);
-    if (taken > width) return `${text.slice(0, end)}…`;
+    if (taken > width) return `${string.slice(0, end)}…`;
     if (taken < width) end += character.length;
   }
-  return text;
+  return string;
 }
 
-/** A number as people read it: `70,051`. */
+/** Formats an integer as `70,051`. */
 export function formatInteger(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A number of things: `1 event`, `70,051 events`. */
-export function pluralize(count: number, thing: string): string {
-  return `${formatInteger(count)} ${thing}${count === 1 ? '' : 's'}`;
+/** Formats a count with its noun: `1 event`, `70,051 events`. */
+export function pluralize(count: number, noun: string): string {
+  return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A record of comma-separated values (RFC 4180). */
+/** Formats a CSV record (RFC 4180) without a line break. */
 export function formatCsvRecord(cells: readonly (string | number)[]): string {
-  return cells.map((cell) => csvCell(String(cell))).join(',');
+  return cells.map((cell) => formatCsvCell(String(cell))).join(',');
 }
 
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function formatCsvCell(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Text that is safe to show: control characters, halves of surrogate pairs and marks that turn the writing direction are replaced. */
-export function escapeUnprintable(text: string): string {
-  return text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}]/gu, '\ufffd');
+/** Replaces control characters, lone surrogates and bidirectional controls by U+FFFD, and tabs by spaces. */
+export function escapeUnprintable(string: string): string {
+  return string.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}]/gu, '\ufffd');
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether every half of a surrogate pair has its other half. */
-export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
+/** Returns whether a string has no lone surrogates. */
+export function isWellFormed(string: string): boolean {
+  return !LONE_SURROGATE.test(string);
 }

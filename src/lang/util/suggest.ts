@@ -1,9 +1,9 @@
-/** Longer names are no typing mistakes, and take long to compare. */
+/** Longer names are unlikely to be typing mistakes, and take long to compare. */
 const MAX_NAME_LENGTH = 64;
 
 /**
- * The candidate nearest to what was written, if one is near enough to be what was meant and no other is as near.
- * A difference of case alone counts as nearest of all.
+ * Returns the candidate nearest to a misspelt name. Returns undefined if none is near, or if several are equally near.
+ * A candidate that differs only in case is the nearest.
  */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > MAX_NAME_LENGTH) return undefined;
@@ -12,9 +12,9 @@ export function suggest(written: string, candidates: Iterable<string>): string |
   let bestDistance = threshold + 1;
   let tied = false;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - written.length) > threshold || !alikeAtAnEnd(written, candidate)) continue;
-    const sameButCase = candidate.toLowerCase() === written.toLowerCase();
-    const distance = sameButCase ? 0.5 : editDistance(written.toLowerCase(), candidate.toLowerCase());
+    if (Math.abs(candidate.length - written.length) > threshold || !hasSameEnd(written, candidate)) continue;
+    const differsInCase = candidate.toLowerCase() === written.toLowerCase();
+    const distance = differsInCase ? 0.5 : measureDistance(written.toLowerCase(), candidate.toLowerCase());
     if (distance > bestDistance) continue;
     tied = distance === bestDistance;
     best = candidate;
@@ -23,15 +23,15 @@ export function suggest(written: string, candidates: Iterable<string>): string |
   return tied || bestDistance > threshold ? undefined : best;
 }
 
-/** Hardly any mistake changes both ends, and this spares most comparisons. */
-function alikeAtAnEnd(written: string, candidate: string): boolean {
+/** Returns whether two names begin or end alike. Few mistakes change both ends, so this skips most comparisons. */
+function hasSameEnd(written: string, candidate: string): boolean {
   const same = (index: number) => written.at(index)?.toLowerCase() === candidate.at(index)?.toLowerCase();
   return same(0) || same(-1);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-function editDistance(from: string, to: string): number {
-  // Three rows of the table are enough: the one above and, for a swap, the one above that.
+/** Returns the Damerau–Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
+function measureDistance(from: string, to: string): number {
+  // Three rows of the table suffice: the current one, the one above and, for swaps, the one above that.
   let [before, above] = [
     new Uint8Array(to.length + 1),
     Uint8Array.from({ length: to.length + 1 }, (_, column) => column),

@@ -1,4 +1,4 @@
-/** Ends an exhaustive `switch`: the compiler refuses a kind that no case handles. */
+/** Ends an exhaustive `switch`. It does not compile if a case is missing. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }
