@@ -9,13 +9,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const grammar = JSON.parse(readFileSync(`${ROOT}grammar/onwhere.tmLanguage.json`, 'utf8'));
 
-/** A line of the sidebar: a page by its title. */
-function line(path: string): DefaultTheme.SidebarItem {
+/** Returns the sidebar item of a page, with its title. */
+function itemOf(path: string): DefaultTheme.SidebarItem {
   return { text: titleOf(path), link: `/${pathOnSite(path)}` };
 }
 
 function group(text: string, paths: readonly string[], collapsed?: boolean): DefaultTheme.SidebarItem {
-  return { text, items: paths.map(line), ...(collapsed !== undefined && { collapsed }) };
+  return { text, items: paths.map(itemOf), ...(collapsed !== undefined && { collapsed }) };
 }
 
 const below = (folder: string) => PAGES.filter((path) => path.startsWith(folder));
@@ -50,7 +50,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
 ];
 
-/** The first page, which is a list of links on a code host. */
+/** The home page. `docs/README.md` is a list of links on code hosts. */
 const HOME = {
   layout: 'home',
   hero: {
@@ -81,9 +81,9 @@ export default defineConfig({
     config: (md) => adaptMarkdown(md, ROOT),
   },
   vite: {
-    // In kilobytes: the editor of the examples, which is loaded when one comes into view.
+    // In kilobytes: the editor of the examples, which loads when one comes into view.
     build: { target: 'es2022', chunkSizeWarningLimit: 600 },
-    // The esbuild of this project, which VitePress is made to share, no longer writes for the browsers of 2020.
+    // VitePress uses the esbuild of this project, which no longer supports the browsers of 2020.
     optimizeDeps: { esbuildOptions: { target: 'es2022' } },
   },
   transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: HOME } : undefined),

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { PAGES, pathOnSite, targetOf } from './pages.ts';
 
-/** What follows an expression in an example: what it answers. */
-const ANSWER = /\n→ .*\n?$/;
+/** The result that follows an expression in an example. */
+const RESULT = /\n→ .*\n?$/;
 
-/** Makes the site of pages that code hosts can show too. `root` is the folder of the repository. */
+/** Adapts pages that code hosts also show to the site: links and live examples. `root` is the folder of the repository. */
 export function adaptMarkdown(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
     if (typeof env.realPath !== 'string') return;
@@ -17,7 +17,7 @@ export function adaptMarkdown(md: MarkdownRenderer, root: string): void {
 
 type Tokens = ReturnType<MarkdownRenderer['parse']>;
 
-/** Points links at pages of the site. Of links to other files of the repository, only the text is left. */
+/** Points links at pages of the site. Links to other files of the repository become plain text. */
 function adaptLinks(tokens: Tokens, page: string): void {
   let isOpen = true;
   for (const token of tokens) {
@@ -32,15 +32,15 @@ function adaptLinks(tokens: Tokens, page: string): void {
   }
 }
 
-/** Shows an expression with its answer in an editor, over the record in JSON that comes before it on the page. */
+/** Shows expressions with a result in an editor, with the JSON record that precedes them on the page. */
 function addLiveExamples(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence;
   if (fence === undefined) throw new Error('VitePress renders no code blocks.');
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const token = tokens[index];
-    if (token?.info !== 'onwhere' || !ANSWER.test(token.content)) return fence(tokens, index, options, env, self);
+    if (token?.info !== 'onwhere' || !RESULT.test(token.content)) return fence(tokens, index, options, env, self);
     const record = tokens.slice(0, index).findLast(({ info }) => info === 'json')?.content ?? '{}';
-    const source = token.content.replace(ANSWER, '');
+    const source = token.content.replace(RESULT, '');
     const attributes = [`source="${attribute(source)}"`, `record="${attribute(record.trim())}"`].join(' ');
     return `<LiveExample ${attributes}>${fence(tokens, index, options, env, self)}</LiveExample>`;
   };

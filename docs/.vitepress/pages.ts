@@ -3,14 +3,14 @@ import { posix } from 'node:path';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Where `npm run docs` writes the reference of the API before it builds the site. */
+/** The folder where `npm run docs` writes the API reference before it builds the site. */
 const REFERENCE = 'site/reference/';
 
-/** The other pages of the site that are not below `docs`. */
-const ELSEWHERE = ['grammar/language.md', 'grammar/operators.md', 'SECURITY.md', 'CHANGELOG.md'];
+/** The other pages of the site, which are not in `docs`. */
+const OTHER_PAGES = ['grammar/language.md', 'grammar/operators.md', 'SECURITY.md', 'CHANGELOG.md'];
 
 /** Every page of the site, by its path in the repository. */
-export const PAGES: readonly string[] = [...['docs/', REFERENCE, 'bench/results/'].flatMap(pagesIn), ...ELSEWHERE];
+export const PAGES: readonly string[] = [...['docs/', REFERENCE, 'bench/results/'].flatMap(pagesIn), ...OTHER_PAGES];
 
 function pagesIn(folder: string): string[] {
   if (!existsSync(new URL(folder, ROOT))) return [];
@@ -20,7 +20,7 @@ function pagesIn(folder: string): string[] {
     .sort();
 }
 
-/** Returns where a page of the repository is on the site: `docs/api/README.md` is `api/index.md`. */
+/** Returns the path on the site of a page of the repository: `docs/api/README.md` is `api/index.md`. */
 export function pathOnSite(path: string): string {
   return path.replace(/^(docs|site)\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
 }
@@ -30,7 +30,7 @@ export function titleOf(path: string): string {
   return /^# (.*)$/m.exec(readFileSync(new URL(path, ROOT), 'utf8'))?.[1] ?? path;
 }
 
-/** Returns the anchor of a heading, as code hosts make it, so that a link works there and on the site. */
+/** Returns the anchor of a heading. Code hosts use the same one, so that a link works there and on the site. */
 export function anchorOf(heading: string): string {
   return heading
     .trim()
@@ -39,15 +39,15 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A link of a page, taken apart. */
+/** The target of a link on a page. */
 export interface Target {
   /** The path in the repository. */
   readonly path: string;
-  /** With its `#`; empty for the page itself. */
+  /** The anchor with its `#`; empty without one. */
   readonly hash: string;
 }
 
-/** Returns what a relative link of a page means; undefined for an address. */
+/** Resolves a relative link of a page; returns undefined for a URL. */
 export function targetOf(href: string, page: string): Target | undefined {
   if (/^[a-z][a-z\d+.-]*:|^\//i.test(href)) return undefined;
   const [path = '', anchor] = href.split('#');

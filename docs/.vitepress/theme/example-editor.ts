@@ -6,12 +6,12 @@ import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { check, evaluate, inferSchema, type Properties, type Schema } from '../../../src/api/core.ts';
 import { onwhere } from '../../../src/editor/codemirror/index.ts';
 
-/** An editor of one expression, what it answers over a record, and the record, which can be edited too. */
+/** An editor for one expression and its record. Below the expression is its result. */
 export class ExampleEditor {
   private readonly view: EditorView;
-  private readonly answer = document.createElement('div');
+  private readonly result = document.createElement('div');
   private readonly record = document.createElement('textarea');
-  private readonly ground = new Compartment();
+  private readonly theme = new Compartment();
   private readonly support = new Compartment();
 
   constructor(
@@ -36,12 +36,12 @@ export class ExampleEditor {
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged) this.show();
         }),
-        this.ground.of(EditorView.darkTheme.of(isDark)),
+        this.theme.of(EditorView.darkTheme.of(isDark)),
         this.support.of([]),
       ],
     });
-    this.answer.className = 'live-answer';
-    this.answer.setAttribute('aria-live', 'polite');
+    this.result.className = 'live-answer';
+    this.result.setAttribute('aria-live', 'polite');
     this.record.value = record;
     this.record.rows = record.split('\n').length;
     this.record.setAttribute('aria-label', 'Record');
@@ -51,13 +51,13 @@ export class ExampleEditor {
     const summary = document.createElement('summary');
     summary.textContent = 'Record';
     details.append(summary, this.record);
-    parent.append(this.answer, details);
+    parent.append(this.result, details);
     this.readRecord();
   }
 
-  /** Changes the colours with those of the page. */
+  /** Follows the color scheme of the page. */
   setDark(isDark: boolean): void {
-    this.view.dispatch({ effects: this.ground.reconfigure(EditorView.darkTheme.of(isDark)) });
+    this.view.dispatch({ effects: this.theme.reconfigure(EditorView.darkTheme.of(isDark)) });
   }
 
   /** Removes the editor from the page. */
@@ -77,14 +77,14 @@ export class ExampleEditor {
   private show(): void {
     const source = this.view.state.doc.toString();
     const properties = propertiesIn(this.record.value);
-    this.answer.replaceChildren(
-      properties === undefined ? 'The record is not a JSON object.' : this.judge(source, properties),
+    this.result.replaceChildren(
+      properties === undefined ? 'The record is not a JSON object.' : this.renderResult(source, properties),
     );
   }
 
-  private judge(source: string, properties: Properties): Node {
+  private renderResult(source: string, properties: Properties): Node {
     const { ok, diagnostics } = check(source);
-    if (ok) return code(`→ ${answerOf(source, properties)}`);
+    if (ok) return code(`→ ${resultOf(source, properties)}`);
     const list = document.createElement('ul');
     for (const { code: name, message, help } of diagnostics) {
       const link = document.createElement('a');
@@ -113,7 +113,7 @@ function propertiesIn(json: string): Properties | undefined {
   }
 }
 
-function answerOf(source: string, properties: Properties): string {
+function resultOf(source: string, properties: Properties): string {
   try {
     return JSON.stringify(evaluate(source, properties)) ?? 'undefined';
   } catch (error) {

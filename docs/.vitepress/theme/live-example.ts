@@ -3,7 +3,7 @@ import { defineComponent, h, onMounted, onUnmounted, ref, watch } from 'vue';
 import type { ExampleEditor } from './example-editor.ts';
 
 /**
- * An expression in an editor, with what it answers over a record. The editor is loaded once the example comes into view;
+ * Shows an expression in an editor, with its result on a record. The editor loads when the example comes into view;
  * until then, and without JavaScript, the expression is plain text.
  */
 export const LiveExample = defineComponent({
