@@ -20,20 +20,20 @@ const pagesIn = (folder: string) =>
     .map((path) => `${folder}${String(path).replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.md'));
 
-/** What people read. The changelog is history: its numbers are those of their versions. */
+/** Pages about the current version. The changelog may have the numbers of earlier versions. */
 const PAGES = ['README.md', 'ARCHITECTURE.md', ...['docs/', 'grammar/', 'deploy/'].flatMap(pagesIn)];
 
-/** Notes for those who change the sources: they may record experiments. */
+/** Notes for contributors, which may record experiments. */
 const NOTES = pagesIn('src/');
 
 const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const { queriesAtOnce, queryTimeLimit } = SETTINGS;
 
-/** Numbers that look like measurements and are limits or settings, as pages say them. */
+/** Phrases on pages whose numbers look like measurements, but are limits or settings. */
 const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'README.md': ['brings at most 4 MB'],
   'docs/guide/embedding.md': [
-    // `size.test.ts` builds what these promise.
+    // `size.test.ts` measures these sizes.
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,
   ],
@@ -55,12 +55,12 @@ describe.each([...PAGES, ...NOTES])('%s', (path) => {
   const page = read(path);
   const phrases = PHRASES[path] ?? [];
 
-  it('has the limits of the sources', () => {
+  it('gives the limits of the sources', () => {
     const missing = phrases.filter((phrase) => page.search(phrase instanceof RegExp ? phrase : escaped(phrase)) === -1);
     expect(missing).toEqual([]);
   });
 
-  it('has measurements only in blocks that are made from the results', () => {
+  it('has measurements only in blocks that are generated from results', () => {
     const prose = page.replace(MEASURED, '').replace(NOTES.includes(path) ? RECORDED : '', '');
     expect(linesWithMeasures(phrases.reduce((text: string, phrase) => text.replace(phrase, ''), prose))).toEqual([]);
   });
@@ -70,7 +70,7 @@ function escaped(text: string): RegExp {
   return new RegExp(text.replace(/[^\w\s]/g, '\\$&'));
 }
 
-describe('a measurement', () => {
+describe('linesWithMeasures', () => {
   it.each([
     'parses in 2.3 µs',
     'takes 44 KB gzipped',
@@ -83,7 +83,7 @@ describe('a measurement', () => {
     'takes a fifth of the time',
     '| by hand | **10.9** |',
     'lasts 20ms',
-  ])('is found in "%s"', (line) => {
+  ])('finds a measurement in "%s"', (line) => {
     expect(linesWithMeasures(`before\n${line}\nafter`)).toEqual([line]);
   });
 
@@ -94,11 +94,11 @@ describe('a measurement', () => {
     '256 levels',
     'version 2.0s7',
     '| `json` | 1,000 (the default) |',
-  ])('is not found in "%s"', (line) => {
+  ])('finds no measurement in "%s"', (line) => {
     expect(linesWithMeasures(line)).toEqual([]);
   });
 
-  it('is found behind a marker that is not closed', () => {
+  it('finds a measurement after a marker that is not closed', () => {
     expect(linesWithMeasures('<!-- measured 0.1.0/speed -->\n20 ms'.replace(MEASURED, ''))).toEqual(['20 ms']);
   });
 });

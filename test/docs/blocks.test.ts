@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { check, ExpressionError, evaluate } from '../../src/api/core.ts';
 import { BLOCKS, blocksIn } from './pages.ts';
 
-/** What `examples.test.ts` runs or checks, and transcripts, which is what `text` is. */
-const ELSEWHERE = ['console', 'sh', 'bash', 'js', 'ts', 'text'];
+/** Languages that `examples.test.ts` runs or checks, and `text`, which marks transcripts. */
+const CHECKED_ELSEWHERE = ['console', 'sh', 'bash', 'js', 'ts', 'text'];
 
-/** How blocks are checked that nothing here can run. Each throws for a block that is wrong. */
+/** Checks of blocks that no test can run. Each throws for a block that is not well-formed. */
 const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   json: JSON.parse,
   csv: (text) => parse(text, { columns: true }),
@@ -28,37 +28,40 @@ function expectClosed(text: string): void {
   if (open.length > 0) throw new Error(`\`${open.join(' ')}\` is not closed.`);
 }
 
-it('every code block has a language that a test runs or checks', () => {
-  const known = [...ELSEWHERE, ...Object.keys(CHECKS), 'onwhere'];
+it('gives every code block a language that a test runs or checks', () => {
+  const known = [...CHECKED_ELSEWHERE, ...Object.keys(CHECKS), 'onwhere'];
   expect(BLOCKS.filter(({ language }) => !known.includes(language))).toEqual([]);
 });
 
 describe.each(Object.entries(CHECKS))('%s', (language, parse) => {
-  it.each(blocksIn(language))('is well-formed in $page: $text', ({ text }) => {
+  it.each(blocksIn(language))('is well-formed: $page: $text', ({ text }) => {
     expect(() => parse(text)).not.toThrow();
   });
 
-  it('is not just anything', () => {
+  it('rejects a block that is not well-formed', () => {
     expect(() => parse('{ "a": [1, 2 }')).toThrow();
   });
 });
 
-describe('an expression', () => {
+describe('an expression in the docs', () => {
   const examples = blocksIn('onwhere').map((block) => {
-    const [source = '', answer] = block.text.trimEnd().split('\n→ ');
-    return { ...block, source, answer };
+    const [source = '', result] = block.text.trimEnd().split('\n→ ');
+    return { ...block, source, result };
   });
 
-  it.each(examples.filter(({ answer }) => answer === undefined))('is right in $page: $source', ({ source }) => {
+  it.each(examples.filter(({ result }) => result === undefined))('passes the checker: $page: $source', ({ source }) => {
     expect(check(source).ok).toBe(true);
   });
 
-  it.each(examples.filter(({ answer }) => answer !== undefined))('answers what $page says: $source', (example) => {
-    expect(answerOf(example.source, JSON.parse(example.record))).toBe(example.answer);
-  });
+  it.each(examples.filter(({ result }) => result !== undefined))(
+    'has the result on the page: $page: $source',
+    (example) => {
+      expect(resultOf(example.source, JSON.parse(example.record))).toBe(example.result);
+    },
+  );
 });
 
-function answerOf(source: string, properties: Record<string, unknown>): string {
+function resultOf(source: string, properties: Record<string, unknown>): string {
   try {
     return JSON.stringify(evaluate(source, properties)) ?? 'undefined';
   } catch (error) {

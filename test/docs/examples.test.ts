@@ -12,7 +12,7 @@ const root = fileURLToPath(ROOT);
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-docs-'));
-  // The examples find this package by its name, and others where it does.
+  // Examples import this package by its name, and other packages from its node_modules.
   for (const name of ['package.json', 'dist', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
   mkdirSync(join(folder, 'peers'));
   symlinkSync(join(root, 'bench/node_modules'), join(folder, 'peers/node_modules'));
@@ -20,20 +20,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a command line with the built program as `onwhere`; returns what it prints, whatever its exit code. */
+/** Runs a command line with the built program as `onwhere`; returns its output and ignores its exit code. */
 function run(command: string): string {
   const script = `onwhere() { node "${join(root, 'dist/cli.js')}" "$@"; }\n${command}\ntrue`;
   return execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The commands of a console block, each with what it shows. */
-function commands(text: string): [command: string, output: string][] {
+/** Splits a console block into its commands, each with its output. */
+function splitCommands(text: string): [command: string, output: string][] {
   const parts = text.split(/^\$ /m).filter((part) => part !== '');
   return parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]);
 }
 
-describe('every command prints what the page shows', () => {
-  const shown = blocksIn('console').flatMap(({ page, text }) => commands(text).map((one) => [page, ...one] as const));
+describe('every command prints the output on its page', () => {
+  const shown = blocksIn('console').flatMap(({ page, text }) =>
+    splitCommands(text).map((one) => [page, ...one] as const),
+  );
   it.each(shown)('%s: %s', (_, command, output) => {
     expect(run(command).trimEnd()).toBe(output.trimEnd());
   });
@@ -41,42 +43,45 @@ describe('every command prints what the page shows', () => {
 
 describe('every script', () => {
   const scripts = blocksIn('sh', 'bash').map(({ page, text }) => [page, text] as const);
-  it.each(scripts)('is one in %s: %s', (_, text) => {
+  it.each(scripts)('has valid syntax: %s: %s', (_, text) => {
     expect(() => execFileSync('bash', ['-n'], { input: text, stdio: ['pipe', 'ignore', 'pipe'] })).not.toThrow();
   });
 });
 
-/** The packages that only benchmarks install, which the comparison shows. */
+/** Packages in the comparison that only the benchmarks install. */
 const PEERS = Object.keys(JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')).dependencies).filter(
   (name) => !existsSync(join(root, 'node_modules', name)),
 );
 
 describe('every example in JavaScript', () => {
-  const ANSWER = /^(.+); \/\/ → (.+)$/gm;
+  const RESULT = /^(.+); \/\/ → (.+)$/gm;
   const examples = blocksIn('js').map(({ page, text }) => {
     const peer = PEERS.find((name) => text.includes(`from '${name}'`));
-    return { page, text, peer, answers: [...text.matchAll(ANSWER)].map(([, , answer]) => answer) };
+    return { page, text, peer, results: [...text.matchAll(RESULT)].map(([, , result]) => result) };
   });
 
-  it.each(examples)('has no error in its syntax: $page $text', ({ text }) => {
+  it.each(examples)('has valid syntax: $page $text', ({ text }) => {
     const file = join(folder, 'syntax.mjs');
     writeFileSync(file, text);
     expect(() => execFileSync('node', ['--check', file], { stdio: 'pipe' })).not.toThrow();
   });
 
-  // Examples without answers show what servers and databases do, and have tests of their own.
-  it.for(examples.filter(({ answers }) => answers.length > 0))('answers what it says: $page $text', (example, test) => {
-    const { text, peer, answers } = example;
-    const isMissing = peer !== undefined && !existsSync(join(root, 'bench/node_modules', peer));
-    test.skip(isMissing, `${peer} is not installed: npm ci --prefix bench`);
-    const file = join(folder, peer === undefined ? 'example.mjs' : 'peers/example.mjs');
-    writeFileSync(file, text.replace(ANSWER, 'console.log(JSON.stringify($1) ?? "undefined");'));
-    const printed = execFileSync('node', [file], { encoding: 'utf8' }).trimEnd().split('\n');
-    expect(printed).toEqual(answers);
-  });
+  // Examples without results need a server or a database; other tests cover them.
+  it.for(examples.filter(({ results }) => results.length > 0))(
+    'prints the results that it shows: $page $text',
+    (example, test) => {
+      const { text, peer, results } = example;
+      const isMissing = peer !== undefined && !existsSync(join(root, 'bench/node_modules', peer));
+      test.skip(isMissing, `${peer} is not installed: npm ci --prefix bench`);
+      const file = join(folder, peer === undefined ? 'example.mjs' : 'peers/example.mjs');
+      writeFileSync(file, text.replace(RESULT, 'console.log(JSON.stringify($1) ?? "undefined");'));
+      const printed = execFileSync('node', [file], { encoding: 'utf8' }).trimEnd().split('\n');
+      expect(printed).toEqual(results);
+    },
+  );
 });
 
-it('every example in TypeScript has the right types', () => {
+it('every example in TypeScript type-checks', () => {
   const files = blocksIn('ts').map(({ text }, index) => {
     const file = join(folder, `example-${index}.ts`);
     writeFileSync(file, text);
@@ -99,7 +104,7 @@ it('every example in TypeScript has the right types', () => {
   expect(found).toEqual([]);
 });
 
-it('the README says the two lines that do everything', () => {
+it('the README has the two commands that start and test everything', () => {
   const lines = blocksIn('sh').filter(({ page }) => page === 'README.md');
   expect(lines.map(({ text }) => text.trim())).toEqual(['npm ci && npm start', 'npm ci && npm test']);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { anchorOf, targetOf } from '../../docs/.vitepress/pages.ts';
 import { PAGES, ROOT, readPage } from './pages.ts';
 
-/** The anchors of the headings of a page, as code hosts number those that occur twice. */
+/** Returns the anchors of the headings of a page. Code hosts number those that occur twice. */
 function anchorsIn(page: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutCode(page).matchAll(/^#{1,6} (.*)$/gm)) {
@@ -19,7 +19,7 @@ function withoutCode(page: string): string {
   return readPage(page).replace(/^```[\s\S]*?^```$/gm, '');
 }
 
-it.each(PAGES)('every link of %s leads somewhere', (page) => {
+it.each(PAGES)('every relative link of %s has a target', (page) => {
   const links = withoutCode(page)
     .replace(/`[^`\n]*`/g, '')
     .matchAll(/\]\(([^)\s]+)\)/g);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { targetOf } from '../../docs/.vitepress/pages.ts';
 import { ROOT, readPage } from './pages.ts';
 
-it('every link in what npm publishes leads to a file that npm publishes', () => {
+it('every link of a published page leads to a published file', () => {
   const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: fileURLToPath(ROOT),
     encoding: 'utf8',

@@ -4,7 +4,7 @@ import { PAGES as SITE } from '../../docs/.vitepress/pages.ts';
 /** The folder of the repository. */
 export const ROOT = new URL('../../', import.meta.url);
 
-/** The pages that are committed: those of the site, and what else people read in the repository. */
+/** The committed pages: those of the site that are not generated, and other pages of the repository. */
 export const PAGES: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
@@ -17,11 +17,11 @@ export interface Block {
   readonly page: string;
   readonly language: string;
   readonly text: string;
-  /** The nearest block of JSON before it on the page, which examples of expressions read. */
+  /** The nearest JSON block before it on the page: the record of an expression. */
   readonly record: string;
 }
 
-/** The code blocks of all pages but reports, whose blocks are what a benchmark ran. */
+/** The code blocks of all pages except reports, whose blocks come from benchmark runs. */
 export const BLOCKS: readonly Block[] = PAGES.filter((path) => !path.startsWith('bench/')).flatMap(blocksOf);
 
 /** Returns the text of a page. */

@@ -14,8 +14,8 @@ import { PAGES, ROOT } from './pages.ts';
 
 const SITE = fileURLToPath(new URL('site/html/', ROOT));
 
-/** What axe finds in the frame that VitePress puts around pages: its search button, and groups that fold. */
-const FRAME = [/DocSearch-Button/, /^nested-interactive .*role="button"/];
+/** Known axe findings in the layout of VitePress: its search button and collapsible groups. */
+const KNOWN_FINDINGS = [/DocSearch-Button/, /^nested-interactive .*role="button"/];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -32,7 +32,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(output);
 });
 
-/** The anchors and the links of each page of the built site. */
+/** Returns the anchors and the links of each page of the built site. */
 function readSite(): Map<string, { ids: Set<string>; links: string[] }> {
   const files = readdirSync(SITE, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
   return new Map(
@@ -53,7 +53,7 @@ describe('the site', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has a page for each code, where diagnostics link to', () => {
+  it('has the page that each diagnostic links to', () => {
     const pages = DIAGNOSTIC_CODES.map((code) => pathOnSite(diagnosticPage(code)).replace(/\.md$/, '.html'));
     expect(pages.filter((path) => !existsSync(SITE + path))).toEqual([]);
   });
@@ -76,14 +76,14 @@ describe('the site', () => {
     expect(site.size).toBeGreaterThan(60);
   });
 
-  it('asks nothing of other sites', () => {
-    const foreign = [...readSite()].flatMap(([page]) => {
+  it('loads nothing from other sites', () => {
+    const external = [...readSite()].flatMap(([page]) => {
       const html = readFileSync(SITE + page, 'utf8');
       return [...html.matchAll(/<(?:script|link|img)\b[^>]*? (?:href|src)="(?:https?:)?\/\/[^"]*"/g)].map(
         ([tag]) => tag,
       );
     });
-    expect(foreign).toEqual([]);
+    expect(external).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  /** Opens a page of the site, which comes from the folder and not from any network. */
+  /** Opens a page of the site, served from the folder without a network. */
   async function visit(path: string, width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     page = await context.newPage();
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       const { pathname } = new URL(route.request().url());
       const file = SITE + (pathname.endsWith('/') ? `${pathname}index.html` : pathname);
       if (existsSync(file)) return route.fulfill({ contentType: TYPES[extname(file)] ?? 'text/plain', path: file });
-      problems.push(`There is no ${pathname}`);
+      problems.push(`${pathname} does not exist`);
       return route.fulfill({ status: 404 });
     });
     await page.goto(`http://docs.test${path}`);
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     };
   });
 
-  it('answers an example as it is edited', async () => {
+  it('updates the result of an example as it is edited', async () => {
     await visit('/language.html');
     const example = page.locator('.live-example').nth(3);
     await example.scrollIntoViewIfNeeded();
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     await expect.poll(() => example.locator('.live-answer').textContent()).toBe('→ 5');
   });
 
-  it('finds what is searched for', async () => {
+  it('finds a page by a word on it', async () => {
     await visit('/');
     await page.keyboard.press('ControlOrMeta+k');
     await page.locator('#localsearch-input').fill('unclosed-string');
@@ -155,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     '/diagnostics/',
     '/reference/onwhere.html',
     '/benchmarks.html',
-  ])('fits a phone: %s', async (path) => {
+  ])('fits the width of a phone: %s', async (path) => {
     await visit(path, 390);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
@@ -165,6 +165,6 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     await page.locator('.live-example .cm-editor').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(scheme === 'dark');
     const findings = await axeFindings(page);
-    expect(findings.filter((finding) => !FRAME.some((known) => known.test(finding)))).toEqual([]);
+    expect(findings.filter((finding) => !KNOWN_FINDINGS.some((known) => known.test(finding)))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { DIAGNOSTIC_CODES } from '../../src/lang/diagnostic.ts';
 import { diagnosticPage } from '../../src/lang/diagnostic-page.ts';
 
 describe.each(Object.entries(EXAMPLES))('the page of %s', (code, { bad, good, options }) => {
-  it('shows a wrong expression that has this diagnostic alone', () => {
+  it('shows a wrong expression that has only this diagnostic', () => {
     expect(check(bad, options).diagnostics.map((found) => found.code)).toEqual([code]);
   });
 
@@ -15,6 +15,6 @@ describe.each(Object.entries(EXAMPLES))('the page of %s', (code, { bad, good, op
   });
 });
 
-it.each(DIAGNOSTIC_CODES)('%s has the page that diagnostics link to', (code) => {
+it.each(DIAGNOSTIC_CODES)('%s has the page that its diagnostics link to', (code) => {
   expect(existsSync(new URL(`../../${diagnosticPage(code)}`, import.meta.url))).toBe(true);
 });

@@ -6,7 +6,7 @@ import { trimForVite } from '../../scripts/trim-chevrotain.ts';
 const pathOf = (file: string) =>
   fileURLToPath(new URL(`../../node_modules/chevrotain/lib/src/${file}`, import.meta.url));
 
-/** A bundle that takes in one file of Chevrotain. */
+/** Runs the hooks of the plugin as for a bundle with one file of Chevrotain. */
 function bundle(path: string, source: string): { code: string | undefined; end: () => void } {
   const { transform, buildEnd } = trimForVite() as unknown as {
     transform: (source: string, path: string) => string | undefined;
@@ -16,7 +16,7 @@ function bundle(path: string, source: string): { code: string | undefined; end: 
 }
 
 describe('trimChevrotain', () => {
-  it('leaves out the body of each function that a finished grammar never calls, and nothing else', () => {
+  it('removes the bodies of functions that a finished grammar never calls, and nothing else', () => {
     const path = pathOf('parse/grammar/follow.js');
     const source = readFileSync(path, 'utf8');
     const { code } = bundle(path, source);
@@ -32,16 +32,16 @@ describe('trimChevrotain', () => {
     expect(bundle(pathOf('parse/grammar/keys.js'), 'export {};').code).toBeUndefined();
   });
 
-  it('fails the build if a function is not where it was', () => {
+  it('fails the build if a function has moved', () => {
     expect(() => bundle(pathOf('parse/grammar/follow.js'), 'export {};')).toThrow(/has no computeAllProdsFollows/);
   });
 
-  it('fails the build if a file is not where it was', () => {
+  it('fails the build if a file has moved', () => {
     const { end } = bundle(pathOf('parse/grammar/keys.js'), 'export {};');
     expect(end).toThrow(/there is no scan\/lexer\.js/);
   });
 
-  it('has nothing to say of a bundle without Chevrotain', () => {
+  it('accepts a bundle without Chevrotain', () => {
     expect(bundle('/app/src/main.js', 'export {};').end).not.toThrow();
   });
 });
