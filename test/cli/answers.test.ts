@@ -10,12 +10,12 @@ import { PIPE } from './test-io.ts';
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
 const [FIRST = '', SECOND = ''] = DAYS;
 
-/** Numbers for the days, as the interface has them. */
+/** Returns numbers by day, as the HTTP interface does. */
 function byDay(...numbers: number[]): Record<string, number> {
   return Object.fromEntries(numbers.map((number, index) => [DAYS[index], number]));
 }
 
-describe('series', () => {
+describe('renderSeries and renderResults', () => {
   it('renders one series as a bar per bucket with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
@@ -80,7 +80,7 @@ describe('series', () => {
     ]);
   });
 
-  it('fit as columns: what is there is seen, what is not is not', () => {
+  it('draws sparklines of at most the given width, with blanks only for 0', () => {
     expect(drawSparkline([0, 1, 500, 1_000], 10)).toBe(' ▁▄█');
     expect(drawSparkline([4, 4, 8, 8, 0, 0, 1], 3)).toBe('▄█▁');
     expect(drawSparkline([], 3)).toBe('');
@@ -92,8 +92,8 @@ function attempts(...counts: number[]) {
   return { steps, analysis: {} };
 }
 
-describe('a funnel', () => {
-  it('has a bar for each step', () => {
+describe('renderFunnel', () => {
+  it('draws a bar for each step', () => {
     expect(renderFunnel(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
       'step  users  of the last  of all   after',
       `1 e1    200                 100%          ${'█'.repeat(38)}`,
@@ -114,7 +114,7 @@ describe('a funnel', () => {
     ]);
   });
 
-  it('has a line for each segment, largest first', () => {
+  it('prints a line for each segment, largest first', () => {
     const data = {
       [FIRST]: { $overall: attempts(9, 2), 10: attempts(4, 0), US: attempts(5, 2), none: attempts(0, 0) },
     };
@@ -129,7 +129,7 @@ describe('a funnel', () => {
   });
 });
 
-describe('grids', () => {
+describe('renderRetention and renderAddiction', () => {
   it('show retention in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
     expect(renderRetention(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
@@ -159,7 +159,7 @@ describe('grids', () => {
 });
 
 describe('lists', () => {
-  it('of events have a bar and the change', () => {
+  it('of events show a bar and the change', () => {
     const events = [
       { event: 'view', amount: 1_200, percent_change: 0.25 },
       { event: 'buy', amount: 300, percent_change: -0.5 },
@@ -171,7 +171,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('of properties have a bar, the most frequent first', () => {
+  it('of properties show a bar, the most frequent first', () => {
     const lines = renderTopProperties(PIPE, { 1: { count: 1 }, plan: { count: 2 } });
     expect(lines.map((line) => line.replace(/ *█+$/, ''))).toEqual([
       'property  events',

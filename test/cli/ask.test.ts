@@ -9,8 +9,8 @@ import { startChild } from '../spawned.ts';
 import { PROGRAM } from './cli-process.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 
-const QUESTION = ['segmentation', '--event', 'buy', '--from-date', '2025-06-01', '--to-date', '2025-06-02'];
-const NOTHING = ['            buy', '2025-06-01    0', '2025-06-02    0', 'total         0', ''].join('\n');
+const COMMAND = ['segmentation', '--event', 'buy', '--from-date', '2025-06-01', '--to-date', '2025-06-02'];
+const NO_EVENTS = ['            buy', '2025-06-01    0', '2025-06-02    0', 'total         0', ''].join('\n');
 
 let folder: TestFolder;
 let server: ServerProcess;
@@ -31,27 +31,27 @@ afterAll(async () => {
 });
 
 it('query commands use the server of the environment', async () => {
-  expect(await onwhere([...QUESTION, ...ca])).toEqual({ code: 0, err: '', out: NOTHING });
+  expect(await onwhere([...COMMAND, ...ca])).toEqual({ code: 0, err: '', out: NO_EVENTS });
 });
 
 it('query commands print the JSON or CSV of the response', async () => {
   const values = { buy: { '2025-06-01': 0, '2025-06-02': 0 } };
-  const { out } = await onwhere([...QUESTION, ...ca, '--json']);
+  const { out } = await onwhere([...COMMAND, ...ca, '--json']);
   expect(JSON.parse(out)).toEqual({ data: { series: Object.keys(values.buy), values }, legend_size: 1 });
   expect(out.endsWith('}\n')).toBe(true);
-  const dates = QUESTION.slice(3);
+  const dates = COMMAND.slice(3);
   const csv = await onwhere(['events', '--event', 'buy', '--event', 'a, b', ...dates, ...ca, '--csv']);
   expect(csv.out).toBe('date,buy,"a, b"\r\n2025-06-01,0,0\r\n2025-06-02,0,0\r\n');
 });
 
 it('query commands read a data folder with --project if no server has it open', async () => {
   const other = TestFolder.make();
-  const asked = [...QUESTION, '--project', 'shop', '--data'];
-  const [open, free] = await Promise.all([onwhere([...asked, folder.path]), onwhere([...asked, other.path])]);
+  const args = [...COMMAND, '--project', 'shop', '--data'];
+  const [open, free] = await Promise.all([onwhere([...args, folder.path]), onwhere([...args, other.path])]);
   other.remove();
   expect([open.code, open.out]).toEqual([2, '']);
   expect(open.err).toContain('pass --server and --secret instead of --project');
-  expect(free).toEqual({ code: 0, err: '', out: NOTHING });
+  expect(free).toEqual({ code: 0, err: '', out: NO_EVENTS });
 });
 
 it('query commands report errors in one line', async () => {
@@ -64,7 +64,7 @@ it('query commands report errors in one line', async () => {
     [['--server', 'localhost:8443'], 2, 'Pass a URL such as https://localhost:8443'],
     [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
   ] as const;
-  const results = await Promise.all(cases.map(([args]) => onwhere([...QUESTION, ...args])));
+  const results = await Promise.all(cases.map(([args]) => onwhere([...COMMAND, ...args])));
   for (const [index, [args, code, message]] of cases.entries()) {
     expect([args, results[index]?.code, results[index]?.out]).toEqual([args, code, '']);
     expect(results[index]?.err).toContain(message);
@@ -73,10 +73,13 @@ it('query commands report errors in one line', async () => {
 });
 
 it('query commands need a server or a data folder', async () => {
-  const nameless = await runCli(QUESTION, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
-  const nobody = await runCli(QUESTION);
-  expect([nameless.code, nameless.err]).toEqual([2, expect.stringContaining('in ONWHERE_SECRET or with --secret')]);
-  expect([nobody.code, nobody.err]).toEqual([
+  const withoutSecret = await runCli(COMMAND, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
+  const withoutServer = await runCli(COMMAND);
+  expect([withoutSecret.code, withoutSecret.err]).toEqual([
+    2,
+    expect.stringContaining('in ONWHERE_SECRET or with --secret'),
+  ]);
+  expect([withoutServer.code, withoutServer.err]).toEqual([
     2,
     expect.stringContaining('or --project and --data to query a data folder'),
   ]);
@@ -88,9 +91,9 @@ it('Ctrl-C ends a query command', async () => {
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
   const child = startChild(process.execPath, [PROGRAM, 'people', '--server', address, '--secret', 'any']);
   const [request] = await once(slow, 'request');
-  const gone = once(request.socket, 'close');
+  const closed = once(request.socket, 'close');
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
-  await gone;
+  await closed;
   slow.close();
 });

@@ -13,7 +13,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the built command line to its end, in a process. */
+/** Runs the built command line in a process until it exits. */
 export function runProcess(args: readonly string[], { input = '', cwd, env }: ProcessOptions = {}): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = startChild(process.execPath, [PROGRAM, ...args], { cwd, env: { ...process.env, ...env } });

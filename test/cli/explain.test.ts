@@ -85,7 +85,7 @@ describe('explain', () => {
       '--properties',
       '{"a\\u202e": "\\u001b[31m"}',
     ]);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
@@ -115,7 +115,7 @@ describe('eval', () => {
     ['number', '0'],
     ['on', '["undefined"]'],
     ['value', 'undefined'],
-  ])('--use %s answers %s', async (use, answer) => {
-    expect((await runCli(['eval', 'properties["a"]', '--use', use])).out).toBe(`${answer}\n`);
+  ])('--use %s prints %s', async (use, expected) => {
+    expect((await runCli(['eval', 'properties["a"]', '--use', use])).out).toBe(`${expected}\n`);
   });
 });

@@ -87,7 +87,7 @@ function split(splitter: ArraySplitter, content: string | Buffer, size: number):
   return [...found, ...splitter.end()];
 }
 
-/** Lines from pieces of a file, read by one reader. */
+/** Reads the lines of a file in chunks with one reader. */
 async function* readLines(chunks: AsyncIterable<Buffer>, broken: string[], limit?: number): AsyncGenerator<EventBatch> {
   const reader = new LineReader();
   for await (const block of splitLineBlocks(chunks, limit)) {
@@ -134,7 +134,7 @@ describe('toEventRecord', () => {
     });
   });
 
-  it('reads a person, whose properties are also those of the user', () => {
+  it('reads a person and uses its properties also as those of the user', () => {
     const profile = { plan: 'pro', time: 1 };
     const record = toEventRecord({ $distinct_id: 'u1', $properties: profile }, text, 1);
     expect(record).toMatchObject({ distinctId: 'u1', event: undefined, time: undefined });
@@ -174,7 +174,7 @@ describe('toEventRecord', () => {
     ]);
   });
 
-  it('takes no time that `datetime` would not take, or beyond 2105', () => {
+  it('ignores times that `datetime` does not accept, and times after 2105', () => {
     const timeOf = (time: unknown) => toEventRecord({ time }, text, 1)?.time;
     expect([-1, 0, 0.5, 1, 4294967295999, 4294967296000, Number.NaN].map(timeOf)).toEqual([
       undefined,
@@ -187,7 +187,7 @@ describe('toEventRecord', () => {
     ]);
   });
 
-  it('reads own properties only', () => {
+  it('reads only own properties', () => {
     const inherited = Object.create({ event: 'a', distinct_id: 'b', time: 1, properties: {}, $properties: {} });
     expect(toEventRecord(inherited, text, 1)).toMatchObject({
       event: undefined,
@@ -199,7 +199,7 @@ describe('toEventRecord', () => {
     expect(Object.keys(hidden?.properties ?? {})).toEqual(['__proto__']);
   });
 
-  it.each([[null], [1], ['text'], [true], [[]], [[{}]]])('does not take %j for a record', (json) => {
+  it.each([[null], [1], ['text'], [true], [[]], [[{}]]])('does not accept %j as a record', (json) => {
     expect(toEventRecord(json, text, 1)).toBeUndefined();
   });
 });
@@ -454,7 +454,7 @@ describe('CSV', () => {
   });
 });
 
-describe('the format', () => {
+describe('the format of a file', () => {
   const bom = '\ufeff';
   it.each([
     ['by-content', '\n {"a":1}', [{ a: 1 }]],
@@ -469,7 +469,7 @@ describe('the format', () => {
     ['empty', '', []],
     ['blank', ' \n\n', []],
     ['short', '1', []],
-  ])('of %s with %j is seen, also gzipped', async (name, content, expected) => {
+  ])('is detected for %s with %j, also gzipped', async (name, content, expected) => {
     const plain = await readFile(name, content);
     const packed = await readFile(`${name}.gz`, gzipSync(content));
     for (const reading of [plain, packed]) {
@@ -486,7 +486,7 @@ describe('the format', () => {
     expect(Buffer.concat(pieces).toString()).toBe(' \n[{}]');
   });
 
-  it('is gzip if the first bytes say so, whatever the name', async () => {
+  it('is gzip if the first bytes say so, with any name', async () => {
     expect(properties(await readFile('plain.ndjson.gz', '{"a":1}'))).toEqual([{ a: 1 }]);
     expect(properties(await readFile('packed.ndjson', gzipSync('{"a":1}')))).toEqual([{ a: 1 }]);
   });
@@ -591,7 +591,7 @@ describe('readEvents', () => {
     expect(stdin.destroyed).toBe(true);
   });
 
-  it.each(['a\n1\n', gzipSync('a\n1\n')])('closes everything between when the consumer stops', async (content) => {
+  it.each(['a\n1\n', gzipSync('a\n1\n')])('closes its source when the consumer stops', async (content) => {
     let closed = false;
     async function* source() {
       try {

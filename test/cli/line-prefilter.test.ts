@@ -66,7 +66,7 @@ describe('LinePrefilter', () => {
 
   it('reports broken lines that look incomplete or have the required strings', () => {
     const lines = ['{"a":', '[1]', '{"a":"US"', '{"a":"US",}', '{"a",}', '', ' {"b":1}', '{"b":1}'];
-    // The fifth is not JSON, but nothing of it could be selected; the seventh is read because it begins with a space.
+    // The fifth is not JSON, but cannot match either. The seventh is read because it begins with a space.
     expect(passing(lines, US)).toEqual({ found: [1, 2, 3, 4, 7], skipped: 2 });
   });
 
@@ -79,7 +79,7 @@ describe('LinePrefilter', () => {
   });
 });
 
-/** JSON in whose strings any character may be spelled by an escape. */
+/** Writes JSON with random characters of its strings as escapes. */
 function spell(json: unknown, random: Random): string {
   return JSON.stringify(json).replace(/"(?:[^"\\]|\\.)*"/g, (string) => {
     if (random.chance(0.8)) return string;

@@ -18,7 +18,7 @@ import { PIPE, testIo } from './test-io.ts';
 const DATES = { from_date: '2025-06-01', to_date: '2025-06-02' };
 const BAR = '█'.repeat(40);
 
-// biome-ignore format: a table, to be read by its rows
+// biome-ignore format: a table with one event per row
 const EVENTS = [
   ['view', 'ada', 1, 'DE'],
   ['view', 'bob', 1, 'US'],
@@ -55,15 +55,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(configuration.data, { recursive: true }));
 
-function ask(path: string, parameters: Record<string, string>): Promise<string> {
+function query(path: string, parameters: Record<string, string>): Promise<string> {
   return LocalApi.with(testIo(), configuration, 'shop', (api) => api.query(path, parameters));
 }
 
-async function shown(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
-  return renderAnswer(PIPE, path, JSON.parse(await ask(path, parameters)), parameters);
+async function render(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
+  return renderAnswer(PIPE, path, JSON.parse(await query(path, parameters)), parameters);
 }
 
-describe('LocalApi answers', () => {
+describe('LocalApi', () => {
   it.each<[AnsweredPath, Record<string, string>, string[]]>([
     [
       '/segmentation',
@@ -115,12 +115,12 @@ describe('LocalApi answers', () => {
       ],
     ],
     ['/engage', {}, ['$distinct_id  $properties', 'ada           {"plan":"pro"}']],
-  ])('%s %j', async (path, parameters, lines) => {
-    expect(await shown(path, parameters)).toEqual(lines);
+  ])('answers %s %j', async (path, parameters, lines) => {
+    expect(await render(path, parameters)).toEqual(lines);
   });
 
-  it('in CSV', async () => {
-    expect(await ask('/events', { event: '["buy"]', ...DATES, format: 'csv' })).toMatch(
+  it('returns CSV', async () => {
+    expect(await query('/events', { event: '["buy"]', ...DATES, format: 'csv' })).toMatch(
       /^date,buy\r\n2025-06-01,0\r\n/,
     );
   });
@@ -133,8 +133,8 @@ describe('LocalApi answers', () => {
       EXIT.expression,
     ],
     [{ event: 'view', from_date: '2025-06-01' }, 'Missing required parameter: to_date', EXIT.usage],
-  ])('what is wrong with %j', async (parameters, message, exitCode) => {
-    await expect(ask('/segmentation', parameters)).rejects.toMatchObject({
+  ])('reports the error of %j', async (parameters, message, exitCode) => {
+    await expect(query('/segmentation', parameters)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       exitCode,
     });

@@ -8,7 +8,7 @@ import { version } from '../../package.json';
 import { startChild } from '../spawned.ts';
 import { PROGRAM, runProcess } from './cli-process.ts';
 
-/** Lines enough for other threads to be called. */
+/** Enough lines for the program to use worker threads. */
 const MANY_LINES = 3_000_000;
 
 let folder = '';

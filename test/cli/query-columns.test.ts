@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Names of columns, each with the strings in it. */
+/** Columns of strings: the name and the values of each. */
 type Columns = readonly (readonly [name: string, values: readonly string[]])[];
 
 function structOf(columns: Columns): Data<Struct> {
@@ -37,7 +37,7 @@ function structOf(columns: Columns): Data<Struct> {
   return makeData({ type: new Struct(fields), length: columns[0]?.[1].length ?? 0, children });
 }
 
-/** Not by DuckDB, which would rename the columns. */
+/** Writes a Parquet file without DuckDB, which would rename the columns. */
 function writeRecords(name: string, records: Data<Struct>): string {
   const schema = new Schema(records.type.children);
   const stream = tableToIPC(new Table(schema, new RecordBatch(schema, records)), 'stream');
@@ -46,7 +46,7 @@ function writeRecords(name: string, records: Data<Struct>): string {
   return file;
 }
 
-/** A file with a column for each property, and one with a column `properties` that has them. */
+/** Writes a file with a column per property, and one with a struct column `properties`. */
 function writeBoth(name: string, columns: Columns): Readonly<Record<'flat' | 'nested', string>> {
   const records = structOf(columns);
   const type = new Struct([new Field('properties', records.type, true)]);
@@ -156,7 +156,7 @@ describe('names of columns in a Parquet file', () => {
 });
 
 describe('values of a map', () => {
-  /** SQL for a value of each kind. */
+  /** SQL of a value of each type. */
   const VALUES = [
     `TIMESTAMP '2024-01-01 00:00:00.5'`,
     `TIMESTAMPTZ '2024-01-01 00:00:00+02'`,
@@ -228,7 +228,7 @@ describe('values of a map', () => {
     [`'a'::ENUM('a')`, 'a', 'A'],
     [`'a' || chr(0) || '''b'`, "a\0'b", 'a'],
     [`'\ufeffa'`, '\ufeffa', 'a'],
-  ])('are found by how their keys are written: %s', async (key, name, other) => {
+  ])('are found by the printed form of their keys: %s', async (key, name, other) => {
     const file = join(folder, `keys-${name.codePointAt(0)}-${name.length}.parquet`);
     await runStatements([`COPY (SELECT MAP {${key}: 'found'} AS properties) TO '${file}' (FORMAT parquet)`]);
     expect(await segmentsOf(file, `properties[${JSON.stringify(name)}]`)).toEqual({ found: 1 });
@@ -237,7 +237,7 @@ describe('values of a map', () => {
   });
 });
 
-describe('a name that an object has twice', () => {
+describe('a repeated name in an object', () => {
   const JSON_TEXT = '{"a": "first", "b": null, "a": {"a": 2}, "A": 1.50, "b": [1,  2], "": "", "": 1}';
 
   it('is printed and imported once, with the first value', async () => {

@@ -28,8 +28,8 @@ function write(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-/** Whether DuckDB answers for a file. */
-async function isAnswered(file: string): Promise<boolean> {
+/** Returns whether DuckDB reads a file itself. */
+async function isReadByDuckDb(file: string): Promise<boolean> {
   const task = { kind: 'count', where: 'true', unique: false, now: 0 } as const;
   return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
 }
@@ -40,7 +40,7 @@ async function compare(args: readonly string[]): Promise<void> {
   expect({ args, ...(await runQuery(args)) }).toEqual({ args, ...expected });
 }
 
-/** Text by the rules: quotes where they must be, or not. */
+/** Writes CSV by RFC 4180, with quotes where they are needed and where `isQuoted` asks for them. */
 function csvText(rows: readonly (readonly string[])[], lineBreak: string, isQuoted: (cell: string) => boolean): string {
   const cell = (text: string) => (/[",\r\n]/.test(text) || isQuoted(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return rows.map((cells) => `${cells.map(cell).join(',')}${lineBreak}`).join('');
@@ -85,7 +85,7 @@ describe('the sample events as CSV', () => {
     ['segment', 'properties["event"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
   ])('%s %s %s %s', async (...args) => {
     for (const file of files) {
-      expect(await isAnswered(file)).toBe(true);
+      expect(await isReadByDuckDb(file)).toBe(true);
       await compare([...args, file]);
     }
     await compare([...args, ...files]);
@@ -141,14 +141,14 @@ const cells = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '1', '"', ',', ' ', '\u00e9', '\ufeff', '\u{1f600}'), maxLength: 5 }),
 );
 
-/** In front of a file it is not of the first name. */
-const isNoMark = (text: string) => !text.startsWith('\ufeff');
+/** At the start of a file, U+FEFF is a byte order mark and not part of the first name. */
+const hasNoBom = (text: string) => !text.startsWith('\ufeff');
 
 const withBreaks = fc.oneof(cells, fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n'), maxLength: 5 }));
 
 const tables = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(cells, withBreaks)).chain(([width, cell]) =>
   fc.tuple(
-    fc.uniqueArray(fc.oneof(fc.constantFrom(...NAMES), cells.filter(isNoMark)), {
+    fc.uniqueArray(fc.oneof(fc.constantFrom(...NAMES), cells.filter(hasNoBom)), {
       minLength: width,
       maxLength: width,
     }),
@@ -156,8 +156,8 @@ const tables = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(cells, w
   ),
 );
 
-/** Questions that read what each column is, and all that is known of a record. */
-function questions(names: readonly string[]): string[][] {
+/** Returns commands that depend on the type of a column, the event, the user and the time of a record. */
+function commandsOn(names: readonly string[]): string[][] {
   const [name] = names.filter((name) => !/[\r\n\0\ufffd]/.test(name));
   const property = `properties[${JSON.stringify(name ?? 'a')}]`;
   return [
@@ -168,17 +168,17 @@ function questions(names: readonly string[]): string[][] {
 }
 
 async function compareAll(file: string, names: readonly string[]): Promise<void> {
-  for (const args of questions(names)) await compare([...args, file]);
+  for (const args of commandsOn(names)) await compare([...args, file]);
 }
 
-/** The pieces of random files, the critical ones first. */
-// biome-ignore format: a list without an order
+/** The pieces of random files, special characters first. */
+// biome-ignore format: a long list of short strings
 const PIECES = [
   '"', ',', '\n', ',', 'a', '1', '\r\n', '\r', ' ', '"a"', '""', 'a,b\n', '\u00e9', '\ufeff', '\0', '\\', '#',
 ];
 
-describe('CSV', () => {
-  it('that follows RFC 4180 gives the same results as reading it', async () => {
+describe('query on CSV', () => {
+  it('prints the same as the file commands for RFC 4180 files, which DuckDB reads', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -189,7 +189,7 @@ describe('CSV', () => {
           const all = [header, ...rows];
           const text = csvText(all, lineBreak, (cell) => quoted || (cell === '' && header.length === 1));
           const file = write(`rules-${round++}.csv`, text);
-          expect(await isAnswered(file)).toBe(true);
+          expect(await isReadByDuckDb(file)).toBe(true);
           await compareAll(file, header);
         },
       ),
@@ -197,37 +197,34 @@ describe('CSV', () => {
     );
   });
 
-  it.each(['count', 'segment', 'filter'])(
-    'with a name that stands twice in its header is refused: %s',
-    async (command) => {
-      const file = write('twice.csv', 'plan,amount,plan\npro,1,free\n');
-      const args = [command, 'properties["plan"] == "pro"', file];
-      expect(await runQuery(args)).toMatchObject({
-        code: 3,
-        err: expect.stringContaining('several columns called "plan"'),
-      });
-      await compare(args);
-    },
-  );
+  it.each(['count', 'segment', 'filter'])('refuses a header that repeats a name: %s', async (command) => {
+    const file = write('twice.csv', 'plan,amount,plan\npro,1,free\n');
+    const args = [command, 'properties["plan"] == "pro"', file];
+    expect(await runQuery(args)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('several columns called "plan"'),
+    });
+    await compare(args);
+  });
 
   it('distinguishes names that differ only in case', async () => {
     const file = write('case.csv', 'plan,Plan,PLAN\npro,free,\n');
-    expect(await isAnswered(file)).toBe(true);
+    expect(await isReadByDuckDb(file)).toBe(true);
     for (const name of ['plan', 'Plan', 'PLAN', 'pLAN'])
       await compare(['segment', `properties["${name}"]`, '--json', file]);
   });
 
-  it('that is gzipped in parts or damaged gives the same results as reading it', async () => {
+  it('prints the same as the file commands for gzipped and damaged files', async () => {
     const parts = [gzipSync('a,b\n1,2\n'), gzipSync('3,4\n'), gzipSync('5,6\n')];
     const whole = Buffer.concat(parts);
     const files = [whole, whole.subarray(0, -3), Buffer.concat([whole, Buffer.from('xx')]), Buffer.alloc(0)];
-    expect(await isAnswered(write('parts.csv.gz', whole))).toBe(true);
+    expect(await isReadByDuckDb(write('parts.csv.gz', whole))).toBe(true);
     for (const [index, bytes] of files.entries()) {
       await compare(['segment', 'properties["a"]', '--json', write(`${index}.csv`, bytes)]);
     }
   });
 
-  it('that breaks a rule gives the same results as reading it', async () => {
+  it('prints the same as the file commands for files that break a rule', async () => {
     const pieces = fc.constantFrom(...PIECES, ...PIECES.slice(0, 4));
     let round = 0;
     await fc.assert(

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Files of the same events that DuckDB reads as tables, by how their properties are kept. */
+/** Files with the same events that DuckDB reads as tables. The keys say how they store the properties. */
 export type QueryFiles = Readonly<Record<'json' | 'struct' | 'flat' | 'map' | 'duckdb', string>>;
 
-/** Writes the events of an NDJSON file, each with `event` and `properties`, into files of other kinds. */
+/** Converts an NDJSON file of events, each with `event` and `properties`, into files of other formats. */
 export async function writeQueryFiles(ndjson: string, folder: string): Promise<QueryFiles> {
   const file = (name: string) => join(folder, name);
   const files = {
@@ -29,7 +29,7 @@ export async function writeQueryFiles(ndjson: string, folder: string): Promise<Q
   return files;
 }
 
-/** Runs statements in a database of their own. */
+/** Runs statements in a new in-memory database. */
 export async function runStatements(statements: readonly string[]): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

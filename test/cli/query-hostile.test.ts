@@ -17,13 +17,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A record as a file can hold it, and as DuckDB can: no half of a surrogate pair. */
+/** Records that JSON and DuckDB can hold: no bigints, no lone surrogates. */
 const records = inputs.map(({ properties }): Properties => {
   const text = JSON.stringify(properties, (_, value) => (typeof value === 'bigint' ? undefined : value));
   return JSON.parse(text.replaceAll(/\\ud[89a-f]../g, '?'));
 });
 
-/** Those that do not fail on every record. */
+/** Expressions that the checker accepts both as a filter and as a segmentation. */
 const expressions = sources
   .map(({ source }) => source)
   .filter((source) => check(asFilter(source), { use: 'where' }).ok && check(source, { use: 'on' }).ok);
@@ -32,7 +32,7 @@ function asFilter(source: string): string {
   return `boolean(${source}) == true`;
 }
 
-/** A Parquet file of records whose properties are JSON. */
+/** Writes a Parquet file of records with their properties as JSON. */
 async function writeParquet(name: string, all: readonly Properties[]): Promise<string> {
   const file = join(folder, name);
   const instance = await DuckDBInstance.create(':memory:');
@@ -49,10 +49,10 @@ async function writeParquet(name: string, all: readonly Properties[]): Promise<s
   return file;
 }
 
-/** The answer, or that an expression fails on a record. */
-function orFailure<Answer>(answer: () => Answer): Answer | 'type error' {
+/** Returns the result of `run`, or 'type error' if the expression fails on a record. */
+function orTypeError<Result>(run: () => Result): Result | 'type error' {
   try {
-    return answer();
+    return run();
   } catch (error) {
     if (error instanceof ExpressionTypeError) return 'type error';
     throw error;
@@ -64,12 +64,12 @@ async function compare(file: string, source: string, all: readonly Properties[])
   const options = { now: 1735689600 };
   const args = [file, '--now', '1735689600'];
   const where = compileWhere(asFilter(source), options);
-  const counted = orFailure(() => all.filter((record) => where(record)).length);
+  const counted = orTypeError(() => all.filter((record) => where(record)).length);
   const count = await runQuery(['count', asFilter(source), ...args]);
   expect(count.code === 1 ? 'type error' : Number(count.out)).toBe(counted);
 
   const on = compileOn(source, options);
-  const names = orFailure(() => all.flatMap((record) => on(record)));
+  const names = orTypeError(() => all.flatMap((record) => on(record)));
   const segments = await runQuery(['segment', argument, ...args, '--json', '--limit', '100000']);
   if (names === 'type error') {
     expect(segments.code).toBe(1);
@@ -91,16 +91,16 @@ describe('query', () => {
       fc.asyncProperty(
         fc.array(records, { minLength: 1, maxLength: 20 }),
         fc.array(expressions, { minLength: 1, maxLength: 4 }),
-        async (all, asked) => {
+        async (all, tested) => {
           const file = await writeParquet(`${round++}.parquet`, all);
-          for (const source of asked) await compare(file, source, all);
+          for (const source of tested) await compare(file, source, all);
         },
       ),
       { numRuns: 15 },
     );
   });
 
-  it.skipIf(!HAS_REAL_DATA)('answers over real events as the engines do', async () => {
+  it.skipIf(!HAS_REAL_DATA)('gives the results of the engines for real events', async () => {
     const all = realLines<{ properties: Properties }>('osd-ecommerce.ndjson.gz').map(({ properties }) => properties);
     const names = [...new Set(all.flatMap((record) => Object.keys(record)))];
     const file = await writeParquet('real.parquet', all);

@@ -10,7 +10,7 @@ import { RemoteApi } from '../../src/cli/api/remote-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
 import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Record<string, string>;
@@ -21,16 +21,16 @@ let folder: string;
 let ca: string;
 let plain: Server;
 let secure: Server;
-let asked: { url: string; authorization: string | undefined; body: string } | undefined;
-let answer: Answer;
+let received: { url: string; authorization: string | undefined; body: string } | undefined;
+let reply: Reply;
 
 const urlOf = (server: Server, scheme: string) => `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const listen: http.RequestListener = async (request, response) => {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  asked = { url: `${request.method} ${request.url}`, authorization: request.headers.authorization, body };
-  const { status, type = 'application/json; charset=utf-8', headers, text } = answer;
+  received = { url: `${request.method} ${request.url}`, authorization: request.headers.authorization, body };
+  const { status, type = 'application/json; charset=utf-8', headers, text } = reply;
   response.writeHead(status, { 'content-type': type, ...headers }).end(text);
 };
 
@@ -48,10 +48,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Queries with a secret. Resolves to the error. */
+/** Queries a server with a secret; resolves to the error. */
 function failureOf(url: string, trusted?: string): Promise<{ message: string; exitCode: number }> {
-  const asking = new RemoteApi(url, { secret: 's', ca: trusted }).query('/events/', {});
-  return asking.then(
+  const query = new RemoteApi(url, { secret: 's', ca: trusted }).query('/events/', {});
+  return query.then(
     (text) => expect.fail(text),
     (error) => error,
   );
@@ -59,20 +59,20 @@ function failureOf(url: string, trusted?: string): Promise<{ message: string; ex
 
 describe('RemoteApi', () => {
   it('sends the secret and a form, and returns the response unchanged', async () => {
-    answer = { status: 200, text: '{"data": 1}\n' };
+    reply = { status: 200, text: '{"data": 1}\n' };
     const api = new RemoteApi(urlOf(secure, 'https'), { secret: 'top', ca });
     const where = 'properties["a b"] == "é&+%"';
     expect(await api.query('/segmentation/', { event: 'buy', where })).toBe('{"data": 1}\n');
-    expect(asked?.url).toBe('POST /api/2.0/segmentation/');
-    expect(asked?.authorization).toBe(`Basic ${btoa('top:')}`);
-    expect([...new URLSearchParams(asked?.body)]).toEqual(Object.entries({ event: 'buy', where }));
+    expect(received?.url).toBe('POST /api/2.0/segmentation/');
+    expect(received?.authorization).toBe(`Basic ${btoa('top:')}`);
+    expect([...new URLSearchParams(received?.body)]).toEqual(Object.entries({ event: 'buy', where }));
   });
 
   it('accepts a path prefix and returns CSV', async () => {
-    answer = { status: 200, type: 'text/csv; charset=utf-8', text: 'day,buy\r\n' };
+    reply = { status: 200, type: 'text/csv; charset=utf-8', text: 'day,buy\r\n' };
     const api = new RemoteApi(`${urlOf(plain, 'http')}/stats`, { secret: 's' });
     expect(await api.query('/events/', {})).toBe('day,buy\r\n');
-    expect(asked?.url).toBe('POST /stats/api/2.0/events/');
+    expect(received?.url).toBe('POST /stats/api/2.0/events/');
   });
 
   it.each([
@@ -82,13 +82,13 @@ describe('RemoteApi', () => {
     [401, 'The secret is wrong', EXIT.usage],
     [404, 'Invalid endpoint: /api/2.0/x', EXIT.usage],
     [500, 'It broke', EXIT.data],
-  ])('that answers %i with %j is quoted', async (status, error, code) => {
-    answer = { status, text: JSON.stringify({ error, request: '/api/2.0/events/' }) };
+  ])('quotes the error of a response with %i and %j', async (status, error, code) => {
+    reply = { status, text: JSON.stringify({ error, request: '/api/2.0/events/' }) };
     expect(await failureOf(urlOf(plain, 'http'))).toMatchObject({ message: error, exitCode: code });
   });
 
   it('reports when to retry if the server is busy', async () => {
-    answer = { status: 503, headers: { 'retry-after': '7' }, text: '{"error": "Too many queries"}' };
+    reply = { status: 503, headers: { 'retry-after': '7' }, text: '{"error": "Too many queries"}' };
     const failure = { message: 'Too many queries (retry in 7 s)', exitCode: EXIT.data };
     expect(await failureOf(urlOf(plain, 'http'))).toMatchObject(failure);
   });
@@ -98,7 +98,7 @@ describe('RemoteApi', () => {
     { status: 302, headers: { location: 'https://elsewhere.example/' }, text: '' },
     { status: 502, text: '{}' },
   ])('recognizes a server that is not onwhere: %j', async (other) => {
-    answer = other;
+    reply = other;
     const url = urlOf(plain, 'http');
     const message = `${url} does not look like an onwhere server: HTTP status ${other.status}`;
     expect(await failureOf(url)).toMatchObject({ message, exitCode: EXIT.data });

@@ -20,7 +20,7 @@ async function start(env: Readonly<Record<string, string>> = {}, columns = 80): 
   return terminal;
 }
 
-describe('a real terminal', () => {
+describe('a system terminal', () => {
   it('is put into raw mode and restored', async () => {
     const terminal = await start();
     terminal.type('properties["amo', KEY.tab, ' + 1', KEY.enter);
@@ -40,7 +40,7 @@ describe('a real terminal', () => {
     expect(terminal.lines.slice(-2)).toEqual(['onwhere> "abcdefghij', 'klmnopqrstuvwxyz"']);
   });
 
-  it('gets only a prompt if it is dumb', async () => {
+  it('gets only a prompt if TERM is dumb', async () => {
     const terminal = await start({ TERM: 'dumb' });
     terminal.type('1 +\r');
     await terminal.shows('     ...');

@@ -27,14 +27,14 @@ afterAll(() => {
 });
 
 /** Returns the output for a file of inputs, without the greeting. */
-async function answers(inputs: readonly string[], ...args: string[]): Promise<string[]> {
+async function runInputs(inputs: readonly string[], ...args: string[]): Promise<string[]> {
   const { out } = await runCli(['repl', ...(args.length > 0 ? args : ['events.ndjson'])], { input: inputs.join('\n') });
   return out.trimEnd().split('\n').slice(1);
 }
 
 describe('expressions', () => {
   it('show their value on the current event and their types', async () => {
-    expect(await answers(['properties["plan"]', '.next', 'properties["amount"] * 2', '.5 + .5'])).toEqual([
+    expect(await runInputs(['properties["plan"]', '.next', 'properties["amount"] * 2', '.5 + .5'])).toEqual([
       '"pro" : string or undefined',
       'Event 2 of 4',
       'event   buy',
@@ -47,14 +47,14 @@ describe('expressions', () => {
   });
 
   it('show warnings and errors with their position', async () => {
-    const shown = (await answers(['properties["paln"] == "pro"', 'a = 1', 'properties["plan"] and true'])).join('\n');
+    const shown = (await runInputs(['properties["paln"] == "pro"', 'a = 1', 'properties["plan"] and true'])).join('\n');
     expect(shown).toContain('help: Did you mean "plan"?');
     expect(shown).toContain('[single-equals]\n  1 | a = 1\n    |   ^');
     expect(shown).toContain('[operand-type]');
   });
 
   it('can span several lines', async () => {
-    const shown = await answers(['1 +', '1', '.type (1 ==', '1)', '(1 +', '', '2']);
+    const shown = await runInputs(['1 +', '1', '.type (1 ==', '1)', '(1 +', '', '2']);
     expect(shown.slice(0, 2)).toEqual(['2 : number', 'boolean']);
     expect(shown.join('\n')).toContain('[unclosed-bracket]');
     expect(shown.at(-1)).toBe('2 : number');
@@ -93,7 +93,7 @@ describe('the exit code of inputs from a file', () => {
 
 describe('commands', () => {
   it('visit and find events', async () => {
-    const shown = await answers(['.previous', '.find properties["plan"] == "pro"', '.find', '.find false']);
+    const shown = await runInputs(['.previous', '.find properties["plan"] == "pro"', '.find', '.find false']);
     expect(shown.filter((line) => line.startsWith('Event') || line.startsWith('No match'))).toEqual([
       'Event 4 of 4',
       'Event 1 of 4',
@@ -113,7 +113,7 @@ describe('commands', () => {
       '.where',
       '.on "all"',
     ];
-    const shown = await answers(inputs);
+    const shown = await runInputs(inputs);
     expect(shown.slice(0, 3)).toEqual([
       '2 of 4 events, where properties["plan"] == "pro".',
       `Event 1 of 4: ${JSON.stringify(EVENTS[0])}`,
@@ -130,7 +130,7 @@ describe('commands', () => {
   });
 
   it('name the record that a filter fails on and keep the previous filter', async () => {
-    const shown = await answers(['.where properties["tags"]', '.on properties["tags"]']);
+    const shown = await runInputs(['.where properties["tags"]', '.on properties["tags"]']);
     expect(shown).toContain('error: the expression failed on the record at events.ndjson:1');
     expect(shown.slice(-4)).toEqual([
       'a               2  ████████████████████████████████████████',
@@ -141,7 +141,7 @@ describe('commands', () => {
   });
 
   it('explain an expression, by default the last one', async () => {
-    expect(await answers(['NOT(1==properties["amount"])', '.type', '.fmt', '.tree', '.explain'])).toEqual([
+    expect(await runInputs(['NOT(1==properties["amount"])', '.type', '.fmt', '.tree', '.explain'])).toEqual([
       'true : boolean',
       'boolean',
       'not 1 == properties["amount"]',
@@ -160,7 +160,7 @@ describe('commands', () => {
   });
 
   it('show the schema of the events or load another', async () => {
-    const shown = await answers(['.schema', '.schema schema.json', 'properties["color"]']);
+    const shown = await runInputs(['.schema', '.schema schema.json', 'properties["color"]']);
     expect(shown.slice(0, 3)).toEqual([
       'property              types      values',
       'properties["plan"]    string',
@@ -168,11 +168,11 @@ describe('commands', () => {
     ]);
     expect(shown).toContain('properties["colour"]  string  "red"');
     expect(shown.join('\n')).toContain('Did you mean "colour"?');
-    expect(await answers(['.schema'], '--schema', 'schema.json')).toContain('properties["colour"]  string  "red"');
+    expect(await runInputs(['.schema'], '--schema', 'schema.json')).toContain('properties["colour"]  string  "red"');
   });
 
   it('load other events and infer their schema', async () => {
-    expect(await answers(['.load events.csv', '.schema'])).toEqual([
+    expect(await runInputs(['.load events.csv', '.schema'])).toEqual([
       '1 event of events.csv.',
       'property             types   values',
       'properties["event"]  string',
@@ -182,20 +182,20 @@ describe('commands', () => {
 
   it('refuse a CSV file with a repeated column name', async () => {
     writeFileSync(join(folder, 'twice.csv'), 'plan,plan\npro,free\n');
-    expect(await answers(['.load twice.csv'])).toEqual([
+    expect(await runInputs(['.load twice.csv'])).toEqual([
       'error: twice.csv:1: the header row has several columns called "plan". Rename them so that each name is unique',
     ]);
   });
 
   it('save inputs for replay and never overwrite a file', async () => {
     const inputs = ['.where properties["plan"] ==', '"pro"', '.on properties["plan"]', '.save played', '.save played'];
-    const shown = await answers(inputs);
+    const shown = await runInputs(inputs);
     expect(shown.slice(-2)).toEqual([
       'Saved 2 inputs to played.',
       'error: played already exists. Choose another name.',
     ]);
     expect(readFileSync(join(folder, 'played'), 'utf8')).toBe(`${inputs.slice(0, 3).join('\n')}\n`);
-    expect(await answers(readFileSync(join(folder, 'played'), 'utf8').split('\n'))).toEqual(shown.slice(0, -2));
+    expect(await runInputs(readFileSync(join(folder, 'played'), 'utf8').split('\n'))).toEqual(shown.slice(0, -2));
   });
 
   it.each([
@@ -208,11 +208,11 @@ describe('commands', () => {
     ['.load -', 'repl reads your input from standard input, so the events must come from a file'],
     ['.schema events.ndjson', 'Invalid schema events.ndjson:'],
   ])('%s prints: %s', async (input, message) => {
-    expect((await answers([input])).join('\n')).toContain(`error: ${message}`);
+    expect((await runInputs([input])).join('\n')).toContain(`error: ${message}`);
   });
 
   it('are all listed in the help', async () => {
-    const shown = await answers(['.help', '.help on']);
+    const shown = await runInputs(['.help', '.help on']);
     const names = shown.flatMap((line) => /^ {2}(\.\w+) /.exec(line)?.[1] ?? []);
     expect(names.slice(-2)).toEqual(['.exit', '.on']);
     expect(names).toHaveLength(16);

@@ -16,7 +16,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the command line to its end, in this process and on the sources. */
+/** Runs the command line in this process, on the sources, until it exits. */
 export async function runCli(args: readonly string[], { input = '', env = {} }: CliOptions = {}): Promise<CliResult> {
   const [out, err] = [new Written(), new Written()];
   const io = testIo({

@@ -1,6 +1,6 @@
 import { type CliResult, runCli } from './run-cli.ts';
 
-/** Runs `query`. */
+/** Runs `onwhere query`. */
 export function runQuery(args: readonly string[]): Promise<CliResult> {
   return runCli(['query', ...args]);
 }

@@ -31,23 +31,23 @@ function write(name: string, content: string | Buffer): string {
   return file;
 }
 
-/** Everything that can be seen of a task: what it makes, what it tells, and how it ends. */
-async function seen(files: readonly string[], task: Job, threads: ThreadOptions) {
+/** Runs a task; returns its result, its warnings and its error. */
+async function runTask(files: readonly string[], task: Job, threads: ThreadOptions) {
   const parts: JobParts[keyof JobParts][] = [];
-  const told = new Written();
-  const io = testIo({ err: new OutputStream(told, {}) });
+  const warnings = new Written();
+  const io = testIo({ err: new OutputStream(warnings, {}) });
   const sink = { part: (part: JobParts[keyof JobParts]) => void parts.push(part), ready: async () => {} };
   const error = await scan(io, files, task, sink, { threads }).then(
     () => undefined,
     (error: Error) => error,
   );
-  // A mistake of the program is no way to end.
+  // Any other error is a bug of the program.
   if (error !== undefined && !(error instanceof InputError || error instanceof RecordError)) throw error;
-  return { made: together(task, parts), told: told.text, error: error?.message, cause: error?.cause };
+  return { result: merge(task, parts), warnings: warnings.text, error: error?.message, cause: error?.cause };
 }
 
-/** The parts put together as the commands do. */
-function together(task: Job, parts: readonly unknown[]): unknown {
+/** Merges the parts as the commands do. */
+function merge(task: Job, parts: readonly unknown[]): unknown {
   switch (task.kind) {
     case 'lines':
       return parts.join('');
@@ -157,7 +157,7 @@ describe('scan with workers gives the same results as without', () => {
       return { ...orders, now, strict, ...(where !== undefined && { where }), ...(event !== undefined && { event }) };
     });
 
-  it('over random files', async () => {
+  it('for random files', async () => {
     const ends = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
@@ -166,8 +166,8 @@ describe('scan with workers gives the same results as without', () => {
         async (contents, tasks) => {
           const files = contents.map((bytes, index) => write(`random-${index}.ndjson`, bytes));
           for (const task of tasks) {
-            const alone = await seen(files, task, ALONE);
-            expect(await seen(files, task, SHARED)).toEqual(alone);
+            const alone = await runTask(files, task, ALONE);
+            expect(await runTask(files, task, SHARED)).toEqual(alone);
             ends.add(alone.error === undefined ? 'done' : String(alone.cause?.constructor.name));
           }
         },
@@ -186,9 +186,9 @@ describe('a worker pool', () => {
   it('keeps the order of lines', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);
     for (const where of ['true', 'properties["n"] >= 0', '"x" in properties["text"]']) {
-      const { made, error } = await seen([file, file], { kind: 'lines', where, now }, SHARED);
+      const { result, error } = await runTask([file, file], { kind: 'lines', where, now }, SHARED);
       expect(error).toBeUndefined();
-      expect(made === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
+      expect(result === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
     }
   });
 
@@ -196,10 +196,10 @@ describe('a worker pool', () => {
     const failing = lines.with(3000, '{"properties":{"flag":"text"}}').with(4000, '{"properties":{"flag":7}}');
     const file = write('failing.ndjson', failing.join('\n'));
     const where = 'properties["n"] < 5 or properties["flag"]';
-    const { made, error, cause } = await seen([file], { kind: 'lines', where, now }, SHARED);
+    const { result, error, cause } = await runTask([file], { kind: 'lines', where, now }, SHARED);
     expect(error).toBe(`the expression failed on the record at ${file}:3001`);
     expect(cause).toMatchObject({ source: where, operator: 'or', found: 'string', span: { start: 23, end: 41 } });
-    expect(made).toBe(
+    expect(result).toBe(
       lines
         .slice(0, 5)
         .map((line) => `${line}\n`)
@@ -209,9 +209,9 @@ describe('a worker pool', () => {
 
   it('reports broken lines with their line numbers in the file', async () => {
     const file = write('broken.ndjson', lines.with(10, '{').with(2500, '[]').with(4999, '7').join('\n'));
-    const { made, told } = await seen([file, file], { kind: 'count', unique: false, now }, SHARED);
-    expect(made).toBe(2 * 4997);
-    expect([...told.matchAll(/ndjson:(\d+):/g)].map(([, line]) => line)).toEqual([
+    const { result, warnings } = await runTask([file, file], { kind: 'count', unique: false, now }, SHARED);
+    expect(result).toBe(2 * 4997);
+    expect([...warnings.matchAll(/ndjson:(\d+):/g)].map(([, line]) => line)).toEqual([
       '11',
       '2501',
       '5000',
@@ -219,7 +219,7 @@ describe('a worker pool', () => {
       '2501',
       '5000',
     ]);
-    const strict = await seen([file], { kind: 'count', unique: false, now, strict: true }, SHARED);
+    const strict = await runTask([file], { kind: 'count', unique: false, now, strict: true }, SHARED);
     expect(strict.error).toMatch(/^.*broken\.ndjson:11: not JSON/);
   });
 
@@ -230,23 +230,23 @@ describe('a worker pool', () => {
       write('c.csv', 'n,event\n5,e\n'),
       write('d.ndjson', lines.join('\n')),
     ];
-    const numbers = await seen(files, { kind: 'numbers', on: 'properties["n"]', now }, SHARED);
+    const numbers = await runTask(files, { kind: 'numbers', on: 'properties["n"]', now }, SHARED);
     const each = lines.map((_, index) => index);
-    expect(numbers.made).toEqual([...each, ...each.slice(0, 10), 5, ...each]);
+    expect(numbers.result).toEqual([...each, ...each.slice(0, 10), 5, ...each]);
   });
 
   it('waits for a slow sink', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);
-    let [waiting, most] = [0, 0];
+    let [waiting, max] = [0, 0];
     const sink = {
       part: () => void waiting++,
       async ready() {
         await new Promise((resolve) => setTimeout(resolve, 5));
-        most = Math.max(most, waiting);
+        max = Math.max(max, waiting);
         waiting = 0;
       },
     };
     await scan(testIo(), [file, file], { kind: 'lines', where: 'true', now }, sink, { threads: SHARED });
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 });

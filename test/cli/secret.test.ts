@@ -19,38 +19,38 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function ofShop(...args: string[]): Promise<Record<string, string>> {
+async function runOnShop(...args: string[]): Promise<Record<string, string>> {
   const { code, out, err } = await runCli([...args, '--project', 'shop', '--data', folder, '--json']);
   expect([code, err]).toEqual([0, '']);
   return out === '' ? {} : JSON.parse(out);
 }
 
-const shown = (of: string | undefined) => hashSecret(of ?? '').slice(0, 8);
+const shortHash = (secret: string | undefined) => hashSecret(secret ?? '').slice(0, 8);
 
 describe('onwhere secret', () => {
   it('creates keys and lists all secrets by their hashes', async () => {
     const where = 'properties["country"] == "NL"';
-    const web = await ofShop('secret', 'create', 'web', '--scope', 'query', '--where', where, '--expires', '90d');
-    const etl = await ofShop('secret', 'create', 'etl', '--scope', 'import', 'datasets', '--dataset', 'orders');
+    const web = await runOnShop('secret', 'create', 'web', '--scope', 'query', '--where', where, '--expires', '90d');
+    const etl = await runOnShop('secret', 'create', 'etl', '--scope', 'import', 'datasets', '--dataset', 'orders');
     const list = await runCli(['secret', 'list', '--project', 'shop', '--data', folder]);
-    for (const of of [secret, datasetSecret, web.secret, etl.secret]) expect(list.out).not.toContain(of);
-    expect(await ofShop('secret', 'list')).toEqual([
-      { secret: 'project', hash: shown(secret), scope: 'all, signatures' },
-      { secret: 'dataset', hash: shown(datasetSecret), scope: 'import, datasets', dataset: 'orders' },
-      { secret: 'key etl', hash: shown(etl.secret), scope: 'import, datasets', dataset: 'orders' },
-      { secret: 'key web', hash: shown(web.secret), scope: 'query', where, expires: expect.stringMatching(/Z$/) },
+    for (const one of [secret, datasetSecret, web.secret, etl.secret]) expect(list.out).not.toContain(one);
+    expect(await runOnShop('secret', 'list')).toEqual([
+      { secret: 'project', hash: shortHash(secret), scope: 'all, signatures' },
+      { secret: 'dataset', hash: shortHash(datasetSecret), scope: 'import, datasets', dataset: 'orders' },
+      { secret: 'key etl', hash: shortHash(etl.secret), scope: 'import, datasets', dataset: 'orders' },
+      { secret: 'key web', hash: shortHash(web.secret), scope: 'query', where, expires: expect.stringMatching(/Z$/) },
     ]);
   });
 
   it('rotates and revokes secrets', async () => {
-    const next = await ofShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
-    await ofShop('secret', 'revoke', '--dataset', 'orders');
-    expect(await ofShop('secret', 'list')).toEqual([
+    const next = await runOnShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
+    await runOnShop('secret', 'revoke', '--dataset', 'orders');
+    expect(await runOnShop('secret', 'list')).toEqual([
       {
         secret: 'project',
-        hash: shown(next.secret),
+        hash: shortHash(next.secret),
         scope: 'all',
-        previous: expect.stringMatching(new RegExp(`^${shown(secret)} until 2`)),
+        previous: expect.stringMatching(new RegExp(`^${shortHash(secret)} until 2`)),
       },
       { secret: 'dataset', hash: 'revoked', scope: 'import, datasets', dataset: 'orders' },
     ]);
@@ -62,9 +62,9 @@ describe('onwhere secret', () => {
     [['create', 'x', '--scope', 'query', '--expires', 'soon'], '30m'],
     [['rotate', 'x', '--dataset', 'orders'], 'either a key or --dataset'],
     [['revoke', 'x'], 'there is no key x in shop: it has no keys'],
-  ])('refuses %j', async (args, said) => {
+  ])('refuses %j', async (args, message) => {
     const { code, err } = await runCli(['secret', ...args, '--project', 'shop', '--data', folder]);
-    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 

@@ -20,13 +20,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts the service; answers its first line. */
+/** Starts the service and returns its first line of output. */
 async function start(...args: string[]): Promise<string> {
   child = startChild(process.execPath, [PROGRAM, 'serve', '--data', join(folder, 'data'), '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
-  throw new Error('it said nothing');
+  throw new Error('The service printed nothing.');
 }
 
 function statusOf(url: string): Promise<number | undefined> {

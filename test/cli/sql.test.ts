@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The query that a command prints, without its notes. */
+/** Returns the query that `onwhere sql` prints, without the comments. */
 async function printed(...args: string[]): Promise<string> {
   const { code, out, err } = await runCli(['sql', ...args]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -70,7 +70,7 @@ describe('onwhere sql', () => {
     expect(out).toMatch(/^-- error 1: and found string \(line 2, column 2\)$/m);
   });
 
-  it('works for tables whose columns have the names of its own', async () => {
+  it('works for tables that have columns called selected and error', async () => {
     const database = await openDuckdb();
     const types = { selected: 'boolean', error: 'text', flag__boolean: 'boolean', flag__string: 'text' } as const;
     await database.createTable(

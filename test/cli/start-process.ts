@@ -2,7 +2,7 @@ import { startOnTerminal } from '../spawned.ts';
 import { PROGRAM } from './cli-process.ts';
 import type { Start } from './terminal.ts';
 
-/** Runs the built command line on a terminal of the system, in a folder. */
+/** Returns how to start the built command line on a system terminal, in a folder. */
 export function startProcess(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Start {
   return ({ columns, rows }, { onData, onExit }) => {
     const { NO_COLOR: _, ...inherited } = process.env;

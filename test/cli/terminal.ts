@@ -22,7 +22,7 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A program that runs on a terminal, as the terminal has it. */
+/** A program on a terminal, from the side of the terminal. */
 export interface Attached {
   write(keys: string): void;
   resize(columns: number, rows: number): void;
@@ -32,20 +32,20 @@ export interface Attached {
 /** The output of a program to its terminal. */
 interface Listener {
   onData(data: string): void;
-  /** Hears the exit code as shells count: 128 and the number of the signal, where one ended it. */
+  /** Receives the exit code as shells report it: 128 plus the number of the signal if one ended the program. */
   onExit(code: number): void;
 }
 
-/** Starts a program on a terminal of so many columns and rows. */
+/** Starts a program on a terminal of the given size. */
 export type Start = (size: { readonly columns: number; readonly rows: number }, listener: Listener) => Attached;
 
-/** A terminal with a program on it, as a person has it before them: with keys to press and a screen to look at. */
+/** A terminal with a running program: sends keys and reads the screen, as a person does. */
 export class Terminal {
   private readonly screen: InstanceType<typeof xterm.Terminal>;
   private readonly program: Attached;
   private readonly watchers = new Set<() => void>();
   private exit: number | undefined;
-  /** Everything that was written, as it was written. */
+  /** The raw output of the program. */
   written = '';
 
   constructor(start: Start, { columns = 80, rows = 24 }: TerminalOptions = {}) {
@@ -55,21 +55,21 @@ export class Terminal {
       {
         onData: (data) => {
           this.written += data;
-          this.screen.write(data, () => this.changed());
+          this.screen.write(data, () => this.notifyWatchers());
         },
         onExit: (code) => {
-          // Behind all that is still to be shown.
+          // Runs after everything that was written before is on the screen.
           this.screen.write('', () => {
             this.exit = code;
-            this.changed();
+            this.notifyWatchers();
           });
         },
       },
     );
   }
 
-  type(...texts: string[]): void {
-    for (const text of texts) this.program.write(text);
+  type(...keys: string[]): void {
+    for (const key of keys) this.program.write(key);
   }
 
   resize(columns: number, rows: number): void {
@@ -77,7 +77,7 @@ export class Terminal {
     this.program.resize(columns, rows);
   }
 
-  /** The rows that are in use, without what is blank at their ends, from the first line that was ever written on. */
+  /** The rows in use, from the first one in the scrollback, without trailing blanks. */
   get lines(): string[] {
     const { buffer } = this.screen;
     const lines = Array.from({ length: buffer.active.length }, (_, index) => this.row(index));
@@ -88,13 +88,13 @@ export class Terminal {
     return this.lines.join('\n');
   }
 
-  /** Where the cursor stands: the row among the lines. */
+  /** The position of the cursor; `row` is an index into `lines`. */
   get cursor(): { row: number; column: number } {
     const { baseY, cursorY, cursorX } = this.screen.buffer.active;
     return { row: baseY + cursorY, column: cursorX };
   }
 
-  /** The number of the colour in which each character of a text stands in the last line that has it; -1 is no colour. */
+  /** Returns the colour number of each character of `text` in the last line that contains it; -1 is no colour. */
   colours(text: string): number[] {
     const row = this.lines.findLastIndex((line) => line.includes(text));
     const column = this.lines[row]?.lastIndexOf(text) ?? 0;
@@ -105,16 +105,16 @@ export class Terminal {
     });
   }
 
-  /** Waits until the screen is as it should be. */
+  /** Waits until `test` returns true. */
   async until(test: (terminal: this) => boolean, what = String(test)): Promise<void> {
     const end = Date.now() + PATIENCE_MS;
     while (!test(this)) {
-      if (Date.now() > end) throw new Error(`It never came to ${what}:\n${this.text}`);
-      await this.change();
+      if (Date.now() > end) throw new Error(`Timed out waiting for ${what}:\n${this.text}`);
+      await this.nextChange();
     }
   }
 
-  /** Waits for a text on the screen. */
+  /** Waits until the screen shows `text`. */
   shows(text: string): Promise<void> {
     return this.until(() => this.text.includes(text), JSON.stringify(text));
   }
@@ -124,18 +124,18 @@ export class Terminal {
     await this.until(({ lines }) => lines.at(-1) === 'onwhere>' && this.cursor.row === lines.length - 1, 'a prompt');
   }
 
-  /** Enters a line and answers the lines that come for it. */
+  /** Enters a line and returns the lines printed for it. */
   async enter(line: string): Promise<string[]> {
     await this.prompt();
     const before = this.lines.length;
     this.type(line, KEY.enter);
-    await this.until(({ lines }) => lines.length > before && lines.at(-1) === 'onwhere>', `an answer to ${line}`);
+    await this.until(({ lines }) => lines.length > before && lines.at(-1) === 'onwhere>', `the output of ${line}`);
     return this.lines.slice(before, -1);
   }
 
-  /** Waits for the end and answers the exit code. */
+  /** Waits for the end of the program and returns its exit code. */
   async ended(): Promise<number | undefined> {
-    await this.until(() => this.exit !== undefined, 'an end');
+    await this.until(() => this.exit !== undefined, 'the end of the program');
     return this.exit;
   }
 
@@ -147,12 +147,12 @@ export class Terminal {
     return this.screen.buffer.active.getLine(index)?.translateToString().trimEnd() ?? '';
   }
 
-  private changed(): void {
+  private notifyWatchers(): void {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** The next change, or a moment later: a test may look at more than the screen. */
-  private change(): Promise<void> {
+  /** Resolves at the next change of the screen, or after 100 ms because a test may depend on more than the screen. */
+  private nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -179,15 +179,15 @@ class Screen extends Written {
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void): void {
     super._write(chunk, encoding, done);
-    // As a terminal of the system does it in raw mode.
+    // A system terminal does the same in raw mode.
     this.onData(String(chunk).replace(/\r?\n/g, '\r\n'));
   }
 }
 
 /** Runs the command line on a terminal, in this process and on the sources. */
-function startHere(args: readonly string[], own: Readonly<Record<string, string>>): Start {
+function startInProcess(args: readonly string[], extraEnv: Readonly<Record<string, string>>): Start {
   return ({ columns, rows }, { onData, onExit }) => {
-    const env = { TERM: 'xterm-256color', ...own };
+    const env = { TERM: 'xterm-256color', ...extraEnv };
     const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
     const screen = new Screen(columns, rows, onData);
     const out = new OutputStream(screen, env);
@@ -203,13 +203,13 @@ function startHere(args: readonly string[], own: Readonly<Record<string, string>
   };
 }
 
-/** The REPL, asking for its first input; its history is in the folder `state`. */
+/** Starts the REPL and waits for its first prompt. Its history is in the folder `state`. */
 export async function startRepl(
   args: readonly string[],
   state: string,
   options: TerminalOptions = {},
 ): Promise<Terminal> {
-  const terminal = new Terminal(startHere(['repl', ...args], { XDG_STATE_HOME: state, ...options.env }), options);
+  const terminal = new Terminal(startInProcess(['repl', ...args], { XDG_STATE_HOME: state, ...options.env }), options);
   await terminal.prompt().catch((error) => {
     terminal.kill();
     throw error;

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../src/cli/io.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects its input in `text`. */
 export class Written extends Writable {
   text = '';
 
@@ -16,35 +16,35 @@ export class Written extends Writable {
   }
 }
 
-/** Standard output of a pipe that nobody reads. */
+/** Standard output that is a pipe without a reader. */
 export const PIPE = new OutputStream(new Written(), {});
 
-function unexpected(): never {
-  throw new Error('a test without a process cannot do this');
+function refuse(): never {
+  throw new Error('A test without a process cannot do this.');
 }
 
 /**
- * Everything around a command, in memory: an empty standard input, no environment and no other threads, unless a test
- * says otherwise.
+ * Returns the I/O of a command, in memory. By default, standard input is empty, and there are no environment variables
+ * and no other threads.
  */
-export function testIo(own: Partial<Io> = {}): Io {
+export function testIo(overrides: Partial<Io> = {}): Io {
   return {
     in: Readable.from([]),
     out: new OutputStream(new Written(), {}),
     err: new OutputStream(new Written(), {}),
     env: {},
     signals: {
-      stopRequested: unexpected,
+      stopRequested: refuse,
       onContinue: () => () => undefined,
       onExit: () => () => undefined,
-      suspend: unexpected,
-      interrupt: unexpected,
+      suspend: refuse,
+      interrupt: refuse,
     },
     command: 'onwhere',
     spareThreads: 0,
     makeFilesPrivate: () => undefined,
     now: Date.now,
-    exit: unexpected,
-    ...own,
+    exit: refuse,
+    ...overrides,
   };
 }

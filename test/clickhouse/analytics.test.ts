@@ -7,7 +7,7 @@ import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
   describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()));
 
-  it('reads statements that are nested deeply, and refuses those that are nested too deeply or too long', async () => {
+  it('accepts deeply nested statements and refuses those that are too deep or too long', async () => {
     const store = await ClickHouseStore.open(openClient());
     const nested = (levels: number) => `SELECT ${'('.repeat(levels)}1${')'.repeat(levels)} AS one`;
     await store.read([], async (reading) => {

@@ -3,7 +3,7 @@ import { expectSameInSql } from '../service/analytics/expect-same-in-sql.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('buckets in ClickHouse', () => {
-  it('are those of the calendar', async () => {
+  it('follow the calendar', async () => {
     const database = await openClickhouse();
     try {
       await expectSameInSql(database);

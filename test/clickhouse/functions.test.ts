@@ -13,7 +13,7 @@ const RUNS = Number(process.env.ONWHERE_RUNS ?? 5_000);
 
 const [bySeconds, byText] = [FUNCTIONS.datetime.overloads[1].evaluate, FUNCTIONS.datetime.overloads[0].evaluate];
 
-/** Every double that is finite, all powers of two alike; and those that the values of the language have. */
+/** Finite doubles with uniform exponents, and the numbers of the other tests. */
 const anyDouble = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   valuesOf.number as Arbitrary<number>,
@@ -21,7 +21,7 @@ const anyDouble = fc.oneof(
   fc.integer({ min: 0, max: 10_000 }).map((whole) => whole + 0.5),
 );
 
-/** A store keeps no halves of surrogate pairs. */
+/** Strings without lone surrogates, which a store cannot hold. */
 const wellFormed = (valuesOf.string as Arbitrary<string>).filter(isWellFormed);
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 25 });
@@ -61,7 +61,7 @@ const almostDate = fc.oneof(
   wellFormed,
 );
 
-describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () => {
+describe.skipIf(!HAS_CLICKHOUSE)('the functions of the setup in ClickHouse', () => {
   let database: Database;
 
   beforeAll(async () => {
@@ -70,12 +70,12 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () =>
 
   afterAll(() => database?.close());
 
-  /** Asks for a function of random operands in one query. */
-  async function expectAnswers<Operand extends SqlValue>(
+  /** Calls a function with random operands in one query and compares the results with `evaluate`. */
+  async function expectResults<Operand extends SqlValue>(
     type: ColumnType,
     operands: readonly Arbitrary<Operand>[],
     sql: string,
-    answer: (...operands: Operand[]) => Value,
+    evaluate: (...operands: Operand[]) => Value,
   ): Promise<void> {
     const rows = fc.sample(fc.tuple(...operands), RUNS) as Operand[][];
     const columns = operands.map((_, index) => ({ name: 'ab'[index] ?? '', type }));
@@ -84,26 +84,26 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () =>
       [{ name: 'id', type: 'integer' }, ...columns],
       rows.map((row, id) => [id, ...row]),
     );
-    const answers = await database.query(`SELECT ${sql} AS answer FROM operands ORDER BY id`, []);
-    expect(answers).toHaveLength(RUNS);
+    const results = await database.query(`SELECT ${sql} AS result FROM operands ORDER BY id`, []);
+    expect(results).toHaveLength(RUNS);
     const differences = rows
-      .map((row, id) => ({ row, got: answers[id]?.answer ?? undefined, wanted: answer(...row) }))
-      .filter(({ got, wanted }) => (typeof got === 'number' ? got + 0 : got) !== wanted);
+      .map((row, id) => ({ row, actual: results[id]?.result ?? undefined, expected: evaluate(...row) }))
+      .filter(({ actual, expected }) => (typeof actual === 'number' ? actual + 0 : actual) !== expected);
     expect(differences).toEqual([]);
   }
 
   const cleaned = (sql: string) => `nullIf(ifNotFinite(${sql}, inf), inf)`;
 
   it('write numbers as decimals', () =>
-    expectAnswers('double', [anyDouble], 'onwhere_spelled(toString(a + 0.))', formatDecimal));
-  it('read decimals', () => expectAnswers('text', [almostDecimal], cleaned('onwhere_decimal(a)'), parseDecimal));
-  it('read dates', () => expectAnswers('text', [almostDate], 'onwhere_time(a)', byText));
-  it('read numbers as seconds', () => expectAnswers('double', [anyDouble], 'onwhere_seconds(a)', bySeconds));
-  it('round', () => expectAnswers('double', [anyDouble], 'onwhere_round(a)', FUNCTIONS.round.overloads[0].evaluate));
+    expectResults('double', [anyDouble], 'onwhere_spelled(toString(a + 0.))', formatDecimal));
+  it('read decimals', () => expectResults('text', [almostDecimal], cleaned('onwhere_decimal(a)'), parseDecimal));
+  it('read dates', () => expectResults('text', [almostDate], 'onwhere_time(a)', byText));
+  it('read numbers as seconds', () => expectResults('double', [anyDouble], 'onwhere_seconds(a)', bySeconds));
+  it('round', () => expectResults('double', [anyDouble], 'onwhere_round(a)', FUNCTIONS.round.overloads[0].evaluate));
   it('take remainders', () =>
-    expectAnswers('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].evaluate));
+    expectResults('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].evaluate));
 
-  it('read every property of JSON, numbers too large for the parser beside it or not', async () => {
+  it('read every property of JSON, also next to numbers that are too large for the parser', async () => {
     const records = fc.sample(
       fc.dictionary(
         fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('', 'a', 'a.b', '"', '\\', '$')),
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions that ClickHouse is given', () =>
     }
   });
 
-  it('refuse to read numbers where the fast way to read them is asked for', async () => {
+  it('refuse to read numbers if precise_float_parsing is off', async () => {
     await expect(
       database.query("SELECT onwhere_decimal('0.1') SETTINGS precise_float_parsing = 0", []),
     ).rejects.toThrow('onwhere needs the setting precise_float_parsing = 1');

@@ -4,11 +4,11 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouse } from '../../src/lang/engines/sql/dialects/clickhouse.ts';
 import type { ColumnType, Database } from '../lang/engines/sql/database.ts';
 
-/** Whether ClickHouse is installed; half a gigabyte, it is not among what all tests need. */
+/** Whether ClickHouse is installed. It is optional because it takes half a gigabyte. */
 export const HAS_CLICKHOUSE = existsSync(new URL('node_modules/chdb', import.meta.url));
 
 if (!HAS_CLICKHOUSE) {
-  console.warn('ClickHouse is not installed (npm ci in test/clickhouse): the tests on it are skipped.');
+  console.warn('ClickHouse is not installed (npm ci in test/clickhouse): its tests are skipped.');
 }
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
@@ -20,14 +20,14 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   map: 'Map(String, String)',
 };
 
-/** The client that people use, of ClickHouse in this process. */
+/** Opens the official client, connected to ClickHouse in this process. */
 export function openClient(): ClickHouseClient {
   const load = createRequire(import.meta.url);
   const { createChdbConnection } = load('chdb/connection');
   return load('@clickhouse/client').createClient({ connection: createChdbConnection({ path: ':memory:' }) });
 }
 
-/** ClickHouse in this process as a database that the corpus is asked of. */
+/** Opens ClickHouse in this process as a database for the corpus. */
 export async function openClickhouse(): Promise<Database> {
   const client = openClient();
   for (const query of clickhouse.setup) await client.command({ query });

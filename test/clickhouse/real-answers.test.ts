@@ -10,7 +10,7 @@ import { describeRealAnswers } from '../end-to-end/real-answers.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse', () => {
-  // The database is in this process, and so is the server.
+  // The server runs in this process because the database does.
   describeRealAnswers('real data over HTTP', async ({ path }) => {
     const configuration = readConfiguration({ flags: { data: path, allowHttp: true }, environment: {} });
     const datasets = await Datasets.open(

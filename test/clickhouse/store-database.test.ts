@@ -39,26 +39,26 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     return version;
   }
 
-  // A query that had not begun when the version was dropped finds nothing, and is asked again with more time to begin.
-  it('drops a version under a query that runs, which reads it to its end', async () => {
+  // A query that starts after the drop finds nothing. The test then tries again and waits longer before the drop.
+  it('lets a running query finish when its version is dropped', async () => {
     let records: number | undefined;
     for (let patience = 200; records === undefined; patience *= 2) {
       const version = await createFlushed(`running${patience}`);
       const { table } = await store.sourceOf(version);
       const slow = `SELECT count() AS records, sum(sleepEachRow(0.001)) FROM ${table} SETTINGS max_block_size = 100`;
-      const answer = rows<{ records: number }>(slow).then(
+      const result = rows<{ records: number }>(slow).then(
         ([row]) => Number(row?.records),
         () => undefined,
       );
       await setTimeout(patience);
       await store.drop(version);
       expect(await countOf(store, version, 'events')).toBe(0);
-      records = await answer;
+      records = await result;
     }
     expect(records).toBe(RECORDS);
   });
 
-  it('leaves nothing of a version that is dropped', async () => {
+  it('removes all tables of a dropped version', async () => {
     const version = await createFlushed('gone');
     const named = "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%gone%'";
     expect((await rows(named)).length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     expect(await rows(named)).toEqual([]);
   });
 
-  it('finds the events of a name and a time by its index', async () => {
+  it('uses its index to find events by name and time', async () => {
     const { table } = await store.sourceOf(await createFlushed('indexed'));
     const plan = await rows<{ explain: string }>(
       `EXPLAIN indexes = 1 SELECT count() FROM ${table} WHERE event = 'a' AND time >= 86400 AND time < 172800`,
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     expect(plan.map(({ explain }) => explain).join('\n')).toMatch(/intDiv\(time, 86400\) in .*\(event in /);
   });
 
-  it('says to operators which statement failed, and why', async () => {
+  it('reports which statement failed and why', async () => {
     const version = await createFlushed('broken');
     await client.command({ query: 'DROP TABLE version_broken_commits' });
     const reading = store.events(version).next();
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     await expect(flushing).rejects.toThrow(/^ClickHouse failed on "SELECT DISTINCT settle .*…": code 47: .*settle/);
   });
 
-  it('takes no version whose id could be SQL', async () => {
+  it('refuses version ids that could be SQL', async () => {
     for (const id of ['', 'a b', 'a`', 'a.b', 'é']) {
       await expect(countOf(store, { id, folder }, 'events')).rejects.toBeInstanceOf(StoreError);
     }

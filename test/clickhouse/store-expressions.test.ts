@@ -21,14 +21,14 @@ import { HAS_CLICKHOUSE, openClickhouse, openClient } from './open-clickhouse.ts
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 3);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
-const TOGETHER = 8;
+const PER_STATEMENT = 8;
 
-/** What a log has of a record: a number that is not finite is not in JSON. */
-function imported(record: Input, own: Properties): Properties {
+/** Returns the properties of a record as a log holds them: without numbers that are not finite, as JSON has none. */
+function toImported(record: Input, extra: Properties): Properties {
   const entries = Object.entries(toStored(record, true).properties).filter(
     ([, value]) => !(typeof value === 'number' && !Number.isFinite(value)),
   );
-  return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
+  return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...extra }));
 }
 
 describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
   async function flushParts(kind: RecordKind, inputs: readonly Input[]): Promise<Input[]> {
     const version = { id: `e${++versions}`, folder };
     const kept = inputs.map((input, id) => ({
-      properties: imported(input, kind === 'events' ? { distinct_id: `u${id % 7}`, time: id } : {}),
+      properties: toImported(input, kind === 'events' ? { distinct_id: `u${id % 7}`, time: id } : {}),
       user: undefined,
       now: input.now,
     }));
@@ -75,12 +75,12 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
   }
 
   it.each<RecordKind>(['events', 'people'])(
-    `of %s are answered as the interpreter answers ${TABLES * EXPRESSIONS}`,
+    `give the results of the interpreter for %s, for ${TABLES * EXPRESSIONS} expressions`,
     async (kind) => {
       const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
       const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
       let agreed = 0;
-      const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
+      const property = fc.asyncProperty(trees, inputs, async (sample, table) => {
         const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
         const kept = await flushParts(
           kind,
@@ -88,11 +88,12 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
         );
         const source = await store.sourceOf({ id: `e${versions}`, folder }, kind);
         const answers = new SqlComparison(database, { ...source, table: 'records' }, kept);
-        const texts = sample.map((tree) => print(tree));
-        for (let at = 0; at < texts.length; at += TOGETHER) await answers.compare(texts.slice(at, at + TOGETHER));
+        const expressionSources = sample.map((tree) => print(tree));
+        for (let at = 0; at < expressionSources.length; at += PER_STATEMENT)
+          await answers.compare(expressionSources.slice(at, at + PER_STATEMENT));
         agreed += answers.compared;
       });
-      const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
+      const { errorInstance } = await fc.check(property, { numRuns: TABLES, endOnFailure: true });
       if (errorInstance !== null) throw errorInstance;
       expect(agreed).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
     },

@@ -12,36 +12,37 @@ import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 /**
- * A client whose connection breaks at a statement: after the database ran it, but before the answer arrives. A
- * statement that never arrives leaves what the one before it left, and so the next number covers it.
+ * A client whose connection breaks at a given statement, after the database ran it and before the response arrives. A
+ * statement that never arrives leaves the state of the one before it, so the test at the next statement covers that
+ * case.
  */
 class BreakingClient {
   private statement = 0;
-  /** The number of the statement from now on, 0 for none. */
-  private last = 0;
+  /** The number of the statement at which to break, counted from the last call of `breakAt`; 0 for none. */
+  private breakPoint = 0;
 
   constructor(private readonly client: ClickHouseClient) {}
 
   breakAt(statement: number): void {
-    [this.statement, this.last] = [0, statement];
+    [this.statement, this.breakPoint] = [0, statement];
   }
 
   command(...parameters: Parameters<ClickHouseClient['command']>) {
-    return this.broken(() => this.client.command(...parameters));
+    return this.runAndBreak(() => this.client.command(...parameters));
   }
 
   query(...parameters: Parameters<ClickHouseClient['query']>) {
-    return this.broken(() => this.client.query(...parameters));
+    return this.runAndBreak(() => this.client.query(...parameters));
   }
 
   exec(...parameters: Parameters<ClickHouseClient['exec']>) {
-    return this.broken(() => this.client.exec(...parameters));
+    return this.runAndBreak(() => this.client.exec(...parameters));
   }
 
-  private async broken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const answer = await ask();
-    if (++this.statement === this.last) throw new Error('socket hang up');
-    return answer;
+  private async runAndBreak<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = await run();
+    if (++this.statement === this.breakPoint) throw new Error('socket hang up');
+    return result;
   }
 }
 
@@ -82,8 +83,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
       }),
     );
 
-  /** Everything that readers see of a version. */
-  const seen = async (version: StoredVersion, kind: RecordKind): Promise<string[]> => {
+  /** Reads all records of a version as JSON. */
+  const readRecords = async (version: StoredVersion, kind: RecordKind): Promise<string[]> => {
     const found: string[] = [];
     for await (const record of kind === 'events' ? store.events(version) : store.people(version)) {
       found.push(JSON.stringify(record));
@@ -95,14 +96,14 @@ describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
   const newVersion = (): StoredVersion => ({ id: `f${++versions}`, folder });
 
   it.each<RecordKind>(['events', 'people'])(
-    'shows all %s or none, whatever statement it breaks off at, and repeats as if it had not',
+    'shows all %s or none at whichever statement it breaks, and gives the same result when repeated',
     async (kind) => {
       const whole = newVersion();
       const all = await segmentsOf(whole, kind);
       const after: string[][] = [];
       for (const segments of [all.slice(0, 1), all.slice(0, 3), all]) {
         await store.flush(whole, kind, segments);
-        after.push(await seen(whole, kind));
+        after.push(await readRecords(whole, kind));
       }
       const breaking = new BreakingClient(client);
       const broken = await ClickHouseStore.open(breaking as unknown as ClickHouseClient);
@@ -118,11 +119,11 @@ describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
         );
         isDone = failed === undefined;
         if (!isDone) expect(failed).toBeInstanceOf(StoreError);
-        expect(after.slice(isDone ? 1 : 0, 2)).toContainEqual(await seen(version, kind));
+        expect(after.slice(isDone ? 1 : 0, 2)).toContainEqual(await readRecords(version, kind));
         // Another segment may have been closed by the time of the repetition.
         await store.flush(version, kind, statement % 2 === 0 ? segments.slice(1, 3) : segments.slice(1));
         await store.flush(version, kind, segments);
-        expect(await seen(version, kind)).toEqual(after[2]);
+        expect(await readRecords(version, kind)).toEqual(after[2]);
         await store.drop(version);
       }
       expect(statement).toBeGreaterThan(15);

@@ -20,7 +20,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
     };
   }
 
-  it('answers exactly in every layout', async () => {
+  it('is exact in every layout', async () => {
     const { layouts, ...verification } = await verifyDialect(run({}), clickhouse);
     expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
     expect(verification).toMatchObject({ dialect: 'ClickHouse', isExact: true, hints: [] });
@@ -32,7 +32,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse in this process', () => {
     ]);
   });
 
-  it('does not with a setting that reads numbers the fast way, which is named', async () => {
+  it('is not exact with precise_float_parsing = 0, and the hint names the setting', async () => {
     const { isExact, layouts, hints } = await verifyProbes(
       run({ precise_float_parsing: 0 }),
       clickhouse,

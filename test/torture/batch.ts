@@ -10,14 +10,16 @@ const PEOPLE = 20;
 export const DAY = '2025-06-01';
 const FIRST_SECOND = Date.parse(DAY) / 1000;
 
-/** What a batch consists of, by its number: every fourth is of the same kind. */
+/** The kinds of batches. Batch `n` has the kind `n % 4`. */
 const KINDS = ['events with ids', 'events', 'unions', 'additions'] as const;
 
 function kindOf(batch: number): (typeof KINDS)[number] {
   return KINDS[batch % KINDS.length] as (typeof KINDS)[number];
 }
 
-/** Whether a batch that was not acknowledged may be sent again: it comes to the same if it was stored before. */
+/**
+ * Returns whether a batch that was not acknowledged may be sent again, because storing it twice has the same result.
+ */
 export function isRepeatable(batch: number): boolean {
   return kindOf(batch) === 'events with ids' || kindOf(batch) === 'unions';
 }
@@ -30,12 +32,12 @@ export function recordKindOf(batch: number): RecordKind {
   return isOfPeople(batch) ? 'people' : 'events';
 }
 
-/** How many records a batch has. */
+/** Returns the number of records of a batch. */
 export function sizeOf(batch: number): number {
   return new Random(batch).integer(1, MAX_RECORDS);
 }
 
-/** The records of a batch, each with its number and its place in it. */
+/** Returns the records of a batch. Each contains the number of the batch and its index in it. */
 export function recordsOf(batch: number, client: Client): object[] {
   return Array.from({ length: sizeOf(batch) }, (_, index) => recordOf(batch, index, client));
 }

@@ -1,18 +1,18 @@
 import type { Random } from '../../src/data/random.ts';
 import type { Loss } from './losses.ts';
 
-/** Disks write pages of so many bytes whole. */
+/** Disks write pages of this many bytes atomically. */
 const PAGE = 4_096;
 
-/** A change of a file's bytes, by the number of the operation. */
+/** A change of a file's bytes. `number` is that of the operation. */
 type Change = { readonly number: number } & (
   | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly to: number }
 );
 
-/** A file: the bytes that were synced, and what was done to them since. */
+/** A file on a disk: its synced bytes, and the changes since then. */
 export class DiskFile {
-  /** With what was not synced. */
+  /** In bytes, with the changes that are not synced. */
   length: number;
   private pending: Change[] = [];
 
@@ -20,14 +20,14 @@ export class DiskFile {
     this.length = synced.length;
   }
 
-  /** One that changes apart from this one. */
+  /** Returns an independent copy. */
   copy(): DiskFile {
     return new DiskFile(this.bytes);
   }
 
-  /** All bytes, as a running system finds them. */
+  /** All bytes, as a running system reads them. */
   get bytes(): Buffer {
-    return changed(this.synced, this.pending);
+    return applyChanges(this.synced, this.pending);
   }
 
   write(at: number, bytes: Buffer, number: number): void {
@@ -40,27 +40,27 @@ export class DiskFile {
     this.length = to;
   }
 
-  /** Zeros within the file. */
+  /** Overwrites a range within the file with zeros. */
   punch(at: number, length: number, number: number): void {
     const end = Math.min(at + length, this.length);
     if (at < end) this.write(at, Buffer.alloc(end - at), number);
   }
 
-  /** What operations before this number did is kept. */
+  /** Makes the changes of all operations before the number `covers` durable. */
   sync(covers: number): void {
-    this.synced = changed(
+    this.synced = applyChanges(
       this.synced,
       this.pending.filter(({ number }) => number < covers),
     );
     this.pending = this.pending.filter(({ number }) => number >= covers);
   }
 
-  /** What is found of it when the power is back: of what was not synced each change may be lost, and pages of a write. */
+  /** Returns the file after a power loss. Each change that was not synced may be lost, and so may pages of a write. */
   lose(loss: Loss, random: Random): DiskFile {
     if (loss === 'synced') return new DiskFile(this.synced);
     if (loss === 'all') return new DiskFile(this.bytes);
     const kept = this.pending.flatMap((change) => (random.chance(0.5) ? [tear(change, random)] : []));
-    return new DiskFile(changed(this.synced, kept));
+    return new DiskFile(applyChanges(this.synced, kept));
   }
 }
 
@@ -71,7 +71,7 @@ function tear(change: Change, random: Random): Change {
   return { ...change, bytes: bytes.subarray(0, Math.max(0, end - at)) };
 }
 
-function changed(bytes: Buffer, changes: readonly Change[]): Buffer {
+function applyChanges(bytes: Buffer, changes: readonly Change[]): Buffer {
   if (changes.length === 0) return bytes;
   const ends = changes.map((change) => (change.kind === 'write' ? change.at + change.bytes.length : change.to));
   const result = Buffer.alloc(Math.max(bytes.length, ...ends));

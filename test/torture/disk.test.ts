@@ -7,8 +7,8 @@ import type { Operation } from './system-calls.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** What is found after operations on a folder `/d` with a file `old`, by name. */
-function found(loss: Loss, operations: readonly Operation[], seed = 1): Record<string, unknown> {
+/** Applies operations to a folder `/d` with a file `old`; returns the contents by name after a power loss. */
+function contentAfter(loss: Loss, operations: readonly Operation[], seed = 1): Record<string, unknown> {
   const disk = new Disk('/d', new Folder(new Map([['old', new DiskFile(bytes('old'))]])));
   for (const operation of operations) disk.apply(operation);
   return contentOf(disk.lose(loss, new Random(seed)));
@@ -21,38 +21,40 @@ function contentOf(folder: Folder): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What may be found. */
-function allFound(loss: Loss, operations: readonly Operation[]): Set<string> {
-  return new Set(Array.from({ length: 50 }, (_, seed) => JSON.stringify(found(loss, operations, seed))));
+/** Returns all contents that a power loss may leave, as JSON. */
+function possibleContents(loss: Loss, operations: readonly Operation[]): Set<string> {
+  return new Set(Array.from({ length: 50 }, (_, seed) => JSON.stringify(contentAfter(loss, operations, seed))));
 }
 
 const open = (path: string): Operation => ({ kind: 'open', path, truncates: false });
 const write = (path: string, text: string): Operation => ({ kind: 'write', path, bytes: bytes(text) });
 const sync = (path: string, covers: number): Operation => ({ kind: 'sync', path, covers });
 
-it('keeps what was synced before: bytes with their file, a name with its folder', () => {
+it('keeps bytes if their file was synced, and a name if its folder was synced', () => {
   const made = [open('/d/new'), write('/d/new', 'a')];
-  expect(found('synced', [...made, sync('/d', 2)])).toEqual({ old: 'old', new: '' });
-  expect(found('synced', [...made, sync('/d/new', 2)])).toEqual({ old: 'old' });
-  expect(found('synced', [...made, sync('/d/new', 2), sync('/d', 3), write('/d/new', 'b')])).toEqual({
+  expect(contentAfter('synced', [...made, sync('/d', 2)])).toEqual({ old: 'old', new: '' });
+  expect(contentAfter('synced', [...made, sync('/d/new', 2)])).toEqual({ old: 'old' });
+  expect(contentAfter('synced', [...made, sync('/d/new', 2), sync('/d', 3), write('/d/new', 'b')])).toEqual({
     old: 'old',
     new: 'a',
   });
-  expect(found('all', [...made, write('/d/new', 'b')])).toEqual({ old: 'old', new: 'ab' });
+  expect(contentAfter('all', [...made, write('/d/new', 'b')])).toEqual({ old: 'old', new: 'ab' });
 });
 
-it('does not take a sync for one of what was done while it went on', () => {
-  expect(found('synced', [write('/d/old', '1'), write('/d/old', '2'), sync('/d/old', 1)])).toEqual({ old: 'old1' });
+it('does not count changes during a sync as synced', () => {
+  expect(contentAfter('synced', [write('/d/old', '1'), write('/d/old', '2'), sync('/d/old', 1)])).toEqual({
+    old: 'old1',
+  });
 });
 
-it('keeps a file that was renamed or removed under one of its names', () => {
+it('keeps a renamed file under its old or its new name', () => {
   const rename: Operation = { kind: 'rename', from: '/d/old', to: '/d/new' };
-  expect(allFound('reordered', [rename])).toEqual(new Set(['{"old":"old"}', '{"new":"old"}']));
-  expect(allFound('journaled', [{ kind: 'remove', path: '/d/old' }])).toEqual(new Set(['{"old":"old"}', '{}']));
-  expect(found('synced', [rename, sync('/d', 1)])).toEqual({ new: 'old' });
+  expect(possibleContents('reordered', [rename])).toEqual(new Set(['{"old":"old"}', '{"new":"old"}']));
+  expect(possibleContents('journaled', [{ kind: 'remove', path: '/d/old' }])).toEqual(new Set(['{"old":"old"}', '{}']));
+  expect(contentAfter('synced', [rename, sync('/d', 1)])).toEqual({ new: 'old' });
 });
 
-it('keeps names in order with a journal, and apart by their folders without one', () => {
+it('keeps changes of names in order with a journal, and in order per folder without one', () => {
   const two: Operation[] = [
     { kind: 'make folder', path: '/d/a' },
     { kind: 'make folder', path: '/d/b' },
@@ -61,18 +63,20 @@ it('keeps names in order with a journal, and apart by their folders without one'
     open('/d/b/2'),
   ];
   const second = '{"old":"old","a":{},"b":{"2":""}}';
-  expect(allFound('journaled', two)).not.toContain(second);
-  expect(allFound('reordered', two)).toContain(second);
+  expect(possibleContents('journaled', two)).not.toContain(second);
+  expect(possibleContents('reordered', two)).toContain(second);
 });
 
-it('may keep some of the writes that were not synced, and whole pages of a large one', () => {
-  const lost = allFound('journaled', [write('/d/old', 'x'.repeat(9_000))]);
+it('may keep some writes that were not synced, and only whole pages of a large one', () => {
+  const lost = possibleContents('journaled', [write('/d/old', 'x'.repeat(9_000))]);
   const lengths = [...lost].map((text) => JSON.parse(text).old.length).sort((one, other) => one - other);
   expect(lengths).toEqual([3, 4_096, 8_192, 9_003]);
 });
 
-it('cuts files, and puts zeros where there is a hole', () => {
+it('truncates files and fills holes with zeros', () => {
   const cut: Operation = { kind: 'truncate', path: '/d/old', length: 1 };
-  expect(found('all', [cut, { kind: 'write', path: '/d/old', at: 2, bytes: bytes('z') }])).toEqual({ old: 'o\0z' });
-  expect(found('all', [{ kind: 'punch', path: '/d/old', at: 1, length: 9 }])).toEqual({ old: 'o\0\0' });
+  expect(contentAfter('all', [cut, { kind: 'write', path: '/d/old', at: 2, bytes: bytes('z') }])).toEqual({
+    old: 'o\0z',
+  });
+  expect(contentAfter('all', [{ kind: 'punch', path: '/d/old', at: 1, length: 9 }])).toEqual({ old: 'o\0\0' });
 });

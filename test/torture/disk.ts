@@ -9,28 +9,31 @@ type Node = DiskFile | Folder;
 export class Folder {
   constructor(readonly entries = new Map<string, Node>()) {}
 
-  /** One that changes apart from this one. */
+  /** Returns an independent copy. */
   copy(): Folder {
     return new Folder(new Map([...this.entries].map(([name, node]) => [name, node.copy()])));
   }
 }
 
-/** Names that change together. */
+/** Changes of names that happen atomically. */
 interface NameChange {
   readonly number: number;
   readonly steps: readonly { readonly folder: Folder; readonly name: string; readonly node: Node | undefined }[];
   isSynced: boolean;
 }
 
-/** A folder on a disk whose cache is lost with the power: what was written and named, and what of it was synced. */
+/**
+ * A model of a folder on a disk that loses its cache with the power. It tracks all changes, and which of them are
+ * synced.
+ */
 export class Disk {
   private readonly before: ReadonlyMap<Folder, ReadonlyMap<string, Node>>;
   private readonly changes: NameChange[] = [];
   private operations = 0;
-  /** How many operations the last sync of anything covers. */
+  /** The largest number of operations that any sync covers. */
   private covered = 0;
 
-  /** All of the folder is synced at first. */
+  /** `root` is the initial content, which is synced. */
   constructor(
     private readonly path: string,
     readonly root: Folder,
@@ -76,7 +79,7 @@ export class Disk {
     }
   }
 
-  /** What is found when the power is back. */
+  /** Returns the folder after a power loss. */
   lose(loss: Loss, random: Random): Folder {
     const entries = new Map([...this.before].map(([folder, names]) => [folder, new Map(names)]));
     const entriesOf = (folder: Folder) => {
@@ -84,24 +87,24 @@ export class Disk {
       entries.set(folder, known);
       return known;
     };
-    for (const { steps } of this.survivors(loss, random)) {
+    for (const { steps } of this.survivingChanges(loss, random)) {
       for (const { folder, name, node } of steps) {
         if (node === undefined) entriesOf(folder).delete(name);
         else entriesOf(folder).set(name, node);
       }
     }
     const files = new Map<DiskFile, DiskFile>();
-    const found = (node: Node): Node => {
+    const restore = (node: Node): Node => {
       if (node instanceof Folder)
-        return new Folder(new Map([...entriesOf(node)].map(([name, at]) => [name, found(at)])));
+        return new Folder(new Map([...entriesOf(node)].map(([name, at]) => [name, restore(at)])));
       const file = files.get(node) ?? node.lose(loss, random);
       files.set(node, file);
       return file;
     };
-    return found(this.root) as Folder;
+    return restore(this.root) as Folder;
   }
 
-  private survivors(loss: Loss, random: Random): NameChange[] {
+  private survivingChanges(loss: Loss, random: Random): NameChange[] {
     if (loss === 'all') return this.changes;
     if (loss === 'synced') return this.changes.filter(({ isSynced }) => isSynced);
     if (loss === 'journaled') {

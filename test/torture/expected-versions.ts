@@ -6,13 +6,13 @@ import type { Tally } from './tally.ts';
 export interface ExpectedVersion {
   readonly id: string;
   readonly ledger: Ledger;
-  /** Whether it was acknowledged to be readable. */
+  /** Whether the server acknowledged that it is readable. */
   isReadable: boolean;
-  /** One that was asked for may have happened, until a server that was started later lists the version or not. */
-  deletion: 'none' | 'asked' | 'acknowledged';
+  /** A requested deletion may have happened; the list of the next server tells. */
+  deletion: 'none' | 'requested' | 'acknowledged';
 }
 
-/** The versions of a dataset as its clients know them. */
+/** The versions that a dataset must have, from what the server acknowledged to its clients. */
 export class ExpectedVersions {
   private readonly versions = new Map<string, ExpectedVersion>();
 
@@ -26,22 +26,22 @@ export class ExpectedVersions {
     return this.versions.get(id);
   }
 
-  /** How many batches were acknowledged, of deleted versions too. */
+  /** The number of acknowledged batches, including those of deleted versions. */
   get acknowledgedBatches(): number {
     return [...this.versions.values()].reduce((sum, { ledger }) => sum + ledger.acknowledged.size, 0);
   }
 
-  /** Those that are there for sure. */
+  /** The versions that must exist. */
   get present(): ExpectedVersion[] {
     return [...this.versions.values()].filter(({ deletion }) => deletion === 'none');
   }
 
-  /** Those that are gone for sure. */
+  /** The versions that must not exist. */
   get deleted(): ExpectedVersion[] {
     return [...this.versions.values()].filter(({ deletion }) => deletion === 'acknowledged');
   }
 
-  /** Compares what a server lists, which was started after all that is expected. */
+  /** Checks the list of a server that started after all recorded requests. */
   checkList(listed: readonly Version[], tally: Tally): void {
     const found = new Map(listed.map((version) => [version.version_id, version]));
     for (const version of this.versions.values()) {
@@ -49,7 +49,7 @@ export class ExpectedVersions {
       const now = found.get(id);
       if (deletion === 'acknowledged') tally.expect(now === undefined, `version ${id} is back after its deletion`);
       if (deletion === 'none') this.checkPresent(version, now, tally);
-      if (deletion === 'asked') version.deletion = now === undefined ? 'acknowledged' : 'none';
+      if (deletion === 'requested') version.deletion = now === undefined ? 'acknowledged' : 'none';
       if (isReadable && now !== undefined) tally.expect(now.state.readable, `version ${id} is no longer readable`);
     }
     for (const { version_id: id, is_live, state } of listed) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Folder } from './disk.ts';
 import { DiskFile } from './disk-file.ts';
 
-/** Returns the files below a folder, without sockets: no process listens to them after a loss of power. */
+/** Reads the files below a folder, without sockets, because no process listens on them after a power loss. */
 export function readFolder(path: string): Folder {
   const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => !entry.isSocket());
   const nodes = entries.map((entry) => {
@@ -13,7 +13,7 @@ export function readFolder(path: string): Folder {
   return new Folder(new Map(nodes));
 }
 
-/** Writes a folder to a place where none is, with the rights that a server gives its files. */
+/** Writes a folder to a path that does not exist, with the permissions that a server gives its files. */
 export function writeFolder(folder: Folder, path: string): void {
   mkdirSync(path, { mode: 0o700 });
   for (const [name, node] of folder.entries) {
@@ -23,13 +23,13 @@ export function writeFolder(folder: Folder, path: string): void {
   }
 }
 
-/** The first place at which two folders differ. */
-export function differenceOf(one: Folder, other: Folder, path = '.'): string | undefined {
+/** Returns the first path at which two folders differ, or undefined. */
+export function findDifference(one: Folder, other: Folder, path = '.'): string | undefined {
   for (const name of new Set([...one.entries.keys(), ...other.entries.keys()])) {
     const [left, right] = [one.entries.get(name), other.entries.get(name)];
     const at = join(path, name);
     if (left instanceof Folder && right instanceof Folder) {
-      const within = differenceOf(left, right, at);
+      const within = findDifference(left, right, at);
       if (within !== undefined) return within;
     } else if (!(left instanceof DiskFile && right instanceof DiskFile && left.bytes.equals(right.bytes))) return at;
   }

@@ -12,8 +12,8 @@ import type { Tally } from './tally.ts';
 
 const DISK_MEGABYTES = 96;
 
-/** How much room is left for a server at most, in bytes. */
-const MAX_ROOM = 2 ** 20;
+/** The most free space that is left for a server, in bytes. */
+const MAX_FREE = 2 ** 20;
 
 /** Has servers import and flush on a disk that gets full, kills them while it is, and compares what is found when there is room again. */
 export async function killOnFullDisk(random: Random, kills: number, tally: Tally): Promise<void> {
@@ -29,9 +29,9 @@ export async function killOnFullDisk(random: Random, kills: number, tally: Tally
       const load = new Load(client, expected, batches, tally);
       expected.checkList(await client.list(), tally);
       const main = expected.present[0] ?? expected.add((await client.create()).version_id);
-      const room = random.integer(0, MAX_ROOM);
-      await fill(ballast, (await roomOn(disk)) - room);
-      // Both may be refused.
+      const free = random.integer(0, MAX_FREE);
+      await fill(ballast, (await freeSpaceOf(disk)) - free);
+      // The server may refuse both.
       const work = [load.write(main), load.publish(main).catch(() => undefined)];
       await Promise.all(random.chance(0.7) ? work : [pause(random.integer(0, 1_000))]);
       await pause(random.integer(0, 500));
@@ -44,7 +44,7 @@ export async function killOnFullDisk(random: Random, kills: number, tally: Tally
     const client = new Client(folder, server);
     expected.checkList(await client.list(), tally);
     await checkServed(client, expected, tally);
-    tally.expect((await server.stop()) === 0, 'the server did not end well');
+    tally.expect((await server.stop()) === 0, 'the server did not exit with 0');
     await checkStored(folder, expected, tally);
     checkFolder(folder, tally);
   } finally {
@@ -52,7 +52,7 @@ export async function killOnFullDisk(random: Random, kills: number, tally: Tally
   }
 }
 
-/** Writes so many bytes, or as many as there is room for: the server may have taken some of it meanwhile. */
+/** Writes the given number of bytes, or fewer if the server has used some of the space in the meantime. */
 async function fill(path: string, bytes: number): Promise<void> {
   try {
     await writeFile(path, Buffer.alloc(Math.max(0, bytes)));
@@ -61,8 +61,8 @@ async function fill(path: string, bytes: number): Promise<void> {
   }
 }
 
-/** In bytes. */
-async function roomOn(disk: SmallDisk): Promise<number> {
+/** Returns the free space of a disk in bytes. */
+async function freeSpaceOf(disk: SmallDisk): Promise<number> {
   const { bavail, bsize } = await statfs(disk.path);
   return bavail * bsize;
 }

@@ -7,7 +7,7 @@ import { PROGRAM } from '../cli/cli-process.ts';
 import type { TestFolder } from '../end-to-end/server-process.ts';
 import { startChild } from '../spawned.ts';
 import { DAY } from './batch.ts';
-import { storedBatches } from './ledger.ts';
+import { readStoredBatches } from './ledger.ts';
 import type { Tally } from './tally.ts';
 
 /** The dataset that the commands import into. */
@@ -20,24 +20,24 @@ const FIRST_SECOND = Date.parse(DAY) / 1000;
 
 interface PreparedImport {
   readonly run: number;
-  /** How many records it has. */
+  /** The number of records. */
   readonly size: number;
   /** The arguments of `onwhere`. */
   readonly args: readonly string[];
 }
 
-/** Runs of `onwhere import`, each with a file and a number of its own. */
+/** Runs `onwhere import`. Each run has a number and a file. */
 export class ImportCommands {
   private readonly succeeded = new Set<number>();
 
   constructor(
     private readonly folder: TestFolder,
     private readonly tally: Tally,
-    /** How many records the file of each run has, by its number. */
+    /** The number of records in the file of each run, by run. */
     private readonly sizes = new Map<number, number>(),
   ) {}
 
-  /** Writes the file of a new run: every second one has people too, which are imported through a log. */
+  /** Writes the file of a new run. Every second file also has people, which are imported through a log. */
   async prepare(random: Random): Promise<PreparedImport> {
     const run = this.sizes.size + 1;
     const size = random.integer(1, 4_000);
@@ -53,14 +53,14 @@ export class ImportCommands {
     return { run, size, args: ['import', file, '--project', 'shop', '--dataset', DATASET, '--data', this.folder.path] };
   }
 
-  /** Runs one, and kills it at a random moment unless it has ended by then. */
+  /** Runs a new import and kills it at a random moment, unless it has ended by then. */
   async runAndKill(random: Random): Promise<void> {
     if ((await this.versions()).length >= MAX_VERSIONS) return;
     const { run, args } = await this.prepare(random);
     const child = startChild(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
+    let errors = '';
     child.stderr.on('data', (text) => {
-      said += text;
+      errors += text;
     });
     const ended = once(child, 'close');
     const wait = new AbortController();
@@ -70,18 +70,18 @@ export class ImportCommands {
     if (child.kill('SIGKILL')) this.tally.kill('import command');
     const [code] = await ended;
     if (code === 0) this.succeed(run);
-    this.tally.expect(code === 0 || code === null, `onwhere import ended with ${code}: ${said}`);
+    this.tally.expect(code === 0 || code === null, `onwhere import ended with ${code}: ${errors}`);
   }
 
   succeed(run: number): void {
     this.succeeded.add(run);
   }
 
-  /** Compares what is stored with what was imported, while no server has the folder open. */
+  /** Compares the stored records with those of the files. No server may have the folder open. */
   async check(): Promise<void> {
     const found = new Set<number>();
     for (const id of await this.versions()) {
-      const { indexes } = await storedBatches(this.folder.versionFolder(id, DATASET), id);
+      const { indexes } = await readStoredBatches(this.folder.versionFolder(id, DATASET), id);
       const [[run, places] = [0, []], ...others] = indexes;
       const size = this.sizes.get(run);
       this.tally.records += size ?? 0;
@@ -92,17 +92,17 @@ export class ImportCommands {
       found.add(run);
     }
     for (const run of this.succeeded) {
-      this.tally.expect(found.has(run), `import ${run} succeeded and is gone`);
+      this.tally.expect(found.has(run), `import ${run} succeeded but is missing`);
       if (!found.has(run)) this.tally.lost += this.sizes.get(run) ?? 0;
     }
   }
 
-  /** From here on nothing of the past is expected, as its versions are deleted. */
+  /** Expects nothing of earlier runs any more, because their versions are deleted. */
   forget(): void {
     this.succeeded.clear();
   }
 
-  /** The versions that are not deleted, by their folders. */
+  /** Returns the ids of the versions that are not deleted. */
   async versions(): Promise<string[]> {
     const names = await readdir(join(this.folder.versionFolder('.', DATASET))).catch(() => []);
     const records = names.map(async (name) => {

@@ -14,7 +14,7 @@ import { DATASET, ImportCommands } from './import-commands.ts';
 import { isGone, Load, numbers } from './load.ts';
 import type { Tally } from './tally.ts';
 
-/** What the server is doing when it is killed. */
+/** The work of the server when it is killed, with weights. */
 const MOMENTS = [
   ['start', 1],
   ['import', 2],
@@ -24,7 +24,7 @@ const MOMENTS = [
 
 type Moment = (typeof MOMENTS)[number][0];
 
-/** A data folder whose servers, databases and commands are killed, and looked at now and then. */
+/** Kills the servers, databases and commands of a data folder, and checks the folder after each round. */
 export class KillRounds {
   private readonly expected = new ExpectedVersions();
   private readonly commands: ImportCommands;
@@ -50,18 +50,18 @@ export class KillRounds {
       const moment = random.weighted(MOMENTS);
       const own = new Random(random.integer(0, 2 ** 31));
       if (moment === 'start') await this.killAtStart(own);
-      else await this.live(main, moment, life >= lives / 2, own);
+      else await this.runLife(main, moment, life >= lives / 2, own);
     }
     await this.flushAndCheck();
   }
 
-  /** Deletes what was checked before, and makes the version of a round. */
+  /** Deletes the versions of earlier rounds and creates the version of a new one. */
   private async begin(): Promise<ExpectedVersion> {
     const server = await ServerProcess.start(this.folder);
     const client = new Client(this.folder, server);
     const load = this.loadOf(client);
     for (const version of this.expected.present) await load.delete(version);
-    // What a server made and was killed before it could say so.
+    // A server may have created a version and been killed before it responded.
     for (const { version_id: id } of await client.list()) await client.delete(id);
     const files = new Client(this.folder, server, DATASET);
     for (const id of await this.commands.versions()) await files.delete(id);
@@ -71,13 +71,13 @@ export class KillRounds {
     return main;
   }
 
-  /** One server, under load until it is killed. */
-  private async live(main: ExpectedVersion, moment: Moment, isPublished: boolean, random: Random): Promise<void> {
+  /** Runs one server under load until it is killed. */
+  private async runLife(main: ExpectedVersion, moment: Moment, isPublished: boolean, random: Random): Promise<void> {
     const server = await ServerProcess.start(this.folder);
     const client = new Client(this.folder, server);
     const listed = await client.list();
     this.expected.checkList(listed, this.tally);
-    // A dataset keeps five versions: none is to be swept for one that no client knows of.
+    // A dataset keeps five versions. A version that no client knows must not push out another.
     for (const { version_id: id } of listed) if (this.expected.get(id) === undefined) await client.delete(id);
     const load = this.loadOf(client);
     const others = [0, 1].map(() => new Random(random.integer(0, 2 ** 31)));
@@ -86,11 +86,11 @@ export class KillRounds {
     const tasks = this.untilGone([
       ...writers,
       load.makeAndDelete(main, random),
-      load.ask(main, random),
+      load.query(main, random),
       ...(killing.chance(0.7) ? [this.killDatabases(server, killing)] : []),
       ...(commanding.chance(0.6) ? [this.commands.runAndKill(commanding)] : []),
     ]);
-    // As far as many batches take on any machine, and a moment more.
+    // Wait for a number of batches, which works on any machine, and a moment more.
     await Promise.race([this.untilAcknowledged(killing.integer(0, 40), server), ...writers]);
     await pause(killing.integer(0, 300));
     tasks.push(...this.untilGone([this.provoke(load, main, moment, isPublished)]));
@@ -109,7 +109,7 @@ export class KillRounds {
     return tasks.map((task) => task.catch((error) => this.tally.expect(isGone(error), String(error))));
   }
 
-  /** Has the server do what it is to be killed at. */
+  /** Makes the server do the work at which it will be killed. */
   private async provoke(load: Load, main: ExpectedVersion, moment: Moment, isPublished: boolean): Promise<void> {
     if (moment === 'flush' || isPublished) await load.publish(main);
     if (moment !== 'delete') return;
@@ -120,11 +120,11 @@ export class KillRounds {
     while (server.isRunning) {
       await pause(random.integer(50, 600));
       const pid = server.isRunning ? storeWorkerOf(server.pid) : undefined;
-      if (pid !== undefined && isKilled(pid)) this.tally.kill('database');
+      if (pid !== undefined && tryToKill(pid)) this.tally.kill('database');
     }
   }
 
-  /** A server that does not live to take requests, or hardly. */
+  /** Kills a server while it starts, mostly before it takes requests. */
   private async killAtStart(random: Random): Promise<void> {
     const args = [PROGRAM, 'serve', '--data', this.folder.path, '--port', '0', '--allow-http'];
     const child = startChild(process.execPath, args, { stdio: 'ignore' });
@@ -135,7 +135,7 @@ export class KillRounds {
     this.tally.kill('server at start');
   }
 
-  /** Completes what was begun, and compares all of the folder with what was acknowledged. */
+  /** Completes the unfinished work, and compares the whole folder with the acknowledged changes. */
   private async flushAndCheck(): Promise<void> {
     const server = await ServerProcess.start(this.folder);
     const client = new Client(this.folder, server);
@@ -145,12 +145,15 @@ export class KillRounds {
       for (const batch of version.ledger.unknown) if (isRepeatable(batch)) await load.send(version, batch);
     }
     await checkServed(client, this.expected, this.tally);
-    this.tally.expect((await server.stop()) === 0, 'the server did not end well');
+    this.tally.expect((await server.stop()) === 0, 'the server did not exit with 0');
     await checkStored(this.folder, this.expected, this.tally);
     await this.commands.check();
     checkFolder(this.folder, this.tally);
     for (const { id } of this.expected.deleted) {
-      this.tally.expect(!existsSync(this.folder.versionFolder(id)), `the folder of ${id} is there after its deletion`);
+      this.tally.expect(
+        !existsSync(this.folder.versionFolder(id)),
+        `the folder of ${id} still exists after its deletion`,
+      );
     }
   }
 
@@ -159,8 +162,8 @@ export class KillRounds {
   }
 }
 
-/** Whether a process was there to be killed. */
-function isKilled(pid: number): boolean {
+/** Kills a process; returns whether it existed. */
+function tryToKill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {

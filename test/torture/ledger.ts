@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts';
 /** The batches that were sent to a version. */
 export class Ledger {
   readonly acknowledged = new Set<number>();
-  /** Those that were sent and not acknowledged: all of each is stored, or nothing. */
+  /** Batches that were sent and not acknowledged. Each is stored completely or not at all. */
   readonly unknown = new Set<number>();
 
   acknowledge(batch: number): void {
@@ -15,42 +15,42 @@ export class Ledger {
     this.acknowledged.add(batch);
   }
 
-  /** How many records were acknowledged. */
+  /** The number of acknowledged records. */
   get acknowledgedRecords(): number {
     return [...this.acknowledged].reduce((sum, batch) => sum + sizeOf(batch), 0);
   }
 
-  /** Compares what is stored with what was sent. */
+  /** Compares the stored batches with those that were sent. */
   check(version: string, stored: StoredBatches, tally: Tally): void {
-    const wrong = { lost: [] as number[], partial: [] as number[], doubled: [] as number[], unsent: [] as number[] };
+    const problems = { lost: [] as number[], partial: [] as number[], doubled: [] as number[], unsent: [] as number[] };
     for (const batch of new Set([...this.acknowledged, ...stored.indexes.keys()])) {
       const indexes = stored.indexes.get(batch) ?? [];
       const found = new Set(indexes).size;
       const missing = sizeOf(batch) - found;
       tally.records += sizeOf(batch);
-      if (missing > 0) wrong[this.acknowledged.has(batch) ? 'lost' : 'partial'].push(batch);
-      if (indexes.length > found) wrong.doubled.push(batch);
-      if (!this.acknowledged.has(batch) && !this.unknown.has(batch)) wrong.unsent.push(batch);
+      if (missing > 0) problems[this.acknowledged.has(batch) ? 'lost' : 'partial'].push(batch);
+      if (indexes.length > found) problems.doubled.push(batch);
+      if (!this.acknowledged.has(batch) && !this.unknown.has(batch)) problems.unsent.push(batch);
       if (this.acknowledged.has(batch)) tally.lost += missing;
       tally.doubled += indexes.length - found;
     }
-    for (const [what, batches] of Object.entries(wrong)) {
-      tally.expect(batches.length === 0, `version ${version} has ${what} batches: ${batches.join(', ')}`);
+    for (const [kind, batches] of Object.entries(problems)) {
+      tally.expect(batches.length === 0, `version ${version} has ${kind} batches: ${batches.join(', ')}`);
     }
     for (const problem of stored.problems) tally.expect(false, `version ${version}: ${problem}`);
   }
 }
 
-/** What a version holds, by batch. */
+/** The stored records of a version, by batch. */
 export interface StoredBatches {
-  /** The places of the records in their batches; one that is stored twice comes twice. */
+  /** For each batch, the indexes of its records. A record that is stored twice is listed twice. */
   readonly indexes: ReadonlyMap<number, readonly number[]>;
-  /** What does not fit together within one record. */
+  /** Inconsistencies within a record. */
   readonly problems: readonly string[];
 }
 
-/** What is stored of a version. No server has the folder open. */
-export async function storedBatches(versionFolder: string, versionId: string): Promise<StoredBatches> {
+/** Reads the stored batches of a version. No server may have the folder open. */
+export async function readStoredBatches(versionFolder: string, versionId: string): Promise<StoredBatches> {
   const indexes = new Map<number, number[]>();
   const problems: string[] = [];
   const add = (batch: number, index: number) => {

@@ -7,17 +7,20 @@ import type { Tally } from './tally.ts';
 
 const MAX_SIDE_VERSIONS = 2;
 
-/** Clients of a server, which note what it acknowledges, until it is gone: then all of them end. */
+/** Clients of a server that record what it acknowledges. All of them end when the server is gone. */
 export class Load {
   constructor(
     private readonly client: Client,
     private readonly expected: ExpectedVersions,
-    /** The numbers of batches that were not sent yet. */
+    /** The numbers of the next batches. */
     private readonly batches: Iterator<number, never>,
     private readonly tally: Tally,
   ) {}
 
-  /** Imports batches until one is refused or not answered; those that may be repeated come again until they are acknowledged. */
+  /**
+   * Imports batches until one is refused or gets no response. Repeatable batches are sent again until they are
+   * acknowledged.
+   */
   async write(version: ExpectedVersion): Promise<void> {
     for (;;) {
       const again = [...version.ledger.unknown].find(isRepeatable);
@@ -25,17 +28,19 @@ export class Load {
     }
   }
 
-  /** Whether a batch was acknowledged. One that is refused is not there; without an answer nobody knows. */
+  /**
+   * Sends a batch; returns whether it was acknowledged. A refused batch is not stored; without a response, it may be.
+   */
   async send({ id, ledger }: ExpectedVersion, batch: number): Promise<boolean> {
     ledger.unknown.add(batch);
     const records = recordsOf(batch, this.client);
-    const answer = await this.client.importVerbosely(recordKindOf(batch), id, records).catch(() => undefined);
-    if (answer === undefined) return false;
-    if (answer.status === 1) {
+    const response = await this.client.importVerbosely(recordKindOf(batch), id, records).catch(() => undefined);
+    if (response === undefined) return false;
+    if (response.status === 1) {
       ledger.acknowledge(batch);
       this.tally.batches++;
     } else ledger.unknown.delete(batch);
-    return answer.status === 1;
+    return response.status === 1;
   }
 
   async publish(version: ExpectedVersion): Promise<void> {
@@ -43,19 +48,19 @@ export class Load {
       await this.client.setState(version.id, { readable: true, writable: true });
       version.isReadable = true;
     } catch (error) {
-      // Another client may delete it meanwhile.
+      // Another client may have deleted it in the meantime.
       if (isGone(error) || version.deletion === 'none') throw error;
     }
   }
 
   async delete(version: ExpectedVersion): Promise<void> {
     if (version.deletion !== 'none') return;
-    version.deletion = 'asked';
+    version.deletion = 'requested';
     await this.client.delete(version.id);
     version.deletion = 'acknowledged';
   }
 
-  /** Makes versions beside the main one, fills and publishes them, and deletes them at any stage. */
+  /** Creates versions next to the main one, fills and publishes them, and deletes them at any stage. */
   async makeAndDelete(main: ExpectedVersion, random: Random): Promise<void> {
     await untilGone(async () => {
       const sides = this.expected.present.filter((version) => version !== main);
@@ -69,8 +74,11 @@ export class Load {
     });
   }
 
-  /** Asks how many events a batch has: all or none, whatever happens. A query may fail, as its database may be killed. */
-  async ask({ id, ledger }: ExpectedVersion, random: Random): Promise<void> {
+  /**
+   * Queries the number of events of a batch, which must be all or none. The query may fail because its database is
+   * killed.
+   */
+  async query({ id, ledger }: ExpectedVersion, random: Random): Promise<void> {
     await untilGone(async () => {
       const { state } = await this.client.get(id);
       const sent = [...ledger.acknowledged, ...ledger.unknown].filter((batch) => !isOfPeople(batch));
@@ -78,12 +86,12 @@ export class Load {
       if (!state.readable || batch === undefined) return pause(50);
       const where = `properties["batch"] == ${batch}`;
       const dates = { from_date: DAY, to_date: DAY };
-      const query = { event: 'order', ...dates, where, dataset_id: 'orders', dataset_version: id };
-      const response = await this.client.request('GET', '/api/2.0/segmentation', query);
+      const parameters = { event: 'order', ...dates, where, dataset_id: 'orders', dataset_version: id };
+      const response = await this.client.request('GET', '/api/2.0/segmentation', parameters);
       const text = await response.text();
       if (response.status !== 200) {
         const isExpected = response.status === 503;
-        return this.tally.expect(isExpected, `a query was answered with ${response.status}: ${text}`);
+        return this.tally.expect(isExpected, `a query got status ${response.status}: ${text}`);
       }
       const [series] = Object.values(JSON.parse(text).data.values) as Record<string, number>[];
       const count = series?.[DAY] ?? 0;
@@ -92,7 +100,7 @@ export class Load {
   }
 }
 
-/** 1, 2, 3 … */
+/** Yields 1, 2, 3 … */
 export function* numbers(): Generator<number, never> {
   for (let number = 1; ; number++) yield number;
 }
@@ -105,7 +113,7 @@ async function untilGone(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether an error says that the server does not answer, as one that was killed. */
+/** Returns whether an error says that the server does not respond, as after a kill. */
 export function isGone(error: unknown): boolean {
   return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
 }

@@ -1,9 +1,12 @@
 /**
- * What may be left of operations that were not synced when the power fails:
- * - `synced`: nothing;
+ * The operations that survive a power loss although they were not synced:
+ * - `synced`: none;
  * - `all`: all of them, as after a kill;
- * - `journaled`: names as they were at some moment after the last sync of anything, as journals of file systems keep them, and any writes;
- * - `reordered`: of each folder the names as they were at some moment after its own sync, as POSIX allows it, and any writes.
+ * - `journaled`: any writes, and the changes of names up to some moment after the last sync of any file, as in file
+ *   systems
+ *   with a journal;
+ * - `reordered`: any writes, and in each folder the changes of names up to some moment after its last sync, as POSIX
+ *   allows.
  */
 export const LOSSES = ['synced', 'all', 'journaled', 'reordered'] as const;
 export type Loss = (typeof LOSSES)[number];

@@ -12,38 +12,41 @@ import { startChild } from '../spawned.ts';
 import { checkFolder, checkServed, checkStored } from './check-folder.ts';
 import { Disk, type Folder } from './disk.ts';
 import { ExpectedVersions } from './expected-versions.ts';
-import { differenceOf, readFolder, writeFolder } from './folder-copies.ts';
+import { findDifference, readFolder, writeFolder } from './folder-copies.ts';
 import { DATASET, ImportCommands } from './import-commands.ts';
 import type { Loss } from './losses.ts';
 import { type Action, RecordedClient } from './recorded-client.ts';
-import { type Operation, operationsIn, tracedCommand } from './system-calls.ts';
+import { type Operation, readOperations, traceCommand } from './system-calls.ts';
 import { Tally } from './tally.ts';
 
 const BATCHES = 8;
 
-/** What a program did to a data folder, operation by operation: the folder after a loss of power at any moment of it can be told. */
+/**
+ * A recording of all file operations of a program on a data folder. It can restore the folder after a power loss at any
+ * moment.
+ */
 export class Recording {
   private constructor(
     private readonly folder: TestFolder,
     private readonly before: Folder,
     private readonly operations: readonly Operation[],
-    /** The actions of clients, each one after the other; those of the first come before all others. */
+    /** The actions of each client in order. Those of the first client come before all others. */
     private readonly clients: readonly (readonly Action[])[],
     private readonly commands: (tally: Tally, folder: TestFolder, cut: number) => ImportCommands | undefined,
   ) {}
 
-  /** Records a server that versions are made, filled, published and deleted in. */
+  /** Records a server while clients create, fill, publish and delete versions. */
   static async ofServer(random: Random): Promise<Recording> {
     const folder = TestFolder.make();
     const trace = `${folder.path}.trace`;
     try {
       const before = readFolder(folder.path);
       const args = [PROGRAM, 'serve', '--data', folder.path, '--port', '0', '--allow-http'];
-      const [command = '', ...rest] = tracedCommand(trace, [process.execPath, ...args]);
+      const [command = '', ...rest] = traceCommand(trace, [process.execPath, ...args]);
       const server = await ServerProcess.run(command, ...rest);
       const clients = await useServer(folder, server, random);
-      if ((await server.stop()) !== 0) throw new Error(`the recorded server did not end well: ${server.output}`);
-      const operations = await finished(trace, folder.path);
+      if ((await server.stop()) !== 0) throw new Error(`the recorded server failed: ${server.output}`);
+      const operations = await readFinished(trace, folder.path);
       return new Recording(folder, before, operations, clients, () => undefined).expectComplete();
     } finally {
       rmSync(trace, { force: true });
@@ -61,11 +64,11 @@ export class Recording {
       if (random.chance(0.5)) await recorded.prepare(random);
       const { run, args, size } = await recorded.prepare(random);
       const before = readFolder(folder.path);
-      const [command = '', ...rest] = tracedCommand(trace, [process.execPath, PROGRAM, ...args]);
+      const [command = '', ...rest] = traceCommand(trace, [process.execPath, PROGRAM, ...args]);
       const child = startChild(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
       const [code] = await once(child, 'close');
       if (code !== 0) throw new Error(`the recorded command ended with ${code}`);
-      const operations = await finished(trace, folder.path);
+      const operations = await readFinished(trace, folder.path);
       const success = operations.findIndex(({ kind }) => kind === 'print');
       return new Recording(folder, before, operations, [], (tally, at, cut) => {
         const commands = new ImportCommands(at, tally, new Map([[run, size]]));
@@ -78,12 +81,15 @@ export class Recording {
     }
   }
 
-  /** How many batches were acknowledged in it. */
+  /** The number of batches that the server acknowledged. */
   get batches(): number {
     return this.expectedAt(this.operations.length).acknowledgedBatches;
   }
 
-  /** Starts a server on what is found after a loss of power at a random moment, and compares it with what was acknowledged by then. */
+  /**
+   * Starts a server on the folder after a power loss at a random moment, and compares its records with those
+   * acknowledged by then.
+   */
   async check(seed: number, losses: readonly Loss[], tally: Tally): Promise<void> {
     const random = new Random(seed);
     const loss = losses[random.integer(0, losses.length - 1)] as Loss;
@@ -100,7 +106,7 @@ export class Recording {
       const client = new Client(folder, server);
       expected.checkList(await client.list(), found);
       await checkServed(client, expected, found);
-      found.expect((await server.stop()) === 0, 'the server did not end well');
+      found.expect((await server.stop()) === 0, 'the server did not exit with 0');
       await checkStored(folder, expected, found);
       await commands?.check();
       checkFolder(folder, found);
@@ -112,10 +118,12 @@ export class Recording {
     rmSync(parent, { recursive: true });
   }
 
-  /** Half of the moments come right after something that others rely on. */
+  /**
+   * Draws the number of operations before the power loss. Half of the time, it is right after one that others rely on.
+   */
   private drawMoment(random: Random): number {
     const marks = this.operations.flatMap(({ kind }, at) => {
-      return ['answer', 'sync', 'rename', 'remove', 'print'].includes(kind) ? [at + 1] : [];
+      return ['respond', 'sync', 'rename', 'remove', 'print'].includes(kind) ? [at + 1] : [];
     });
     if (random.chance(0.5)) return marks[random.integer(0, marks.length - 1)] as number;
     return random.integer(0, this.operations.length);
@@ -129,30 +137,30 @@ export class Recording {
 
   private expectedAt(cut: number): ExpectedVersions {
     const expected = new ExpectedVersions();
-    const answers = new Map<number, number>();
+    const responses = new Map<number, number>();
     for (const [at, operation] of this.operations.slice(0, cut).entries()) {
-      if (operation.kind === 'answer') answers.set(operation.port, at);
+      if (operation.kind === 'respond') responses.set(operation.port, at);
     }
     for (const actions of this.clients) {
-      for (const { port, sent, answered } of actions) {
+      for (const { port, sent, acknowledged } of actions) {
         sent?.(expected);
-        if (!answers.has(port)) break;
-        answered(expected);
+        if (!responses.has(port)) break;
+        acknowledged(expected);
       }
     }
     return expected;
   }
 
-  /** @throws {Error} where the operations do not lead to what was on the disk at the end. */
+  /** @throws {Error} if the operations do not lead to the folder at the end of the recording. */
   private expectComplete(): this {
     const end = this.diskAt(this.operations.length).lose('all', new Random(0));
-    const difference = differenceOf(end, readFolder(this.folder.path));
-    if (difference !== undefined) throw new Error(`the recording does not tell of ${difference}`);
+    const difference = findDifference(end, readFolder(this.folder.path));
+    if (difference !== undefined) throw new Error(`the recording misses a change of ${difference}`);
     return this;
   }
 }
 
-/** Two clients fill a version, while another makes one beside it, publishes both, and deletes its own. */
+/** Two clients fill a version, while another one creates a second version, publishes both and deletes its own. */
 async function useServer(folder: TestFolder, server: ServerProcess, random: Random): Promise<Action[][]> {
   const [maker, one, other, side] = [0, 1, 2, 3].map(() => new RecordedClient(folder, server));
   const clients = [maker, one, other, side] as [RecordedClient, RecordedClient, RecordedClient, RecordedClient];
@@ -178,11 +186,11 @@ async function useServer(folder: TestFolder, server: ServerProcess, random: Rand
   return clients.map(({ actions }) => actions);
 }
 
-/** The operations of a trace, once the program and all that it started have ended. */
-async function finished(trace: string, folder: string): Promise<Operation[]> {
+/** Waits until the traced program and its child processes have ended; returns the operations of the trace. */
+async function readFinished(trace: string, folder: string): Promise<Operation[]> {
   for (let size = -1; ; ) {
     const { size: now } = await stat(trace);
-    if (now === size) return operationsIn(trace, folder);
+    if (now === size) return readOperations(trace, folder);
     size = now;
     await pause(500);
   }

@@ -4,29 +4,29 @@ import type { ServerProcess, TestFolder } from '../end-to-end/server-process.ts'
 import { recordKindOf, recordsOf } from './batch.ts';
 import type { ExpectedVersions } from './expected-versions.ts';
 
-/** A request, and what it says about versions when it is sent and when it is answered. */
+/** A request, with the changes of the expected versions when it is sent and when its response arrives. */
 export interface Action {
-  /** The port of the client: that of the answer, too. */
+  /** The port of the client, to which the server responds. */
   readonly port: number;
   readonly sent?: (expected: ExpectedVersions) => void;
-  readonly answered: (expected: ExpectedVersions) => void;
+  readonly acknowledged: (expected: ExpectedVersions) => void;
 }
 
-/** A client that does one thing after the other, each on a connection of its own, and notes them. */
+/** A client that sends one request after the other, each on a new connection, and records them. */
 export class RecordedClient extends Client {
   readonly actions: Action[] = [];
   private port = 0;
 
   constructor(
-    private readonly at: Pick<TestFolder, 'token' | 'secret'>,
+    private readonly account: Pick<TestFolder, 'token' | 'secret'>,
     private readonly recorded: Pick<ServerProcess, 'address'>,
   ) {
-    super(at, recorded);
+    super(account, recorded);
   }
 
   async make(): Promise<string> {
     const { version_id: id } = await this.create();
-    this.actions.push({ port: this.port, answered: (expected) => expected.add(id) });
+    this.actions.push({ port: this.port, acknowledged: (expected) => expected.add(id) });
     return id;
   }
 
@@ -36,7 +36,7 @@ export class RecordedClient extends Client {
     this.actions.push({
       port: this.port,
       sent: (expected) => expected.get(id)?.ledger.unknown.add(batch),
-      answered: (expected) => expected.get(id)?.ledger.acknowledge(batch),
+      acknowledged: (expected) => expected.get(id)?.ledger.acknowledge(batch),
     });
   }
 
@@ -44,7 +44,7 @@ export class RecordedClient extends Client {
     await this.setState(id, { readable: true, writable: true });
     this.actions.push({
       port: this.port,
-      answered: (expected) => {
+      acknowledged: (expected) => {
         const version = expected.get(id);
         if (version !== undefined) version.isReadable = true;
       },
@@ -53,11 +53,11 @@ export class RecordedClient extends Client {
 
   async discard(id: string): Promise<void> {
     await this.delete(id);
-    const deletion = (to: 'asked' | 'acknowledged') => (expected: ExpectedVersions) => {
+    const deletion = (to: 'requested' | 'acknowledged') => (expected: ExpectedVersions) => {
       const version = expected.get(id);
       if (version !== undefined) version.deletion = to;
     };
-    this.actions.push({ port: this.port, sent: deletion('asked'), answered: deletion('acknowledged') });
+    this.actions.push({ port: this.port, sent: deletion('requested'), acknowledged: deletion('acknowledged') });
   }
 
   override request(method: string, path: string, parameters: Record<string, string> = {}): Promise<Response> {
@@ -66,7 +66,7 @@ export class RecordedClient extends Client {
     const body = method === 'GET' ? '' : fields;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
-      const request = send(url, { method, agent: false, auth: `${this.at.secret}:`, headers }, (response) => {
+      const request = send(url, { method, agent: false, auth: `${this.account.secret}:`, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('end', () => resolve(new Response(Buffer.concat(chunks), { status: response.statusCode ?? 0 })));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operationsIn } from './system-calls.ts';
+import { readOperations } from './system-calls.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -15,12 +15,12 @@ const hex = (text: string) => Buffer.from(text, 'latin1').toString('hex').replac
 function operationsOf(...lines: readonly string[]) {
   const trace = join(folder, 'trace');
   writeFileSync(trace, lines.map((line) => `${line}\n`).join(''));
-  return operationsIn(trace, '/d');
+  return readOperations(trace, '/d');
 }
 
 const file = `18<${hex('/d/x')}>`;
 
-it('reads calls that change files below the folder, and answers', async () => {
+it('reads calls that change files below the folder, and responses to clients', async () => {
   const operations = await operationsOf(
     `7 openat(AT_FDCWD<${hex('/')}>, "${hex('/d/x')}", O_WRONLY|O_CREAT|O_TRUNC|O_CLOEXEC, 0666) = ${file}`,
     `7 pwritev(${file}, [{iov_base="${hex('ab')}", iov_len=2}, {iov_base="${hex('\n')}", iov_len=1}], 2, 5) = 3`,
@@ -41,12 +41,12 @@ it('reads calls that change files below the folder, and answers', async () => {
     { kind: 'punch', path: '/d/x', at: 4_096, length: 8_192 },
     { kind: 'rename', from: '/d/x', to: '/d/y' },
     { kind: 'remove', path: '/d/y' },
-    { kind: 'answer', port: 4_242 },
+    { kind: 'respond', port: 4_242 },
     { kind: 'print', text: 'done' },
   ]);
 });
 
-it('orders calls of threads by their ends, and says what a sync covers', async () => {
+it('orders calls of threads by their end, and gives the operations that a sync covers', async () => {
   const operations = await operationsOf(
     `7 fsync(${file} <unfinished ...>`,
     `8 write(${file}, "${hex('a')}", 1) = 1`,
@@ -58,7 +58,7 @@ it('orders calls of threads by their ends, and says what a sync covers', async (
   ]);
 });
 
-it('refuses calls of which it does not know what they do', async () => {
+it('throws on calls that it does not model', async () => {
   await expect(operationsOf(`7 copy_file_range(${file}, NULL, ${file}, NULL, 10, 0) = 10`)).rejects.toThrow(
     'not modelled',
   );

@@ -1,11 +1,11 @@
-/** What was done to a server, and what was found. */
+/** Counts kills, and the records and violations that the checks found. */
 export class Tally {
   readonly kills = new Map<string, number>();
   /** Violations, one line each. */
   readonly failures: string[] = [];
   /** Batches whose import was acknowledged. */
   batches = 0;
-  /** Records that were looked for, each time they were. */
+  /** Records that were checked. A record that is checked twice counts twice. */
   records = 0;
   /** Acknowledged records that were not found, and records that were found more than once. */
   lost = 0;
@@ -19,12 +19,12 @@ export class Tally {
     return [...this.kills.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Notes a violation unless a condition holds. */
+  /** Adds a violation unless the condition holds. */
   expect(condition: boolean, violation: string): void {
     if (!condition) this.failures.push(violation);
   }
 
-  /** Takes over what was found somewhere. */
+  /** Adds the results of another tally. `where` is appended to its failures. */
   add(found: Tally, where: string): void {
     this.records += found.records;
     this.lost += found.lost;
@@ -32,7 +32,7 @@ export class Tally {
     for (const failure of found.failures) this.failures.push(`${failure} (${where})`);
   }
 
-  /** One line for the terminal. */
+  /** Returns one line for the terminal. */
   summary(): string {
     const kinds = [...this.kills].sort(([one], [other]) => (one < other ? -1 : 1));
     const kills = kinds.map(([kind, count]) => `${kind} ${count}`).join(', ');

@@ -8,33 +8,33 @@ import { LOSSES, type Loss } from './losses.ts';
 import { Recording } from './power-loss.ts';
 import type { Tally } from './tally.ts';
 
-/** What can be done to a server. */
-export const ORDEALS = ['kills', 'disks', 'power'] as const;
-type Ordeal = (typeof ORDEALS)[number];
+/** The ways to torture a server. */
+export const SCENARIOS = ['kills', 'disks', 'power'] as const;
+type Scenario = (typeof SCENARIOS)[number];
 
 interface TortureOptions {
-  readonly ordeals: readonly Ordeal[];
+  readonly scenarios: readonly Scenario[];
   readonly losses: readonly Loss[];
-  /** How much is done: versions of a data folder and servers that are killed over each, kills on a full disk, losses of power. */
+  /** The number of rounds, of servers killed in each round (`lives`), of kills on a full disk, and of power losses. */
   readonly size: Readonly<Record<'rounds' | 'lives' | 'disks' | 'losses', number>>;
 }
 
 export const DEFAULTS: TortureOptions = {
-  ordeals: ORDEALS,
+  scenarios: SCENARIOS,
   losses: LOSSES,
   size: { rounds: 3, lives: 10, disks: 4, losses: 20 },
 };
 
-/** Why an ordeal cannot take place here. */
-export function obstacleTo(ordeal: Ordeal): string | undefined {
-  if (ordeal === 'disks' && !SmallDisk.isPossible) return 'a small disk cannot be mounted here';
-  if (ordeal === 'power' && spawnSync('strace', ['-V']).status !== 0) return 'strace is not installed here';
+/** Returns why a scenario cannot run on this machine, or undefined if it can. */
+export function reasonToSkip(scenario: Scenario): string | undefined {
+  if (scenario === 'disks' && !SmallDisk.isPossible) return 'a small disk cannot be mounted here';
+  if (scenario === 'power' && spawnSync('strace', ['-V']).status !== 0) return 'strace is not installed here';
   return undefined;
 }
 
-/** One round of all that is possible. It is drawn from its seed; how far a server comes before it is killed is not. */
-export async function torture(seed: number, { ordeals, losses, size }: TortureOptions, tally: Tally): Promise<void> {
-  if (ordeals.includes('kills')) {
+/** Runs one round of the given scenarios. The seed determines the requests and kills, but not how far a server gets. */
+export async function torture(seed: number, { scenarios, losses, size }: TortureOptions, tally: Tally): Promise<void> {
+  if (scenarios.includes('kills')) {
     const folder = TestFolder.make();
     try {
       const rounds = KillRounds.in(folder, tally);
@@ -44,8 +44,8 @@ export async function torture(seed: number, { ordeals, losses, size }: TortureOp
       folder.remove();
     }
   }
-  if (ordeals.includes('disks')) await killOnFullDisk(new Random(seed), size.disks, tally);
-  if (ordeals.includes('power')) {
+  if (scenarios.includes('disks')) await killOnFullDisk(new Random(seed), size.disks, tally);
+  if (scenarios.includes('power')) {
     const recording = await (seed % 3 === 0 ? Recording.ofCommand : Recording.ofServer)(new Random(seed));
     tally.batches += recording.batches;
     for (let number = 0; number < size.losses; number++) await recording.check(seed + number, losses, tally);
