@@ -1,10 +1,10 @@
 /** The parameters of a request, by their published names. */
 export type RequestParameters = readonly (readonly [name: string, value: string])[];
 
-/** An answer that says what is wrong. The message is for people. */
+/** An error that the server answered, or that it did not answer. The message is for people. */
 export class ApiError extends Error {
   constructor(
-    /** 0 where nothing was answered. */
+    /** The HTTP status; 0 if there was no response. */
     readonly status: number,
     message: string,
   ) {
@@ -12,56 +12,59 @@ export class ApiError extends Error {
   }
 }
 
-/** The published interface, asked with the secret that a person has typed. */
+/** Calls the HTTP interface with the secret that the user typed. */
 export class ConsoleApi {
   constructor(private readonly secret: () => string) {}
 
   /**
-   * What an endpoint below `/api/2.0/` answers.
+   * Calls an endpoint below `/api/2.0/` and returns its JSON.
    *
-   * @throws {ServiceApiError} where it answers an error, or does not answer.
-   * @throws {DOMException} where the signal cancels it.
+   * @throws {ApiError} if the server answers an error or cannot be reached.
+   * @throws {DOMException} if the signal cancels the request.
    */
-  async ask(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+  async call(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
     try {
-      const response = await fetch(addressOf(path), {
+      const response = await fetch(resolveUrl(path), {
         method: 'POST',
-        // The browser's own dialog for secrets must not come up.
+        // Keeps the browser from opening its own password dialog.
         credentials: 'omit',
-        headers: { Authorization: `Basic ${base64(`${this.secret()}:`)}` },
+        headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
         body: new URLSearchParams(parameters.map(([name, value]) => [name, value])),
         ...(signal && { signal }),
       });
       const text = await response.text();
       if (response.ok) return JSON.parse(text);
-      throw new ApiError(response.status, messageIn(text) ?? `The server answers with status ${response.status}.`);
+      throw new ApiError(
+        response.status,
+        readErrorMessage(text) ?? `The server answered with status ${response.status}.`,
+      );
     } catch (error) {
-      if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
+      if (error instanceof TypeError) throw new ApiError(0, 'Cannot reach the server.');
       throw error;
     }
   }
 }
 
-/** The request as a command for a shell, with a variable in place of the secret. */
+/** Returns the request as a shell command, with the secret in a variable. */
 export function formatCurlCommand(path: string, parameters: RequestParameters): string {
-  const data = parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
-  return ['curl -u "$ONWHERE_SECRET:"', quoted(addressOf(path)), ...data].join(' \\\n  ');
+  const data = parameters.map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`);
+  return ['curl -u "$ONWHERE_SECRET:"', quoteForShell(resolveUrl(path)), ...data].join(' \\\n  ');
 }
 
-/** The page is where the interface is. */
-function addressOf(path: string): string {
+/** Returns the URL of an endpoint, which is on the server of the page. */
+function resolveUrl(path: string): string {
   return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function base64(text: string): string {
+function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function messageIn(body: string): string | undefined {
+function readErrorMessage(body: string): string | undefined {
   try {
     const { error } = JSON.parse(body);
     return typeof error === 'string' ? error : undefined;

@@ -1,4 +1,4 @@
 import { Console } from './console.ts';
 
-/** The entry of the page. */
+/** The entry of the console. */
 new Console().start();

@@ -1,4 +1,4 @@
 import { Playground } from './playground.ts';
 
-/** The entry of the page. */
+/** The entry of the playground. */
 new Playground().start();

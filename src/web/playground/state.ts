@@ -3,20 +3,20 @@ import { type TimeUnit, UNITS } from '../../data/buckets.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { formatProperty } from '../../lang/util/strings.ts';
 
-/** The ways to look at the answers. */
+/** The views of the results. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
 
-/** What a person has set: all that a link carries. */
+/** The state of the page, which a link carries. */
 export interface PlaygroundState {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Whether users are counted, not events. */
+  /** Whether to count unique users instead of events. */
   readonly unique: boolean;
   readonly view: (typeof VIEWS)[number];
 }
 
-/** What stands there at first. */
+/** The initial state. */
 export const START: PlaygroundState = {
   where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
   on: 'properties["country"]',
@@ -25,8 +25,11 @@ export const START: PlaygroundState = {
   view: 'segments',
 };
 
-/** What stands there at first over events of which this is known: all of them, by a property that has few values, where they are no events of a shop. */
-export function startOver(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
+/**
+ * Suggests a query for events with this schema: the initial one if it suits them, otherwise all events grouped by a
+ * property with few values.
+ */
+export function suggestQuery(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
   const isShop = [START.where, START.on].every(
     (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
   );
@@ -36,12 +39,12 @@ export function startOver(schema: Schema | undefined): Pick<PlaygroundState, 'wh
   return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
 }
 
-/** The state as the fragment of a link, which no server gets to see. */
+/** Returns the state as the fragment of a link, which browsers do not send to servers. */
 export function formatPlaygroundLink({ where, on, unit, unique, view }: PlaygroundState): string {
   return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
 }
 
-/** The state that a fragment carries. Whatever is missing or unknown is as at first, but a link with one expression has no other. */
+/** Parses the state of a fragment. Missing parts have their initial value, but a link with one expression clears the other. */
 export function parsePlaygroundLink(fragment: string): PlaygroundState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const [where, on] = [given.get('where'), given.get('on')];

@@ -1,8 +1,8 @@
 /** A field of the form. */
 export interface FieldControl {
   readonly root: HTMLElement;
-  /** What stands in it. */
+  /** The value as text. */
   text: string;
-  /** Says beside it what the server says of it; nothing with an empty message. */
-  complain(message: string): void;
+  /** Shows an error of the server beside the field; an empty message hides it. */
+  showError(message: string): void;
 }

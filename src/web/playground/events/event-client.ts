@@ -1,35 +1,35 @@
-import type { Choice, EventsAnswer, EventsQuery, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
+import type { Choice, EventsQuery, EventsResult, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
 
-/** What the page is told without having asked for each. */
+/** Receives progress and results from the worker. */
 export interface Listener {
-  opened(opened: Opened): void;
-  answered(answer: EventsAnswer): void;
+  onOpened(opened: Opened): void;
+  onResult(result: EventsResult): void;
 }
 
-/** The page's side of the thread that holds the events. */
+/** Sends requests to the worker that holds the events. */
 export class EventClient {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   private readonly pages = new Map<number, (page: Page) => void>();
-  private asked = 0;
+  private requests = 0;
 
   constructor(private readonly listener: Listener) {
-    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.take(data));
+    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.handle(data));
   }
 
-  /** Reads events, in place of those that were there. */
+  /** Reads events, which replace the current ones. */
   open(source: EventsSource): void {
     this.send({ kind: 'open', source });
   }
 
-  /** Asks a query, which ends the one before it. */
-  ask(query: EventsQuery): void {
-    this.send({ kind: 'ask', query });
+  /** Runs a query, which cancels the one before it. */
+  run(query: EventsQuery): void {
+    this.send({ kind: 'run', query });
   }
 
-  /** Some of the events, as the last query judged them. */
-  list(choice: Choice, from: number, most: number): Promise<Page> {
-    const id = ++this.asked;
-    this.send({ kind: 'list', id, choice, from, most });
+  /** Resolves to a page of events, with the result of the last query for each. */
+  list(choice: Choice, from: number, max: number): Promise<Page> {
+    const id = ++this.requests;
+    this.send({ kind: 'list', id, choice, from, max });
     return new Promise((resolve) => this.pages.set(id, resolve));
   }
 
@@ -37,13 +37,13 @@ export class EventClient {
     this.worker.postMessage(request);
   }
 
-  private take(reply: Reply): void {
+  private handle(reply: Reply): void {
     switch (reply.kind) {
       case 'opened':
-        this.listener.opened(reply.opened);
+        this.listener.onOpened(reply.opened);
         break;
-      case 'answer':
-        this.listener.answered(reply.answer);
+      case 'result':
+        this.listener.onResult(reply.result);
         break;
       case 'page':
         this.pages.get(reply.id)?.(reply.page);

@@ -4,76 +4,76 @@ import type { Schema } from '../../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../../lang/errors.ts';
 import type { Properties } from '../../../lang/value.ts';
 
-/** Where events come from: the sample, a file of the person's, or the file that `onwhere play` was started with. */
+/** The source of events: the sample, a local file, or the file that `onwhere play` serves. */
 export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'served'; readonly name: string };
 
-/** What is asked of the events. An empty text selects every event, or makes no segments. */
+/** A query over the events. An empty `where` selects all events; an empty `on` makes no groups. */
 export interface EventsQuery {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Rank segments and draw them over time by distinct users, not by events. */
+  /** Whether to rank groups, and draw them over time, by unique users instead of events. */
   readonly unique: boolean;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** Which events to list. */
+/** The events to list. */
 export const CHOICES = ['matching', 'others', 'all'] as const;
 
 export type Choice = (typeof CHOICES)[number];
 
-/** What was read so far, or altogether. */
+/** The state of reading a source. */
 export interface Opened {
   readonly name: string;
   readonly events: number;
   readonly broken: number;
-  /** The first of the broken records, in words. */
+  /** Messages about the first broken records. */
   readonly problems: readonly string[];
-  /** Why the file was not read to its end. */
+  /** The reason why the file was not read to its end. */
   readonly end: string | undefined;
   readonly done: boolean;
-  /** What was found out about the properties, once everything is read. */
+  /** The schema of the events, once all are read. */
   readonly schema?: Schema;
 }
 
-/** A type error and the event that raised it, by its index. */
-export type OpenFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
+/** A type error and the index of the event that raised it. */
+export type QueryFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
   ExpressionTypeError,
   'source' | 'operator' | 'found' | 'span'
 >;
 
-/** The segments of the selected events. */
-export interface SegmentsAnswer {
-  /** Ranked by what is asked for: events or users. */
+/** The groups of the matching events. */
+export interface SegmentsResult {
+  /** Ranked by events or, if `unique`, by users. */
   readonly totals: SegmentationResult;
-  /** Events and users of each segment in {@link totals}. */
+  /** The events and users of each group in {@link totals}. */
   readonly events: ReadonlyMap<string, number>;
   readonly users: ReadonlyMap<string, number>;
   readonly overTime: SegmentationResult;
-  /** How many selected events are not in the chart or not among the users. */
+  /** The number of matching events without a time, which the chart lacks, and without a user. */
   readonly lacking: { readonly time: number; readonly distinct_id: number };
 }
 
-/** What the events answer to a query. */
-export interface EventsAnswer {
+/** The result of a query. */
+export interface EventsResult {
   readonly query: EventsQuery;
   readonly events: number;
   readonly matching: number;
-  /** The distinct users of the selected events. */
+  /** The unique users of the matching events. */
   readonly users: number;
-  readonly segments: SegmentsAnswer | undefined;
-  readonly failure: OpenFailure | undefined;
+  readonly segments: SegmentsResult | undefined;
+  readonly failure: QueryFailure | undefined;
 }
 
 /** An event to show. */
 export interface EventRow {
   readonly index: number;
   readonly line: number;
-  /** Undefined where the query failed before this event was judged. */
+  /** Undefined if the query failed before it reached this event. */
   readonly matches: boolean | undefined;
   readonly event: string | undefined;
   readonly time: number | undefined;
@@ -82,7 +82,7 @@ export interface EventRow {
   readonly user: Properties | undefined;
 }
 
-/** Neighbouring events of a list, and how many there are in all. */
+/** A page of a list, and the length of the whole list. */
 export interface Page {
   readonly rows: readonly EventRow[];
   readonly count: number;
@@ -90,16 +90,16 @@ export interface Page {
 
 export type Request =
   | { readonly kind: 'open'; readonly source: EventsSource }
-  | { readonly kind: 'ask'; readonly query: EventsQuery }
+  | { readonly kind: 'run'; readonly query: EventsQuery }
   | {
       readonly kind: 'list';
       readonly id: number;
       readonly choice: Choice;
       readonly from: number;
-      readonly most: number;
+      readonly max: number;
     };
 
 export type Reply =
   | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'answer'; readonly answer: EventsAnswer }
+  | { readonly kind: 'result'; readonly result: EventsResult }
   | { readonly kind: 'page'; readonly id: number; readonly page: Page };
