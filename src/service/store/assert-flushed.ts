@@ -3,10 +3,10 @@ import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from 
 import { DamagedVersionError } from './store-error.ts';
 
 /**
- * Compares what a store has of a version with what was flushed. The store may have more: a flush that was not noted
- * yet, since the process ended before, and that is repeated.
+ * Compares the records that a store has of a version with those that were flushed. The store may have more: the process
+ * may end after a flush and before it is recorded, and then the flush is repeated.
  *
- * @throws {DamagedVersionError} where it has less.
+ * @throws {DamagedVersionError} if the store has fewer.
  */
 export function assertFlushed({ id, flushed }: StoredVersion, found: Flushed): void {
   if (flushed === undefined) return;
@@ -22,7 +22,7 @@ function isWhole(flushed: Flushed, found: Flushed, kind: RecordKind): boolean {
   return segment > flushed[kind].segment;
 }
 
-/** A number of records, as people say it: `1 event`, `2,000 people`. */
+/** Formats a number of records: `1 event`, `2,000 people`. */
 export function formatRecordCount(kind: RecordKind, count: number): string {
   const [one, many] = kind === 'events' ? ['event', 'events'] : ['person', 'people'];
   return `${formatInteger(count)} ${count === 1 ? one : many}`;

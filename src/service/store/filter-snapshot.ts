@@ -8,12 +8,15 @@ import type { StoreSnapshot, VersionSources } from './store-snapshot.ts';
 type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
 
 /**
- * Narrows a reading to the events and people for which a filter is true. Whatever is asked of it, the answer is as if no others existed: neither
- * values, nor type errors, nor profiles of others can show. A record on which the filter fails is left out. `now` is in Unix seconds.
+ * Restricts a snapshot to the events and people for which a filter is true. Queries run as if no other records existed:
+ * their values, type errors and profiles cannot show. Records on which the filter fails are left out.
+ *
+ * @param where the filter expression
+ * @param now the time of the query in Unix seconds
  */
-export function filterSnapshot(reading: StoreSnapshot, where: string, now: number): StoreSnapshot {
-  const versions = reading.versions.map((version, index) => new FilteredVersion(reading, version, index + 1));
-  const narrowed = (sql: string, parameters: readonly SqlValue[]): Statement => {
+export function filterSnapshot(snapshot: StoreSnapshot, where: string, now: number): StoreSnapshot {
+  const versions = snapshot.versions.map((version, index) => new FilteredVersion(snapshot, version, index + 1));
+  const addTables = (sql: string, parameters: readonly SqlValue[]): Statement => {
     const all = [...parameters];
     const tables = versions.flatMap((version) => version.define(where, now, all));
     if (tables.length === 0) return [sql, parameters];
@@ -21,20 +24,20 @@ export function filterSnapshot(reading: StoreSnapshot, where: string, now: numbe
     return [`WITH ${tables.join(', ')}${rest}`, all];
   };
   return {
-    dialect: reading.dialect,
-    isSnapshot: reading.isSnapshot,
+    dialect: snapshot.dialect,
+    isSnapshot: snapshot.isSnapshot,
     versions: versions.map(({ sources }) => sources),
-    rows: async (sql, parameters) => reading.rows(...narrowed(sql, parameters)),
-    stream: (sql, parameters) => reading.stream(...narrowed(sql, parameters)),
+    rows: async (sql, parameters) => snapshot.rows(...addTables(sql, parameters)),
+    stream: (sql, parameters) => snapshot.stream(...addTables(sql, parameters)),
   };
 }
 
-/** The records of a version that a filter selects, in tables that statements define for themselves. */
+/** The records of a version that a filter selects, as common table expressions of each statement. */
 class FilteredVersion {
   readonly sources: VersionSources;
 
   constructor(
-    private readonly reading: StoreSnapshot,
+    private readonly snapshot: StoreSnapshot,
     private readonly version: VersionSources,
     private readonly number: number,
   ) {
@@ -45,26 +48,23 @@ class FilteredVersion {
     };
   }
 
-  /** Defines the tables, whose parameters come after those that there are. */
+  /** Returns the definitions of the tables and appends their parameters to `parameters`. */
   define(where: string, now: number, parameters: SqlValue[]): string[] {
     const { events, people } = this.version;
     const joined = `joined_events_${this.number}`;
     const readsUser = check(where).properties.some(({ scope }) => scope === 'user');
-    const joins = readsUser
-      ? [
-          `${joined} AS (${lowerPeopleJoin(`SELECT * FROM ${this.nameOf(events)}`, this.nameOf(people), people.properties)})`,
-        ]
-      : [];
-    const ofEvents: SqlSource = {
+    const allEvents = `SELECT * FROM ${this.quoteTable(events)}`;
+    const join = lowerPeopleJoin(allEvents, this.quoteTable(people), people.properties);
+    const eventSource: SqlSource = {
       table: readsUser ? joined : events.table,
       properties: events.properties,
       user: getJoinedProperties(people.properties),
     };
-    const ofPeople: SqlSource = { ...people, user: people.properties };
+    const personSource: SqlSource = { ...people, user: people.properties };
     const select = (source: SqlSource, columns: readonly string[]) => {
       const options = { now, parametersBefore: parameters.length };
       const filter = { where: { expression: where, use: 'where' as const } };
-      const statement = toSqlStatement(filter, this.reading.dialect, source, options);
+      const statement = toSqlStatement(filter, this.snapshot.dialect, source, options);
       parameters.push(...statement.parameters);
       const { condition, error } = statement.parts.where;
       const fails = error === undefined ? '' : ` AND ${error} IS NULL`;
@@ -72,14 +72,14 @@ class FilteredVersion {
     };
     const eventColumns = ['event', '"time"', 'distinct_id', ...listColumns(events.properties)];
     return [
-      ...joins,
-      `allowed_events_${this.number} AS (${select(ofEvents, eventColumns)})`,
-      `allowed_people_${this.number} AS (${select(ofPeople, ['distinct_id', ...listColumns(people.properties)])})`,
+      ...(readsUser ? [`${joined} AS (${join})`] : []),
+      `allowed_events_${this.number} AS (${select(eventSource, eventColumns)})`,
+      `allowed_people_${this.number} AS (${select(personSource, ['distinct_id', ...listColumns(people.properties)])})`,
     ];
   }
 
-  private nameOf({ table }: SqlSource): string {
-    const { dialect } = this.reading;
+  private quoteTable({ table }: SqlSource): string {
+    const { dialect } = this.snapshot;
     return [table]
       .flat()
       .map((name) => dialect.quoteName(name))

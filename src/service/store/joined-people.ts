@@ -1,16 +1,16 @@
 import type { PropertySource } from '../../lang/engines/sql/sql-source.ts';
 
-/** What stands before the columns of people, beside those of their events. */
+/** The prefix of the columns of people after the join. */
 const PREFIX = 'user_';
 
-/** SQL for events with the columns of their people, where they have a profile. */
+/** Returns SQL for `events` with the columns of their people, NULL for events without a profile. */
 export function lowerPeopleJoin(events: string, people: string, properties: PropertySource): string {
   const columns = listColumns(properties).map((name) => `person.${name} AS ${PREFIX}${name}`);
   return `SELECT happening.*, ${columns.join(', ')} FROM (${events}) AS happening
     LEFT JOIN ${people} AS person ON person.distinct_id = happening.distinct_id`;
 }
 
-/** Where the properties of people are in that. */
+/** Returns where the properties of people are in the result of {@link lowerPeopleJoin}. */
 export function getJoinedProperties({ columns = {}, rest }: PropertySource): PropertySource {
   const prefixed = Object.entries(columns).map(([name, channels]) => {
     const names = Object.entries(channels).map(([type, column]) => [type, `${PREFIX}${column}`]);
@@ -24,8 +24,8 @@ export function getJoinedProperties({ columns = {}, rest }: PropertySource): Pro
   };
 }
 
-/** The columns that properties are in. */
+/** Lists the columns that hold properties. */
 export function listColumns({ columns = {}, rest }: PropertySource): string[] {
-  const own = Object.values(columns).flatMap((channels) => Object.values(channels) as string[]);
-  return rest === undefined || rest.kind === 'elsewhere' ? own : [...own, rest.column];
+  const promoted = Object.values(columns).flatMap((channels) => Object.values(channels) as string[]);
+  return rest === undefined || rest.kind === 'elsewhere' ? promoted : [...promoted, rest.column];
 }

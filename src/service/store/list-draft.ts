@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../lang/util/json.ts';
 
-/** Stands where an element was, so that the others keep their places. */
+/** Replaces a removed element, so that the indexes of the others stay valid. */
 const REMOVED = Symbol('removed');
 
-/** A list while updates change it: each takes as long in a long list as in a short one. */
+/** A list that is being updated. An update takes the same time whatever the length of the list. */
 export class ListDraft {
   private readonly elements: unknown[];
-  /** Where each element stands, by what equal elements have in common. Made when it is needed first. */
-  private places: Map<string, number[]> | undefined;
+  /** The indexes of the elements by their canonical JSON. Created on first use. */
+  private indexes: Map<string, number[]> | undefined;
 
   constructor(elements: readonly unknown[]) {
     this.elements = [...elements];
@@ -15,44 +15,44 @@ export class ListDraft {
 
   append(element: unknown): void {
     this.elements.push(element);
-    if (this.places !== undefined) enter(this.places, element, this.elements.length - 1);
+    if (this.indexes !== undefined) addIndex(this.indexes, element, this.elements.length - 1);
   }
 
-  /** Appends the element unless the list has its equal. */
+  /** Appends an element unless the list has an equal one. */
   include(element: unknown): void {
-    if (!this.index().has(canonicalText(element))) this.append(element);
+    if (!this.getIndexes().has(toCanonicalJson(element))) this.append(element);
   }
 
-  /** Takes out every equal of the element. */
+  /** Removes all elements that are equal to this one. */
   remove(element: unknown): void {
-    const places = this.index();
-    const text = canonicalText(element);
-    for (const place of places.get(text) ?? []) this.elements[place] = REMOVED;
-    places.delete(text);
+    const indexes = this.getIndexes();
+    const key = toCanonicalJson(element);
+    for (const index of indexes.get(key) ?? []) this.elements[index] = REMOVED;
+    indexes.delete(key);
   }
 
   finish(): readonly unknown[] {
     return this.elements.filter((element) => element !== REMOVED);
   }
 
-  private index(): Map<string, number[]> {
-    if (this.places === undefined) {
-      this.places = new Map();
-      for (const [place, element] of this.elements.entries()) enter(this.places, element, place);
+  private getIndexes(): Map<string, number[]> {
+    if (this.indexes === undefined) {
+      this.indexes = new Map();
+      for (const [index, element] of this.elements.entries()) addIndex(this.indexes, element, index);
     }
-    return this.places;
+    return this.indexes;
   }
 }
 
-function enter(places: Map<string, number[]>, element: unknown, place: number): void {
-  const text = canonicalText(element);
-  const equals = places.get(text);
-  if (equals === undefined) places.set(text, [place]);
-  else equals.push(place);
+function addIndex(indexes: Map<string, number[]>, element: unknown, index: number): void {
+  const key = toCanonicalJson(element);
+  const equal = indexes.get(key);
+  if (equal === undefined) indexes.set(key, [index]);
+  else equal.push(index);
 }
 
-/** The same text for equal JSON: the order of names is none of an object's value. */
-function canonicalText(json: unknown): string {
+/** Returns the same string for equal JSON values. The order of keys does not matter. */
+function toCanonicalJson(json: unknown): string {
   if (typeof json !== 'object') return JSON.stringify(json);
   return JSON.stringify(json, (_, value: unknown) => {
     if (!isJsonObject(value)) return value;

@@ -12,31 +12,35 @@ const FLUSH_TIMEOUT_MS = 3_600_000;
 
 export interface StoreOptions {
   readonly store: 'duckdb' | 'clickhouse';
-  /** The most memory that DuckDB takes, like `4GB`; without it, what DuckDB thinks right. */
+  /** The memory limit of DuckDB, for example `4GB`. Default: DuckDB's own default. */
   readonly memoryLimit: string | undefined;
   /**
-   * Where ClickHouse answers over HTTP, with user, password and database: `https://user:password@host:8443/database`.
+   * The HTTP URL of ClickHouse with user, password and database: `https://user:password@host:8443/database`.
    */
   readonly clickhouseUrl: string | undefined;
-  /** The cluster to spread the versions over, as the servers know it. */
+  /** The name of the ClickHouse cluster that versions are distributed over. */
   readonly clickhouseCluster: string | undefined;
 }
 
 /**
- * Opens the store that was chosen. What does not fit into memory goes for a while to a folder that no other process
- * uses; what is in it is removed.
+ * Opens the chosen store.
  *
- * @throws {StoreError} where it cannot be: the package is not installed, nobody answers.
+ * @param temporaryFolder a folder for data that does not fit into memory. No other process may use it. Its content is
+ *   removed.
+ * @throws {StoreError} if DuckDB is not installed or ClickHouse does not respond.
  */
 export async function openStore(options: StoreOptions, temporaryFolder: string): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
   await makeEmptyFolder(temporaryFolder);
-  return DuckDbStore.open(databaseOptions(options, temporaryFolder));
+  return DuckDbStore.open(toDatabaseOptions(options, temporaryFolder));
 }
 
 /**
- * As {@link openStore}, for a server, which must outlive its database: DuckDB runs in a child process, and `onExit` is
- * told when that crashes or is killed. DuckDB opens no files but those of the data folder, in which the temporary one is.
+ * Opens the chosen store for a server, which must survive its database: DuckDB runs in a child process. Otherwise like
+ * {@link openStore}.
+ *
+ * @param dataFolder the only folder in which DuckDB opens files. It contains the temporary folder.
+ * @param onExit called when the child process crashes or is killed
  */
 export async function openStoreApart(
   options: StoreOptions,
@@ -45,21 +49,21 @@ export async function openStoreApart(
   onExit: WorkerStoreOptions['onExit'],
 ): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  return WorkerStore.open({ ...databaseOptions(options, temporaryFolder), onlyFolder: dataFolder, onExit });
+  return WorkerStore.open({ ...toDatabaseOptions(options, temporaryFolder), onlyFolder: dataFolder, onExit });
 }
 
-function databaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: string): DatabaseOptions {
+function toDatabaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: string): DatabaseOptions {
   return { temporaryFolder, ...(memoryLimit !== undefined && { memoryLimit }) };
 }
 
 async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions): Promise<Store> {
-  const client = clickHouseAt(clickhouseUrl);
+  const client = createClickHouseClient(clickhouseUrl);
   return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
 }
 
-function clickHouseAt(url: string | undefined): ClickHouseClient {
+function createClickHouseClient(url: string | undefined): ClickHouseClient {
   try {
-    // What fails is told by whoever asked; the client would write it to the terminal as well.
+    // Callers report errors; the client would also write them to the terminal.
     return createClient({
       ...(url !== undefined && { url }),
       request_timeout: FLUSH_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import type { Properties } from '../../lang/value.ts';
 import { ListDraft } from './list-draft.ts';
 
-/** A profile while updates change it. What it was made from, and what it is given, stays as it is. */
+/** A profile that is being updated. It never changes its input values. */
 export class PersonDraft {
   private properties: Map<string, unknown>;
   private exists: boolean;
@@ -11,12 +11,12 @@ export class PersonDraft {
     this.exists = profile !== undefined;
   }
 
-  /** From here on there is a profile, if only an empty one. */
+  /** Creates an empty profile if there is none. */
   create(): void {
     this.exists = true;
   }
 
-  /** Forgets the profile with all it has. */
+  /** Deletes the profile with all its properties. */
   delete(): void {
     this.properties = new Map();
     this.exists = false;
@@ -38,8 +38,8 @@ export class PersonDraft {
     this.properties.delete(name);
   }
 
-  /** The property as a list to be changed; undefined where it holds something else or is missing. */
-  list(name: string): ListDraft | undefined {
+  /** Returns a property as a list that can be changed; undefined if it is missing or not a list. */
+  getList(name: string): ListDraft | undefined {
     const value = this.properties.get(name);
     if (!Array.isArray(value)) return value instanceof ListDraft ? value : undefined;
     const list = new ListDraft(value);
@@ -47,10 +47,10 @@ export class PersonDraft {
     return list;
   }
 
-  /** What the updates came to; undefined where there is no profile. */
+  /** Returns the updated profile; undefined if there is none. */
   finish(): Properties | undefined {
     if (!this.exists) return undefined;
-    // Unlike assignment, this makes `__proto__` a property like others.
+    // Unlike assignment, this creates a property even for `__proto__`.
     return Object.fromEntries(
       [...this.properties].map(([name, value]) => [name, value instanceof ListDraft ? value.finish() : value]),
     );

@@ -4,8 +4,10 @@ import { PersonDraft } from './person-draft.ts';
 import { PERSON_OPERATIONS } from './person-operations.ts';
 
 /**
- * What a profile becomes by updates, one after the other, the operations of each in the order of its keys: undefined where the last
- * of them deletes it. All updates of a person are best given at once, for a call takes as long as the profile is big.
+ * Applies updates to a profile in order, the operations of each in the order of its keys. Returns undefined if the
+ * profile was deleted. Pass all updates of a person at once: the time of a call grows with the size of the profile.
+ *
+ * @param profile undefined if there is none yet
  */
 export function applyUpdates(profile: Properties | undefined, updates: Iterable<PersonLine>): Properties | undefined {
   const draft = new PersonDraft(profile);

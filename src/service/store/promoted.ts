@@ -1,45 +1,53 @@
 import type { PropertyColumns } from '../../lang/engines/sql/sql-source.ts';
 
-/** A type of values that has a column of its own. */
+/** A type of values that can have a column. */
 export type PropertyType = keyof PropertyColumns;
 
 export const PROPERTY_TYPES: readonly PropertyType[] = ['number', 'string', 'boolean', 'null', 'list'];
 
-/** How many records have a value of each type under a name. Objects have no column, so that none counts them. */
+/** The number of records that have a value of each type for a property. Objects have no column and are not counted. */
 export type TypeCounts = Readonly<Partial<Record<PropertyType, number>>>;
 
-/** A property with columns of its own. */
+/** A property that has columns. */
 export interface PromotedProperty {
   readonly name: string;
-  /** What its columns are named by, since a name may have any character. */
+  /** Identifies its columns, because its name may contain any character. */
   readonly number: number;
-  /** The types that occur, each with a column. */
+  /** The types of its values. Each has a column. */
   readonly types: readonly PropertyType[];
 }
 
-/** Each column costs time and memory whenever a table is written, whether its property occurs or not. */
+/** The maximum number of columns. Each costs time and memory at every write, even if its property does not occur. */
 export const MAX_COLUMNS = 128;
 
-/** A property of fewer records is as well read from the JSON of those that have it, which queries for an event find first. */
+/**
+ * The minimum share of records with a promoted property. A rarer property is read from JSON just as well: queries first
+ * select the few records that have it.
+ */
 const MIN_SHARE = 0.01;
 
-/** What the columns of an event hold in any case. A person seldom has properties of these names. */
+/** The properties that every event has in other columns. People rarely have properties of these names. */
 export const NOT_PROMOTED: readonly string[] = ['distinct_id', 'time', '$insert_id'];
 
-/** Longer ones are nobody's names, and would be written with each statement. */
+/** The maximum length of a promoted name. Longer names are not worth writing in each statement. */
 const MAX_NAME_LENGTH = 255;
 
-/** Whether a property can have columns of its own: SQL cannot hold every text. */
+/** Returns whether a property can have columns: SQL cannot contain every string. */
 function isPromotable(name: string): boolean {
   return name.length <= MAX_NAME_LENGTH && !name.includes('\0');
 }
 
-/** How many of some records must have a property for it to be promoted. */
+/** Returns how many of `records` records must have a property for it to be promoted. */
 export function getPromotionThreshold(records: number): number {
   return Math.max(1, Math.ceil(records * MIN_SHARE));
 }
 
-/** The properties to promote, most frequent first: as many as fit into the columns that a table should have. */
+/**
+ * Chooses the properties to promote, most frequent first, up to {@link MAX_COLUMNS} columns.
+ *
+ * @param census the counts of each property
+ * @param records the number of records that were counted
+ */
 export function choosePromoted(census: ReadonlyMap<string, TypeCounts>, records: number): string[] {
   const counted = [...census].map(([name, counts]) => {
     const values = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -56,12 +64,12 @@ export function choosePromoted(census: ReadonlyMap<string, TypeCounts>, records:
   return chosen;
 }
 
-/** The name of a column of a promoted property. */
+/** Returns the name of the column for a type of a promoted property. */
 export function getPromotedColumnName({ number }: Pick<PromotedProperty, 'number'>, type: PropertyType): string {
   return `p${number}_${type}`;
 }
 
-/** Where the columns of promoted properties are, for the SQL of expressions. */
+/** Returns the columns of promoted properties by name and type. */
 export function getPromotedColumns(promoted: readonly PromotedProperty[]): Record<string, PropertyColumns> {
   return Object.fromEntries(
     promoted.map((property) => [

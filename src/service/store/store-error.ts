@@ -1,32 +1,29 @@
-/**
- * A database that cannot do what it was asked for reasons that are none of the request. The message is for operators.
- */
+/** Thrown if the database fails for a reason that is not the request. The message is for operators. */
 export class StoreError extends Error {}
 
-/** DuckDB, which the command needs, is not installed. The message says how to install it. */
+/** Thrown if DuckDB is needed but not installed. The message says how to install it. */
 export class MissingDuckdbError extends StoreError {}
 
-/** A version of which the database has less than was flushed, or cannot read what it has. */
+/** Thrown if the database has lost flushed records of a version or cannot read them. */
 export class DamagedVersionError extends StoreError {
   constructor(
     readonly versionId: string,
-    /** What is damaged, for clients: `the store has 1 of 2 events`. */
+    /** The damage, for clients: `the store has 1 of 2 events`. */
     readonly damage: string,
-    /** What the database says of it, for operators. */
+    /** The message of the database, for operators. */
     readonly details = '',
   ) {
     super(`version ${versionId} is damaged: ${damage}${details && ` (${details})`}`);
   }
 }
 
-/** A statement that needs more memory than there is for it. */
+/** Thrown if a statement needs more memory than the limit. */
 export class MemoryLimitError extends StoreError {}
 
-/** A statement that is nested more deeply, or is longer, than the database reads. */
+/** Thrown if a statement is longer or more deeply nested than the database accepts. */
 export class DepthLimitError extends StoreError {}
 
 /**
- * A database whose process has ended under the work, or cannot be started. Work that is asked for later finds another
- * one.
+ * Thrown if the process of the database ended during the work or cannot be started. Later calls start a new process.
  */
 export class DatabaseLostError extends StoreError {}

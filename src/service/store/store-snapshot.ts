@@ -2,42 +2,44 @@ import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 
-/** Where the records of a version are, for SQL. Beside their properties, tables have the columns that the README of this folder lists. */
+/** The SQL tables of a version. The README of this folder lists their columns. */
 export interface VersionSources {
   readonly events: SqlSource;
   readonly people: SqlSource;
 }
 
-/** A row of an answer, as JSON has it. */
+/** A row of a result, as parsed JSON. */
 export type JsonSqlRow = Readonly<Record<string, unknown>>;
 
-/** Versions that are lent for questions in SQL, each of which finds them as they are at one moment. */
+/** Versions that can be queried in SQL. Each query sees them at one moment. */
 export interface StoreSnapshot {
   readonly dialect: Dialect;
-  /** Whether that is the same moment for all questions, so that the answers of several go together. */
+  /** Whether all queries see the same moment, so that their results are consistent with each other. */
   readonly isSnapshot: boolean;
-  /** Those of which something is flushed. */
+  /** Versions without flushed records are left out. */
   readonly versions: readonly VersionSources[];
 
   /**
-   * The rows of a short answer. Parameters are those of the dialect, the first one first.
+   * Returns all rows of a query with a short result.
    *
-   * @throws the reason of the signal where it was given up; {@link StoreError}
+   * @param parameters the values of the parameters of the dialect, in order
+   * @throws {StoreError}
+   * @throws the reason of the signal if it was aborted
    */
   rows(sql: string, parameters: readonly SqlValue[]): Promise<readonly JsonSqlRow[]>;
 
-  /** The rows of a long answer, as they are found. As `rows`. */
+  /** Streams the rows of a query in chunks. Otherwise like {@link StoreSnapshot.rows}. */
   stream(sql: string, parameters: readonly SqlValue[]): AsyncIterable<readonly JsonSqlRow[]>;
 }
 
 export interface SnapshotOptions {
-  /** Gives up what is asked, at once, and says why. */
+  /** Interrupts the running query. */
   readonly signal?: AbortSignal;
 }
 
-/** All rows of a short answer. */
+/** Collects the rows of all chunks. */
 export async function collectRows(chunks: AsyncIterable<readonly JsonSqlRow[]>): Promise<readonly JsonSqlRow[]> {
   const rows: JsonSqlRow[] = [];
-  for await (const some of chunks) rows.push(...some);
+  for await (const chunk of chunks) rows.push(...chunk);
   return rows;
 }

@@ -2,105 +2,106 @@ import type { Properties } from '../../lang/value.ts';
 import type { LogSegment } from '../storage/segment-folder.ts';
 import type { SnapshotOptions, StoreSnapshot } from './store-snapshot.ts';
 
-/** What a version holds, each with a log and a table of its own. */
+/** The kinds of records of a version. Each has its own log and table. */
 export type RecordKind = 'events' | 'people';
 
 export const RECORD_KINDS: readonly RecordKind[] = ['events', 'people'];
 
-/** What is flushed of a version's records of one kind. */
+/** The flushed records of one kind. */
 export interface FlushedRecords {
   readonly records: number;
-  /** The name of the last segment; empty before the first. */
+  /** The name of the last flushed segment; empty if there is none. */
   readonly segment: string;
 }
 
+/** The flushed records of a version. */
 export type Flushed = Readonly<Record<RecordKind, FlushedRecords>>;
 
-/** What a store knows a version by. */
+/** A version, as a store is told of it. */
 export interface StoredVersion {
-  /** Letters and digits, different from those of all other versions. */
+  /** Unique among all versions; letters and digits only. */
   readonly id: string;
-  /** Where on disk it may keep what it has of the version. */
+  /** The folder in which the store may keep the records. */
   readonly folder: string;
   /**
-   * What was flushed. A store that has less throws a {@link DamagedVersionError} instead of reading or adding to it.
-   * Without it, nothing is expected.
+   * The records that were flushed before. A store that has fewer throws a {@link DamagedVersionError} instead of
+   * reading or adding records. If it is absent, nothing is checked.
    */
   readonly flushed?: Flushed | undefined;
 }
 
-/** An event as it was imported, without its project's token. */
+/** An imported event, without the token of its project. */
 export interface StoredEvent {
   readonly event: string;
-  /** With `distinct_id`, `time` and, where there was one, `$insert_id`. */
+  /** Includes `distinct_id`, `time` and, if it was sent, `$insert_id`. */
   readonly properties: Properties;
 }
 
-/** What all updates of a person came to. */
+/** A profile after all its updates. */
 export interface StoredPerson {
   readonly distinctId: string;
   readonly properties: Properties;
 }
 
 export interface LoadOptions {
-  /** Told now and then which part of the work is done. */
-  readonly onProgress?: (part: number) => void;
+  /** Called from time to time with the fraction of the work that is done, from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
 }
 
-/** Before anything is flushed. */
+/** The state of a version before its first flush. */
 export const NOTHING_FLUSHED: Flushed = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
 
-/** The records of versions in their queryable layout. */
+/** Stores the records of versions in a queryable layout. */
 export interface Store {
   /**
-   * Adds what segments of a version's log hold, all of it or nothing. What was added before, by a segment of the same
-   * name, is not added again, so that a caller who does not know how far it came repeats the call.
+   * Adds the records of log segments to a version, all or none. Skips segments whose name was added before, so that a
+   * caller can repeat the call after a failure.
    *
-   * @throws {StoreError} where the database cannot take them, such as for want of disk space.
+   * @throws {StoreError} if the database fails, for example because the disk is full.
    * @throws {DamagedVersionError}
    */
   flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
 
   /**
-   * Adds the events of a file of NDJSON, gzipped or not, where the store can read it by itself and beyond doubt as an
-   * import would; otherwise false, and nothing is added.
+   * Loads the events of an NDJSON file, gzipped or not, directly into a version. Returns false and adds nothing unless
+   * the store certainly reads every record as an import does.
    */
   loadFile?(version: StoredVersion, file: string, options: LoadOptions): Promise<boolean>;
 
   /**
-   * What is flushed; no records for a version that nothing was flushed of.
+   * Returns the flushed records of a version; {@link NOTHING_FLUSHED} for an unknown version.
    *
    * @throws {DamagedVersionError}
    */
   readFlushed(version: StoredVersion): Promise<Flushed>;
 
   /**
-   * Reads all that is flushed, whereas the database checks other reads only as far as they go.
+   * Reads all flushed records of a version, so that the database checks them for damage.
    *
    * @throws {DamagedVersionError}
    */
   verify(version: StoredVersion): Promise<void>;
 
-  /** The flushed events, by time. Later changes do not show, and a version that is dropped is read to its end. */
+  /** Streams the flushed events by time, as they are at the first read, even if the version is dropped meanwhile. */
   events(version: StoredVersion): AsyncIterable<StoredEvent>;
 
-  /** The flushed people, by `distinctId` in code-point order. As `events`. */
+  /** Streams the flushed people by `distinctId` in code-point order. Otherwise like {@link Store.events}. */
   people(version: StoredVersion): AsyncIterable<StoredPerson>;
 
   /**
-   * Lends versions for questions in SQL until the work is done. Flushes go on meanwhile, and so does whoever else
-   * reads. The work may be done again: for a version that has changed meanwhile, unless it lends a snapshot, and where
-   * the database ends under it.
+   * Runs `work` with versions that it can query in SQL, and returns its result. Flushes and other reads go on
+   * meanwhile. `work` may run again: after a crash of the database, and, without a snapshot, if a version changed
+   * meanwhile.
    *
    * @throws {DamagedVersionError}
    */
   read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result>;
 
-  /** Forgets a version, once nothing reads it any more. Does nothing where it is unknown. */
+  /** Removes a version once no read uses it. Does nothing if it is unknown. */
   drop(version: StoredVersion): Promise<void>;
 
   close(): Promise<void>;

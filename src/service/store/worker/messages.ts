@@ -4,7 +4,7 @@ import type { Flushed, RecordKind, StoredEvent, StoredPerson, StoredVersion } fr
 import { DamagedVersionError, MemoryLimitError, MissingDuckdbError, StoreError } from '../store-error.ts';
 import type { VersionSources } from '../store-snapshot.ts';
 
-/** What a worker does: the arguments of each method, and the values that it sends one after the other. */
+/** The methods of a worker: their arguments, and the type of the values that they send. */
 export interface Methods {
   flush: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
@@ -13,27 +13,27 @@ export interface Methods {
   verify: { args: [StoredVersion]; value: never };
   events: { args: [StoredVersion]; value: readonly StoredEvent[] };
   people: { args: [StoredVersion]; value: readonly StoredPerson[] };
-  /** Lends versions until the call is cancelled. */
+  /** Opens versions for queries until the call is cancelled. */
   read: { args: [readonly StoredVersion[]]; value: readonly VersionSources[] };
-  /** Queries what the call `read` with that number lends. Each value is a JSON array of rows. */
+  /** Queries the versions of the `read` call with this number. Each value is a JSON array of rows. */
   query: { args: [read: number, sql: string, parameters: readonly SqlValue[]]; value: string };
 }
 
 export type Method = keyof Methods;
 
-/** A call of a method. Calls are told apart by their numbers. */
+/** A call of a method, identified by a number. */
 export type BeginCall = {
   [M in Method]: { readonly call: number; readonly method: M; readonly args: Methods[M]['args'] };
 }[Method];
 
 /**
- * What a worker is told: to begin a call, that the caller has taken {@link VALUES_TOLD} more of its values, or that it
- * wants no more.
+ * A message to a worker: begins a call, acknowledges that the caller consumed {@link VALUES_PER_ACK} more values, or
+ * cancels a call.
  */
-export type ToWorker = BeginCall | { readonly call: number; readonly step: 'taken' | 'cancel' };
+export type ToWorker = BeginCall | { readonly call: number; readonly step: 'ack' | 'cancel' };
 
 /**
- * What a worker tells: that it is ready, or why it cannot be; a value of a call, its end, or its last value with the
+ * A message from a worker: it is ready or failed to start; or a value of a call, its end, or its last value with the
  * end.
  */
 export type FromWorker =
@@ -41,13 +41,13 @@ export type FromWorker =
   | { readonly failed: SentError }
   | { readonly call: number; readonly value?: unknown; readonly end?: { readonly failure?: SentError } };
 
-/** How many values of a call a worker sends before the first of them is taken. */
-export const VALUES_AHEAD = 4;
+/** The number of values of a call that a worker sends before it waits for an acknowledgement. */
+export const WINDOW_VALUES = 4;
 
-/** How many are taken before it is told so: most calls have fewer, and each message wakes a process. */
-export const VALUES_TOLD = 2;
+/** The number of values per acknowledgement. Most calls have fewer, and each message wakes a process. */
+export const VALUES_PER_ACK = 2;
 
-/** The classes of errors that are told apart, the more special first. */
+/** The classes of errors that the caller distinguishes, subclasses first. */
 const KINDS = {
   'memory limit': MemoryLimitError,
   'missing duckdb': MissingDuckdbError,
@@ -55,25 +55,25 @@ const KINDS = {
   other: Error,
 } as const;
 
-/** An error as a message holds it. */
+/** An error as part of a message. */
 export interface SentError {
   readonly kind: keyof typeof KINDS;
-  /** Which version is damaged, and how. */
+  /** The arguments of a {@link DamagedVersionError}. */
   readonly damaged?: readonly [versionId: string, damage: string, details: string];
   readonly message: string;
   readonly stack: string | undefined;
 }
 
-/** Puts an error into a message. */
+/** Converts an error to its form in messages. */
 export function sendError(error: unknown): SentError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const kinds = Object.keys(KINDS) as SentError['kind'][];
-  const kind = kinds.find((one) => error instanceof KINDS[one]) ?? 'other';
+  const kind = kinds.find((kind) => error instanceof KINDS[kind]) ?? 'other';
   const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage, error.details] as const);
   return { kind, message, stack, ...(damaged && { damaged }) };
 }
 
-/** The error of a message, of the class that it had. */
+/** Returns the error of a message, with its original class. */
 export function receiveError({ kind, message, stack, damaged }: SentError): Error {
   if (damaged !== undefined) return new DamagedVersionError(...damaged);
   return Object.assign(new KINDS[kind](message), { stack });

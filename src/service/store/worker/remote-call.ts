@@ -1,37 +1,37 @@
-import { type Method, type Methods, VALUES_TOLD } from './messages.ts';
+import { type Method, type Methods, VALUES_PER_ACK } from './messages.ts';
 
-/** A call of a worker: the values that it sends, until it ends. */
+/** The caller's side of a call of a worker. Iterates over the values that the worker sends. */
 export class RemoteCall<M extends Method> implements AsyncIterableIterator<Methods[M]['value']> {
   private readonly values: Methods[M]['value'][] = [];
-  private taken = 0;
+  private consumed = 0;
   private failure: Error | undefined;
   private isEnded = false;
   private wake = () => {};
-  private settle = () => {};
-  /** Comes when the worker has nothing more to do for it, whether it did well or not. */
+  private resolveEnded = () => {};
+  /** Resolves when the worker has finished the call, successfully or not. */
   readonly ended = new Promise<void>((resolve) => {
-    this.settle = resolve;
+    this.resolveEnded = resolve;
   });
-  private answer = () => {};
-  /** Comes with the first value, or the end. */
+  private resolveAnswered = () => {};
+  /** Resolves with the first value or the end. */
   readonly answered = new Promise<void>((resolve) => {
-    this.answer = resolve;
+    this.resolveAnswered = resolve;
   });
   private isAnswered = false;
 
   constructor(
-    /** Its number. */
+    /** The number of the call. */
     readonly call: number,
     readonly method: M,
-    private readonly tell: (step: 'taken' | 'cancel') => void,
+    private readonly sendStep: (step: 'ack' | 'cancel') => void,
   ) {}
 
-  /** Whether the worker works for it. What a `read` lends takes no work. */
+  /** Whether the worker is working on the call. A `read` that only keeps versions open is not work. */
   get isBusy(): boolean {
     return this.method === 'read' ? !this.isAnswered : !this.isEnded;
   }
 
-  /** The next value. */
+  /** Waits for the next value. */
   async next(): Promise<IteratorResult<Methods[M]['value']>> {
     while (this.values.length === 0 && !this.isEnded) {
       await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export class RemoteCall<M extends Method> implements AsyncIterableIterator<Metho
       });
     }
     if (this.values.length > 0) {
-      if (++this.taken % VALUES_TOLD === 0 && !this.isEnded) this.tell('taken');
+      if (++this.consumed % VALUES_PER_ACK === 0 && !this.isEnded) this.sendStep('ack');
       return { done: false, value: this.values.shift() as Methods[M]['value'] };
     }
     if (this.failure !== undefined) throw this.failure;
@@ -55,28 +55,28 @@ export class RemoteCall<M extends Method> implements AsyncIterableIterator<Metho
     return this;
   }
 
-  /** Has the worker stop. */
+  /** Tells the worker to stop. */
   cancel(): void {
-    if (!this.isEnded) this.tell('cancel');
+    if (!this.isEnded) this.sendStep('cancel');
   }
 
-  /** A value that the worker has sent. */
+  /** Adds a value from the worker. */
   receive(value: Methods[M]['value']): void {
     this.values.push(value);
     this.advance();
   }
 
-  /** How the call has ended. */
+  /** Ends the call, with an error if it failed. */
   end(failure: Error | undefined): void {
     this.failure = failure;
     this.isEnded = true;
     this.advance();
-    this.settle();
+    this.resolveEnded();
   }
 
   private advance(): void {
     this.isAnswered = true;
-    this.answer();
+    this.resolveAnswered();
     this.wake();
   }
 }

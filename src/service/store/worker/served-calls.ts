@@ -9,20 +9,21 @@ import {
   type SentError,
   sendError,
   type ToWorker,
-  VALUES_AHEAD,
-  VALUES_TOLD,
+  VALUES_PER_ACK,
+  WINDOW_VALUES,
 } from './messages.ts';
 
-/** How many records are sent as one value. */
-const RECORDS_AT_ONCE = 1_000;
+/** The number of records per value. */
+const CHUNK_RECORDS = 1_000;
 
-/** A call while it is answered. */
+/** The worker's side of a running call. */
 class ServedCall {
   private readonly cancelling = new AbortController();
-  private room = VALUES_AHEAD;
+  private window = WINDOW_VALUES;
   private wake = () => {};
-  /** What a `read` lends, and the queries of it. */
-  reading: JsonSnapshot | undefined;
+  /** The open versions of a `read` call. */
+  snapshot: JsonSnapshot | undefined;
+  /** The running queries of a `read` call. */
   readonly queries = new Map<ServedCall, Promise<void>>();
   readonly cancelled = new Promise<void>((resolve) => this.signal.addEventListener('abort', () => resolve()));
 
@@ -30,28 +31,28 @@ class ServedCall {
     return this.cancelling.signal;
   }
 
-  take(step: 'taken' | 'cancel'): void {
-    if (step === 'taken') this.room += VALUES_TOLD;
+  handle(step: 'ack' | 'cancel'): void {
+    if (step === 'ack') this.window += VALUES_PER_ACK;
     else {
-      for (const query of this.queries.keys()) query.take('cancel');
+      for (const query of this.queries.keys()) query.handle('cancel');
       this.cancelling.abort();
     }
     this.wake();
   }
 
-  /** Waits until a value can be sent. Answers false once nobody wants any. */
-  async hasRoom(): Promise<boolean> {
-    while (this.room === 0 && !this.signal.aborted) {
+  /** Waits until a value can be sent. Returns false if the call was cancelled. */
+  async waitForWindow(): Promise<boolean> {
+    while (this.window === 0 && !this.signal.aborted) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
-    this.room--;
+    this.window--;
     return !this.signal.aborted;
   }
 }
 
-/** Answers the calls of another process with a store. */
+/** Runs the calls of another process on a store. */
 export class ServedCalls {
   private readonly calls = new Map<number, ServedCall>();
 
@@ -60,40 +61,40 @@ export class ServedCalls {
     private readonly send: (message: FromWorker) => void,
   ) {}
 
-  take(message: ToWorker): void {
+  handle(message: ToWorker): void {
     if ('step' in message) {
-      this.calls.get(message.call)?.take(message.step);
+      this.calls.get(message.call)?.handle(message.step);
       return;
     }
     const call = new ServedCall();
     this.calls.set(message.call, call);
-    const answered = this.answer(call, message);
+    const done = this.run(call, message);
     if (message.method !== 'query') return;
     const queries = this.calls.get(message.args[0])?.queries;
-    queries?.set(call, answered);
-    answered.then(() => queries?.delete(call));
+    queries?.set(call, done);
+    done.then(() => queries?.delete(call));
   }
 
-  private async answer(call: ServedCall, message: BeginCall): Promise<void> {
+  private async run(call: ServedCall, message: BeginCall): Promise<void> {
     // The last value goes with the end: most calls have one, and each message wakes a process.
-    let held: { readonly value?: unknown } = {};
+    let last: { readonly value?: unknown } = {};
     let end: { readonly failure?: SentError } = {};
     try {
-      for await (const value of this.valuesOf(call, message)) {
-        if ('value' in held) {
-          if (!(await call.hasRoom())) break;
-          this.send({ call: message.call, ...held });
+      for await (const value of this.runMethod(call, message)) {
+        if ('value' in last) {
+          if (!(await call.waitForWindow())) break;
+          this.send({ call: message.call, ...last });
         }
-        held = { value };
+        last = { value };
       }
     } catch (error) {
       end = { failure: sendError(error) };
     }
     this.calls.delete(message.call);
-    this.send({ call: message.call, ...held, end });
+    this.send({ call: message.call, ...last, end });
   }
 
-  private async *valuesOf(call: ServedCall, { call: number, method, args }: BeginCall): AsyncGenerator<unknown> {
+  private async *runMethod(call: ServedCall, { call: number, method, args }: BeginCall): AsyncGenerator<unknown> {
     const { store } = this;
     switch (method) {
       case 'flush':
@@ -108,16 +109,16 @@ export class ServedCalls {
         yield await store.readFlushed(...args);
         return;
       case 'events':
-        return yield* gathered(store.events(...args));
+        return yield* collectChunks(store.events(...args));
       case 'people':
-        return yield* gathered(store.people(...args));
+        return yield* collectChunks(store.people(...args));
       case 'read':
         return this.read(call, args[0], (sources) => this.send({ call: number, value: sources }));
       case 'query': {
-        const [read, ...asked] = args;
-        const lender = this.calls.get(read);
-        if (lender?.reading === undefined || lender.signal.aborted) throw new StoreError('the reading has ended');
-        yield* lender.reading.json(...asked);
+        const [read, ...query] = args;
+        const reader = this.calls.get(read);
+        if (reader?.snapshot === undefined || reader.signal.aborted) throw new StoreError('the read has ended');
+        yield* reader.snapshot.json(...query);
       }
     }
   }
@@ -125,26 +126,27 @@ export class ServedCalls {
   private read(
     call: ServedCall,
     versions: readonly StoredVersion[],
-    tell: (sources: readonly VersionSources[]) => void,
+    sendSources: (sources: readonly VersionSources[]) => void,
   ): Promise<void> {
-    const work = async (reading: JsonSnapshot) => {
-      call.reading = reading;
-      tell(reading.versions);
+    const work = async (snapshot: JsonSnapshot) => {
+      call.snapshot = snapshot;
+      sendSources(snapshot.versions);
       await call.cancelled;
-      // DuckDB lets go of a connection only when its statement has ended.
+      // DuckDB closes a connection only when its statement has ended.
       await Promise.all(call.queries.values());
     };
     return this.store.readJson(versions, work, { signal: call.signal });
   }
 }
 
-async function* gathered<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  let some: Item[] = [];
+/** Groups items into arrays. */
+async function* collectChunks<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  let chunk: Item[] = [];
   for await (const item of items) {
-    some.push(item);
-    if (some.length < RECORDS_AT_ONCE) continue;
-    yield some;
-    some = [];
+    chunk.push(item);
+    if (chunk.length < CHUNK_RECORDS) continue;
+    yield chunk;
+    chunk = [];
   }
-  yield some;
+  yield chunk;
 }

@@ -5,22 +5,22 @@ import { DatabaseLostError } from '../store-error.ts';
 import { type FromWorker, type Method, type Methods, receiveError, type ToWorker } from './messages.ts';
 import { RemoteCall } from './remote-call.ts';
 
-/** How a process of DuckDB is started. */
+/** The program of a worker process. */
 export interface WorkerProgram {
-  /** The file that it runs. */
+  /** The file to run. */
   readonly entry: URL;
   /** Options of Node.js. */
   readonly execArgv?: readonly string[];
 }
 
-/** How a process ended: with an exit code or by a signal. */
+/** The end of a worker process, with an exit code or by a signal. */
 export interface WorkerExit {
   readonly pid: number;
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** A process with DuckDB in it. */
+/** A child process that runs DuckDB. */
 export class WorkerProcess {
   private readonly calls = new Map<number, RemoteCall<Method>>();
   private lastCall = 0;
@@ -36,14 +36,15 @@ export class WorkerProcess {
     child.once('exit', (code, signal) => {
       this.exit = { pid: child.pid as number, code, signal };
       onExit(this.exit);
-      for (const call of this.calls.values()) call.end(lost(this.exit));
+      for (const call of this.calls.values()) call.end(createLostError(this.exit));
     });
   }
 
   /**
-   * Starts one, and waits until it can be called. From then on, `onExit` is told when it ends, before its calls are.
+   * Starts a process and waits until it is ready.
    *
-   * @throws {StoreError} where it cannot open a store.
+   * @param onExit called when the process ends later, before its calls fail
+   * @throws {StoreError} if it cannot open a store.
    */
   static async start(
     { entry, execArgv }: WorkerProgram,
@@ -55,41 +56,41 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       ...(execArgv !== undefined && { execArgv: [...execArgv] }),
     });
-    // The last words of a runtime belong in the log of whoever started it. A process that inherited standard error would make writing
-    // to it wait for its reader, here too.
+    // The last messages of a crashing runtime belong in the log of this process. If the child inherited standard error,
+    // writes to it would block for its reader in this process too.
     child.stderr?.pipe(process.stderr, { end: false });
     const first: Promise<FromWorker> = new Promise((resolve, reject) => {
       child.once('message', (message) => resolve(message as FromWorker));
-      child.once('exit', (code, signal) => reject(lost({ pid: child.pid as number, code, signal })));
+      child.once('exit', (code, signal) => reject(createLostError({ pid: child.pid as number, code, signal })));
       child.once('error', (error) => reject(new DatabaseLostError(error.message, { cause: error })));
     });
-    const said = await first;
-    if (!('failed' in said)) return new WorkerProcess(child, onExit);
+    const message = await first;
+    if (!('failed' in message)) return new WorkerProcess(child, onExit);
     child.kill('SIGKILL');
-    throw receiveError(said.failed);
+    throw receiveError(message.failed);
   }
 
   /** Calls a method. */
   call<M extends Method>(method: M, ...args: Methods[M]['args']): RemoteCall<M> {
     const number = ++this.lastCall;
-    const call = new RemoteCall(number, method, (step) => this.tell({ call: number, step }));
+    const call = new RemoteCall(number, method, (step) => this.send({ call: number, step }));
     if (this.exit !== undefined) {
-      call.end(lost(this.exit));
+      call.end(createLostError(this.exit));
       return call;
     }
     this.calls.set(number, call as RemoteCall<never>);
-    this.tell({ call: number, method, args } as ToWorker);
+    this.send({ call: number, method, args } as ToWorker);
     return call;
   }
 
-  /** Ends it at once, whatever it is at. */
+  /** Ends the process at once. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
 
-  /** Closes its store, and ends it when that is done, or not done in time. */
-  async stop(patienceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.kill(), patienceMs);
+  /** Closes the store and ends the process, at the latest after the timeout. */
+  async stop(timeoutMs: number): Promise<void> {
+    const timer = setTimeout(() => this.kill(), timeoutMs);
     await this.call('close').ended;
     clearTimeout(timer);
     this.kill();
@@ -105,12 +106,12 @@ export class WorkerProcess {
     call?.end(message.end.failure && receiveError(message.end.failure));
   }
 
-  private tell(message: ToWorker): void {
-    // What cannot be sent any more is ended when the process is seen to have ended.
+  private send(message: ToWorker): void {
+    // If it cannot be sent, the process has ended, and its exit event ends the call.
     this.child.send(message, () => undefined);
   }
 }
 
-function lost({ code, signal }: WorkerExit): DatabaseLostError {
+function createLostError({ code, signal }: WorkerExit): DatabaseLostError {
   return new DatabaseLostError(`the process of DuckDB ended with ${signal ?? `code ${code}`}`);
 }

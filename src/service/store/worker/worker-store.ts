@@ -12,59 +12,58 @@ import type { RemoteCall } from './remote-call.ts';
 import { type WorkerExit, WorkerProcess, type WorkerProgram } from './worker-process.ts';
 
 export interface WorkerStoreOptions extends DatabaseOptions {
-  /** Told of each process that has ended without being asked to. */
+  /** Called when a process ends without being stopped. */
   readonly onExit: (exit: LostWorker) => void;
 }
 
-/** A process that has ended by itself, or was killed for what it did not stop to do. */
+/** A process that crashed, or was killed because it ignored an interrupt. */
 export interface LostWorker extends WorkerExit {
   readonly reason: 'crashed' | 'ignored an interrupt';
 }
 
 /**
- * How long a statement that was interrupted may go on before its process is killed: DuckDB heeds interrupts as it runs,
- * but not as it plans.
+ * The time that an interrupted statement may take to stop before its process is killed. DuckDB handles interrupts while
+ * it executes a statement, but not while it plans one.
  */
 const INTERRUPT_MS = 3_000;
 
-/** How long the database may take to close. */
+/** The time limit for closing the database. */
 const CLOSE_MS = 2_000;
 
-/** How often an operation is tried whose process ends. */
-const MAX_TRIES = 3;
+/** The maximum number of attempts of an operation whose process ends. */
+const MAX_ATTEMPTS = 3;
 
 const PROGRAM: WorkerProgram = { entry: new URL('./store-worker.js', import.meta.url) };
 
-/** How an operation is done. */
-interface Performance {
-  /** Whether it is tried alone when it may be what ended the process; others are short, or take too long for that. */
-  readonly isTriedAlone?: boolean;
+interface RetryOptions {
+  /** Whether a suspect of a crash is retried alone. Other operations are short, or too long for that. */
+  readonly retriesAlone?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is done as soon as a try has had answers to so many calls. */
+/** A callback for when an attempt has got answers to a number of calls. */
 interface Clearance {
   readonly calls: number;
   readonly onCleared: () => void;
 }
 
-/** What one try of an operation had to do with the end of its process. */
-type Part = 'culprit' | 'suspect' | 'bystander';
+/** The role of an attempt in the end of its process. */
+type Role = 'culprit' | 'suspect' | 'bystander';
 
-/** One try of an operation. */
-class Try {
+/** One attempt of an operation. */
+class Attempt {
   private readonly calls: RemoteCall<Method>[] = [];
   private answered = 0;
   /** Set when the process ends. */
-  part: Part | undefined;
+  role: Role | undefined;
 
   constructor(
     readonly worker: WorkerProcess,
     private readonly clearance?: Clearance,
   ) {}
 
-  /** How many calls it has made. */
-  get made(): number {
+  /** The number of calls it has made. */
+  get callCount(): number {
     return this.calls.length;
   }
 
@@ -83,16 +82,16 @@ class Try {
 }
 
 /**
- * Records in files of DuckDB, in a process that may crash or be killed. It is started again when it is needed next, and
- * what was under way then is tried again, but for the operation that is to blame. Of several that may be, each reading
- * is tried alone until it is past the statement at which the process ended.
+ * A DuckDB store in a child process, which may crash or be killed. The next operation starts a new process. Operations
+ * that were running are retried, except the one that caused the crash. If several may have caused it, each read is
+ * retried alone until it is past the statement at which the process ended.
  */
 export class WorkerStore implements Store {
   private readonly lock = new ReadWriteLock();
-  private readonly tries = new Set<Try>();
+  private readonly attempts = new Set<Attempt>();
   private worker: Promise<WorkerProcess> | undefined;
-  /** The try that the process is killed for. */
-  private condemned: Try | undefined;
+  /** The attempt that ignored an interrupt, for which the process is being killed. */
+  private ignoring: Attempt | undefined;
   private isClosed = false;
 
   private constructor(
@@ -100,54 +99,58 @@ export class WorkerStore implements Store {
     private readonly program: WorkerProgram,
   ) {}
 
-  /** @throws {StoreError} where DuckDB is not installed, or does not take the options. */
+  /**
+   * Starts the process.
+   *
+   * @throws {StoreError} if DuckDB is not installed or refuses the options.
+   */
   static async open(options: WorkerStoreOptions, program = PROGRAM): Promise<WorkerStore> {
     const store = new WorkerStore(options, program);
-    await store.running();
+    await store.getWorker();
     return store;
   }
 
   flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.finish('flush', version, kind, segments);
+    return this.run('flush', version, kind, segments);
   }
 
   readFlushed(version: StoredVersion): Promise<Flushed> {
-    return this.perform(async (one) => (await one.call('readFlushed', version).next()).value as Flushed);
+    return this.retry(async (attempt) => (await attempt.call('readFlushed', version).next()).value as Flushed);
   }
 
   verify(version: StoredVersion): Promise<void> {
-    return this.finish('verify', version);
+    return this.run('verify', version);
   }
 
   async *events(version: StoredVersion): AsyncGenerator<StoredEvent> {
-    yield* this.records('events', version);
+    yield* this.streamRecords('events', version);
   }
 
   async *people(version: StoredVersion): AsyncGenerator<StoredPerson> {
-    yield* this.records('people', version);
+    yield* this.streamRecords('people', version);
   }
 
   read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     { signal }: SnapshotOptions = {},
   ): Promise<Result> {
-    return this.perform((one) => this.lend(one, versions, work, signal), { isTriedAlone: true, signal });
+    return this.retry((attempt) => this.readIn(attempt, versions, work, signal), { retriesAlone: true, signal });
   }
 
   drop(version: StoredVersion): Promise<void> {
-    return this.finish('drop', version);
+    return this.run('drop', version);
   }
 
-  /** Ends what is under way. */
+  /** Closes the store. Running operations fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     const worker = await this.worker?.catch(() => undefined);
     await worker?.stop(CLOSE_MS);
   }
 
-  /** The process, which is started where there is none. */
-  private running(): Promise<WorkerProcess> {
+  /** Returns the process. Starts one if there is none. */
+  private getWorker(): Promise<WorkerProcess> {
     this.worker ??= this.start().catch((error) => {
       this.worker = undefined;
       throw error;
@@ -157,110 +160,111 @@ export class WorkerStore implements Store {
 
   private async start(): Promise<WorkerProcess> {
     const { onExit, ...options } = this.options;
-    // A process that was killed leaves its temporary files behind.
+    // A killed process leaves its temporary files behind.
     await makeEmptyFolder(options.temporaryFolder);
     return WorkerProcess.start(this.program, options, (exit) => {
-      const reason = this.condemned === undefined ? 'crashed' : 'ignored an interrupt';
+      const reason = this.ignoring === undefined ? 'crashed' : 'ignored an interrupt';
       this.worker = undefined;
-      this.blame();
+      this.assignRoles();
       if (!this.isClosed) onExit({ ...exit, reason });
     });
   }
 
-  /** Says of what is under way, when its process ends, what it had to do with that. */
-  private blame(): void {
-    const open = [...this.tries].filter(({ part }) => part === undefined);
+  /** Sets the roles of the running attempts when their process has ended. */
+  private assignRoles(): void {
+    const open = [...this.attempts].filter(({ role }) => role === undefined);
     const busy = open.filter(({ isBusy }) => isBusy);
-    const culprit = this.condemned ?? (busy.length === 1 ? busy[0] : undefined);
-    for (const one of open) {
-      if (one === culprit) one.part = 'culprit';
-      else one.part = culprit === undefined && busy.includes(one) ? 'suspect' : 'bystander';
+    const culprit = this.ignoring ?? (busy.length === 1 ? busy[0] : undefined);
+    for (const attempt of open) {
+      if (attempt === culprit) attempt.role = 'culprit';
+      else attempt.role = culprit === undefined && busy.includes(attempt) ? 'suspect' : 'bystander';
     }
-    this.condemned = undefined;
+    this.ignoring = undefined;
   }
 
-  /** Does an operation, again where the process ends under it that another is to blame for. */
-  private async perform<Result>(
-    work: (one: Try) => Promise<Result>,
-    { isTriedAlone = false, signal }: Performance = {},
+  /** Runs an operation, and retries it if another one ended its process. */
+  private async retry<Result>(
+    work: (attempt: Attempt) => Promise<Result>,
+    { retriesAlone = false, signal }: RetryOptions = {},
   ): Promise<Result> {
     let suspectedCalls = 0;
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const leave = await this.lock.enter(suspectedCalls > 0, signal);
-      let one: Try | undefined;
+      let attempt: Attempt | undefined;
       try {
-        one = await this.begin({ calls: suspectedCalls, onCleared: leave });
-        return await work(one);
+        attempt = await this.begin({ calls: suspectedCalls, onCleared: leave });
+        return await work(attempt);
       } catch (error) {
         signal?.throwIfAborted();
-        if (one?.part === undefined) throw error;
-        if (one.part === 'culprit' || tries === MAX_TRIES || this.isClosed) throw lost(error);
-        suspectedCalls = one.part === 'suspect' && isTriedAlone ? one.made : 0;
+        if (attempt?.role === undefined) throw error;
+        if (attempt.role === 'culprit' || attempts === MAX_ATTEMPTS || this.isClosed) throw toLostError(error);
+        suspectedCalls = attempt.role === 'suspect' && retriesAlone ? attempt.callCount : 0;
       } finally {
-        if (one !== undefined) this.tries.delete(one);
+        if (attempt !== undefined) this.attempts.delete(attempt);
         leave();
       }
     }
   }
 
-  private async begin(clearance?: Clearance): Promise<Try> {
+  private async begin(clearance?: Clearance): Promise<Attempt> {
     if (this.isClosed) throw new StoreError('the store is closed');
-    const one = new Try(await this.running(), clearance);
-    this.tries.add(one);
-    return one;
+    const attempt = new Attempt(await this.getWorker(), clearance);
+    this.attempts.add(attempt);
+    return attempt;
   }
 
-  private finish<M extends 'flush' | 'verify' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
-    return this.perform(async (one) => void (await one.call(method, ...args).next()));
+  private run<M extends 'flush' | 'verify' | 'drop'>(method: M, ...args: Methods[M]['args']): Promise<void> {
+    return this.retry(async (attempt) => void (await attempt.call(method, ...args).next()));
   }
 
-  /** Records that were handed out cannot be taken back: they are not read again. */
-  private async *records<M extends 'events' | 'people'>(
+  /** Streams records. Never retries, because the caller has already used the first ones. */
+  private async *streamRecords<M extends 'events' | 'people'>(
     method: M,
     version: StoredVersion,
   ): AsyncGenerator<Methods[M]['value'][number]> {
-    const one = await this.begin();
+    const attempt = await this.begin();
     try {
-      for await (const some of one.call(method, version)) yield* some;
+      for await (const records of attempt.call(method, version)) yield* records;
     } finally {
-      this.tries.delete(one);
+      this.attempts.delete(attempt);
     }
   }
 
-  private async lend<Result>(
-    one: Try,
+  private async readIn<Result>(
+    attempt: Attempt,
     versions: readonly StoredVersion[],
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     signal?.throwIfAborted();
-    const lending = one.call('read', versions);
-    const interrupt = () => this.interrupt(one, lending);
+    const reading = attempt.call('read', versions);
+    const interrupt = () => this.interrupt(attempt, reading);
     signal?.addEventListener('abort', interrupt);
     try {
-      const { value: sources = [] } = await lending.next();
+      const { value: sources = [] } = await reading.next();
       signal?.throwIfAborted();
-      const json = (sql: string, parameters: readonly SqlValue[]) => one.call('query', lending.call, sql, parameters);
+      const json = (sql: string, parameters: readonly SqlValue[]) =>
+        attempt.call('query', reading.call, sql, parameters);
       return await work(parseSnapshot({ versions: sources, json }, signal));
     } finally {
       signal?.removeEventListener('abort', interrupt);
-      lending.cancel();
-      // Until then it takes processors, of which each operation under way has its share.
-      if (signal?.aborted) await lending.ended;
+      reading.cancel();
+      // Until then it uses CPU time that other running operations need.
+      if (signal?.aborted) await reading.ended;
     }
   }
 
-  private interrupt(one: Try, lending: RemoteCall<'read'>): void {
-    lending.cancel();
+  private interrupt(attempt: Attempt, reading: RemoteCall<'read'>): void {
+    reading.cancel();
     const timer = setTimeout(() => {
-      if (one.part !== undefined) return;
-      this.condemned = one;
-      one.worker.kill();
+      if (attempt.role !== undefined) return;
+      this.ignoring = attempt;
+      attempt.worker.kill();
     }, INTERRUPT_MS);
-    lending.ended.then(() => clearTimeout(timer));
+    reading.ended.then(() => clearTimeout(timer));
   }
 }
 
-function lost(cause: unknown): DatabaseLostError {
+function toLostError(cause: unknown): DatabaseLostError {
   return cause instanceof DatabaseLostError ? cause : new DatabaseLostError((cause as Error).message, { cause });
 }

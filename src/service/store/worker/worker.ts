@@ -3,7 +3,7 @@ import { DuckDbStore } from '../duckdb/duck-db-store.ts';
 import { type FromWorker, sendError, type ToWorker } from './messages.ts';
 import { ServedCalls } from './served-calls.ts';
 
-/** The entry of the process that has DuckDB in it. It does what the process that started it says, and ends with it. */
+/** The entry of the process that runs DuckDB. It serves the calls of its parent process and ends with it. */
 const [options = ''] = process.argv.slice(2);
 
 const send = (message: FromWorker) => void process.send?.(message, () => undefined);
@@ -11,14 +11,14 @@ const end = () => process.kill(process.pid, 'SIGKILL');
 
 process.on('disconnect', end);
 if (!process.connected) end();
-// These reach all processes of a terminal or a service at once: the one that started this one decides when it ends.
+// A terminal or service manager sends these to all processes at once. The parent process decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 try {
-  // Where memory runs out, Linux ends this process rather than the one that answers requests.
+  // If memory runs out, Linux kills this process rather than the one that serves requests.
   await writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined);
   const calls = new ServedCalls(await DuckDbStore.open(JSON.parse(options)), send);
-  process.on('message', (message) => calls.take(message as ToWorker));
+  process.on('message', (message) => calls.handle(message as ToWorker));
   send({ ready: true });
 } catch (error) {
   send({ failed: sendError(error) });
