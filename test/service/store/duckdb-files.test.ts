@@ -45,7 +45,7 @@ const events = (count: number, properties = {}) =>
 /** The columns of a table beside those that each has. */
 async function promotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
   const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
-  const rows = await database.connected(async (connection) => {
+  const rows = await database.withConnection(async (connection) => {
     await connection.run(`ATTACH ${quoteSqlString(fileOf(version))} AS flushed (READ_ONLY)`);
     return connection.rows(
       `SELECT column_name FROM duckdb_columns() WHERE table_name = '${table}' AND regexp_matches(column_name, '^p[0-9]+_')`,
@@ -228,7 +228,9 @@ describe('a database that is kept to a folder', () => {
     await mkdir(inner, { recursive: true });
     const outside = join(folder, 'outside');
     const database = await DuckDbDatabase.open({ temporaryFolder: join(inner, 'temporary'), onlyFolder: inner });
-    const answer = database.connected((connection) => connection.run(sql.replace('OUTSIDE', quoteSqlString(outside))));
+    const answer = database.withConnection((connection) =>
+      connection.run(sql.replace('OUTSIDE', quoteSqlString(outside))),
+    );
     await expect(answer).rejects.toThrow(/Permission Error|configuration has been locked/);
     expect(existsSync(outside)).toBe(false);
     database.close();

@@ -1,41 +1,41 @@
 import type { DuckDbConnection } from './database.ts';
 import { type RecordRows, RecordTable } from './record-table.ts';
 
-/** Events to be added. */
+/** Events to add to a version. */
 export interface EventRows extends Omit<RecordRows, 'replaced' | 'order'> {
-  /** What stands behind `FROM`: the `insert_id` of each of the rows, in their order. Left out where none has one. */
+  /** SQL after `FROM` with the `insert_id` of each row, in the same order. Absent if no row has one. */
   readonly ids?: string;
   readonly isSorted: boolean;
 }
 
-/** Adds events to the table of a version, sorted by time, without those whose insert id is flushed or comes twice. */
+/** Adds events to the table of a version, sorted by time. Skips those whose insert ID occurred before. */
 export async function addEvents(connection: DuckDbConnection, schema: string, events: EventRows): Promise<void> {
   const { ids, isSorted, ...rows } = events;
-  const repeated = ids === undefined ? 0 : await findRepeated(connection, schema, ids);
+  const duplicates = ids === undefined ? 0 : await listDuplicates(connection, schema, ids);
   await new RecordTable(connection, schema, 'events').add({
     ...rows,
-    ...(repeated > 0 && { from: `(FROM ${numbered(rows.from)} ANTI JOIN temp.repeated USING (position))` }),
+    ...(duplicates > 0 && { from: `(FROM ${numberRows(rows.from)} ANTI JOIN temp.duplicates USING (position))` }),
     ...(!isSorted && { order: '"time"' }),
   });
 }
 
-/** The rows with their places, by which those read now and later are known to be the same. */
-function numbered(rows: string): string {
+/** Returns SQL for rows with their positions, which identify a row when it is read again. */
+function numberRows(rows: string): string {
   return `(SELECT *, row_number() OVER () AS position FROM ${rows})`;
 }
 
-/** Lists the places of rows that must not be added in a temporary table, and says how many they are. */
-async function findRepeated(connection: DuckDbConnection, schema: string, rows: string): Promise<number> {
+/** Creates a temporary table of the positions of rows that must not be added, and returns their number. */
+async function listDuplicates(connection: DuckDbConnection, schema: string, rows: string): Promise<number> {
   await connection.run(
-    `CREATE TEMP TABLE sent AS SELECT insert_id, position FROM ${numbered(rows)} WHERE insert_id IS NOT NULL`,
+    `CREATE TEMP TABLE sent AS SELECT insert_id, position FROM ${numberRows(rows)} WHERE insert_id IS NOT NULL`,
   );
   await connection.run(
-    `CREATE TEMP TABLE repeated AS
+    `CREATE TEMP TABLE duplicates AS
     SELECT position FROM sent SEMI JOIN ${schema}.events USING (insert_id)
     UNION
     SELECT position FROM sent JOIN
       (SELECT insert_id, min(position) AS first FROM sent GROUP BY insert_id HAVING count(*) > 1) USING (insert_id)
     WHERE position > first`,
   );
-  return connection.number('SELECT count(*) FROM temp.repeated');
+  return connection.number('SELECT count(*) FROM temp.duplicates');
 }

@@ -2,23 +2,23 @@ import { getPromotionThreshold, MAX_COLUMNS, NOT_PROMOTED, type PropertyType } f
 import type { DuckDbConnection } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
 
-/** JSON that has properties in it. */
+/** Records as JSON documents that contain properties. */
 export interface Documents {
-  /** What stands behind `FROM`. */
+  /** The SQL after `FROM`. */
   readonly from: string;
-  /** The column with the JSON. */
+  /** The column that holds the JSON. */
   readonly json: string;
-  /** The way to the properties in it: empty where it is the properties. */
+  /** The JSON pointer to the properties; empty if the document is the properties. */
   readonly pointer: string;
 }
 
-/** What a value is: what types of properties there are, and objects, which are none. */
+/** The kind of a JSON value: the type of a property, or an object. */
 export type JsonKind = PropertyType | 'object';
 
-/** How many values of each kind a property has. */
+/** The number of values of each kind that a property has. */
 export type KindCounts = ReadonlyMap<JsonKind, number>;
 
-/** What `json_type` calls them: https://duckdb.org/docs/stable/data/json/json_functions */
+/** The kinds by the results of `json_type`: https://duckdb.org/docs/stable/data/json/json_functions */
 const KINDS: ReadonlyMap<unknown, JsonKind> = new Map([
   ['DOUBLE', 'number'],
   ['UBIGINT', 'number'],
@@ -30,7 +30,12 @@ const KINDS: ReadonlyMap<unknown, JsonKind> = new Map([
   ['OBJECT', 'object'],
 ]);
 
-/** The names of the properties that are in enough documents to have columns, the most frequent first. However many names there are, few are in memory here. */
+/**
+ * Returns the names of the properties that are frequent enough to have columns, most frequent first. Only these names
+ * are held in the memory of Node.js.
+ *
+ * @param count the number of documents
+ */
 export function findFrequentNames(
   connection: DuckDbConnection,
   documents: Documents,
@@ -38,15 +43,15 @@ export function findFrequentNames(
 ): Promise<string[]> {
   const { from, json, pointer } = documents;
   const names = `(SELECT unnest(json_keys(${json}, ${quoteSqlString(pointer)})) AS "name", 1 AS records FROM ${from})`;
-  return mostFrequent(connection, names, count);
+  return selectFrequent(connection, names, count);
 }
 
-/** As {@link findFrequentNames}, from a table of the lists of `names` that documents have, and how many `records` have each. */
+/** Like {@link findFrequentNames}, for a table of lists of `names` and the number of `records` that have each list. */
 export function findFrequentInLists(connection: DuckDbConnection, lists: string, count: number): Promise<string[]> {
-  return mostFrequent(connection, `(SELECT unnest(names) AS "name", records FROM ${lists})`, count);
+  return selectFrequent(connection, `(SELECT unnest(names) AS "name", records FROM ${lists})`, count);
 }
 
-async function mostFrequent(connection: DuckDbConnection, names: string, count: number): Promise<string[]> {
+async function selectFrequent(connection: DuckDbConnection, names: string, count: number): Promise<string[]> {
   const rows = await connection.rows(
     `SELECT CAST(to_json("name") AS VARCHAR) FROM ${names}
     WHERE NOT contains("name", chr(0)) AND "name" NOT IN (${NOT_PROMOTED.map(quoteSqlString).join(', ')})
@@ -56,7 +61,7 @@ async function mostFrequent(connection: DuckDbConnection, names: string, count: 
   return rows.map(([name]) => JSON.parse(name as string));
 }
 
-/** What the values of some properties are, in all documents. */
+/** Counts the values of some properties by kind, in all documents. */
 export async function countKinds(
   connection: DuckDbConnection,
   { from, json, pointer }: Documents,
@@ -72,14 +77,14 @@ export async function countKinds(
   );
   for (const [place, found, count] of rows) {
     const kind = KINDS.get(found);
-    const own = counts.get(names[Number(place) - 1] ?? '');
-    if (kind === undefined || own === undefined) throw new Error(`json_type answers ${found}`);
-    own.set(kind, (own.get(kind) ?? 0) + Number(count));
+    const propertyCounts = counts.get(names[Number(place) - 1] ?? '');
+    if (kind === undefined || propertyCounts === undefined) throw new Error(`json_type returned ${found}`);
+    propertyCounts.set(kind, (propertyCounts.get(kind) ?? 0) + Number(count));
   }
   return counts;
 }
 
-/** A list of the ways to properties. They take every name as it is. */
+/** Returns a SQL list of JSON pointers to properties. Escapes any name. */
 export function lowerPointers(names: readonly string[], pointer = ''): string {
   const pointers = names.map((name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   return `[${pointers.map(quoteSqlString).join(', ')}]`;

@@ -7,21 +7,19 @@ import { loadDuckdb } from './load-duckdb.ts';
 import { quoteSqlString } from './quote-sql.ts';
 
 export interface DatabaseOptions {
-  /**
-   * How much memory queries and flushing take together, as DuckDB writes it: `"2GB"`. Default: 80 % of what there is.
-   */
+  /** The memory limit of queries and flushes together, in DuckDB's notation: `"2GB"`. Default: 80 % of the memory. */
   readonly memoryLimit?: string;
-  /** Where goes what does not fit into memory. */
+  /** The folder for data that does not fit into memory. */
   readonly temporaryFolder: string;
   /**
-   * The only folder whose files statements can open, besides the temporary one; their settings are fixed too. Default:
-   * all files.
+   * The only folder in which statements can open files, apart from the temporary folder. Also fixes all settings.
+   * Default: all files.
    */
   readonly onlyFolder?: string;
 }
 
 /**
- * DuckDB in this process. It holds nothing itself: versions have files of their own, which share its memory and
+ * DuckDB in this process. It has no tables of its own: each version is an attached file, which shares memory and
  * threads.
  */
 export class DuckDbDatabase {
@@ -30,36 +28,36 @@ export class DuckDbDatabase {
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<DuckDbDatabase> {
     const { DuckDBInstance } = await loadDuckdb();
-    const instance = await told(() =>
+    const instance = await translateErrors(() =>
       DuckDBInstance.create(':memory:', {
-        // Nothing is ever fetched: JSON and Parquet are built in.
+        // Never download extensions: JSON and Parquet are built in.
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         temp_directory: temporaryFolder,
-        // An expression has up to 256 levels, each with up to four of SQL where properties are read from JSON. By
-        // default, there may be 1,000.
+        // An expression has up to 256 levels, each with up to four levels of SQL if properties are read from JSON. The
+        // default is 1,000.
         max_expression_depth: '4000',
-        // The longest of the answers that are the first rows of many is a page of people: for so many, the rest of a
-        // row is read when they are found.
+        // Top-N queries up to this N read the other columns only for the rows they return. The longest result is a page
+        // of people.
         late_materialization_max_rows: '1000',
         ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       }),
     );
     const database = new DuckDbDatabase(instance);
-    await database.connected(async (connection) => {
+    await database.withConnection(async (connection) => {
       for (const statement of duckdb.setup) await connection.run(statement);
-      if (onlyFolder !== undefined) for (const statement of confining(onlyFolder)) await connection.run(statement);
+      if (onlyFolder !== undefined) for (const statement of confineTo(onlyFolder)) await connection.run(statement);
     });
     return database;
   }
 
-  /** A connection of its own, with a transaction and temporary tables of its own. */
+  /** Opens a connection, which has its own transaction and temporary tables. */
   async connect(): Promise<DuckDbConnection> {
-    return new DuckDbConnection(await told(() => this.instance.connect()));
+    return new DuckDbConnection(await translateErrors(() => this.instance.connect()));
   }
 
-  /** Lends a connection. */
-  async connected<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
+  /** Runs `work` with a connection and closes it. */
+  async withConnection<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
     const connection = await this.connect();
     try {
       return await work(connection);
@@ -74,10 +72,11 @@ export class DuckDbDatabase {
 }
 
 /**
- * Keeps all statements from then on to the files of a folder. A folder can only be allowed while all are, and no setting
- * can change once they are locked: https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
+ * Returns statements that confine later statements to the files of a folder. The folder must be allowed before access
+ * is disabled, and no setting can change once they are locked:
+ * https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
  */
-function confining(folder: string): readonly string[] {
+function confineTo(folder: string): readonly string[] {
   return [
     `SET GLOBAL allowed_directories = [${quoteSqlString(folder)}]`,
     'SET GLOBAL enable_external_access = false',
@@ -85,70 +84,70 @@ function confining(folder: string): readonly string[] {
   ];
 }
 
-/** Statements one after the other. What fails throws a {@link StoreError}. */
+/** A connection, which runs one statement at a time. Failing statements throw a {@link StoreError}. */
 export class DuckDbConnection {
   constructor(private readonly connection: DuckDBConnection) {}
 
   async run(sql: string): Promise<void> {
-    await told(() => this.connection.run(sql));
+    await translateErrors(() => this.connection.run(sql));
   }
 
   /**
-   * The rows of a query that are few. Texts may lose a leading U+FEFF: where that matters, they are asked for as JSON.
+   * Returns all rows of a query. Strings may lose a leading U+FEFF. If that matters, select them as JSON.
    */
   async rows(sql: string): Promise<readonly (readonly unknown[])[]> {
-    const reader = await told(() => this.connection.runAndReadAll(sql));
+    const reader = await translateErrors(() => this.connection.runAndReadAll(sql));
     return reader.getRows();
   }
 
-  /** The rows of a query with parameters as they are found: each text is a JSON array of some of them. */
+  /** Streams the rows of a query with parameters, as JSON arrays of several rows. */
   async *json(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<string> {
-    const result = await told(() =>
+    const result = await translateErrors(() =>
       this.connection.stream(`SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`, [...parameters]),
     );
-    for await (const rows of this.chunks(result)) yield* joinArrays(rows.map(([text]) => text as string));
+    for await (const rows of this.chunks(result)) yield* joinArrays(rows.map(([json]) => json as string));
   }
 
-  /** Gives up the statement that runs. */
+  /** Interrupts the running statement. */
   interrupt(): void {
     this.connection.interrupt();
   }
 
-  /** A query that answers one number. */
+  /** Returns the result of a query with a single number. */
   async number(sql: string): Promise<number> {
     const [row] = await this.rows(sql);
     return Number(row?.[0]);
   }
 
-  /** Rows as they are found. */
+  /** Streams the rows of a query in chunks. */
   async *stream(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
-    yield* this.chunks(await told(() => this.connection.stream(sql)));
+    yield* this.chunks(await translateErrors(() => this.connection.stream(sql)));
   }
 
-  /** Writes rows of texts to a temporary table. */
+  /** Returns an appender of rows to a temporary table. */
   async appender(table: string): Promise<DuckDBAppender> {
-    return told(() => this.connection.createAppender(table, 'main', 'temp'));
+    return translateErrors(() => this.connection.createAppender(table, 'main', 'temp'));
   }
 
-  /** All of the work or nothing. */
+  /** Runs `work` in a transaction. Rolls back if it fails. */
   async transaction(work: () => Promise<void>): Promise<void> {
     await this.run('BEGIN');
     try {
       await work();
       await this.run('COMMIT');
     } catch (error) {
-      // Where it failed to commit, there is none left.
+      // After a failed commit there is no transaction to roll back.
       await this.run('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }
 
-  /** Has `progress` be worked out from here on. */
+  /** Makes `progress` available for later statements. */
   trackProgress(): Promise<void> {
     return this.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
   }
 
-  /** From 0 to 1, how far the running statement has come; less than 0 where that is not known. */
+  /** The progress of the running statement from 0 to 1; less than 0 if it is unknown. */
   get progress(): number {
     return this.connection.progress.percentage / 100;
   }
@@ -160,7 +159,7 @@ export class DuckDbConnection {
   private async *chunks(result: DuckDBResult): AsyncGenerator<readonly (readonly unknown[])[]> {
     const chunks = result.yieldRows();
     for (;;) {
-      const { value, done } = await told(() => chunks.next());
+      const { value, done } = await translateErrors(() => chunks.next());
       if (done) return;
       yield value;
     }
@@ -169,24 +168,24 @@ export class DuckDbConnection {
 
 const OUT_OF_MEMORY = /^Out of Memory Error\b/;
 
-/** What DuckDB says of a file that is not as it was written. Each block of a file has a checksum. */
+/** DuckDB's errors for a file that is corrupt. Each block of a file has a checksum. */
 const CORRUPT =
   /\bCorrupt\b|Could not read enough bytes|not a valid DuckDB database file|^(?:Serialization|INTERNAL) Error\b|Failed to deserialize/;
 
-/** A file that is not as it was written. */
+/** Thrown if a file is corrupt. */
 export class CorruptFileError extends StoreError {}
 
-/** DuckDB says in the first line what is wrong, and then shows the statement. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` and throws DuckDB's errors as a {@link StoreError} with their first line. The rest is the statement. */
+async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const [said = ''] = (error as Error).message.split('\n');
-    throw new (kindOf(said))(`DuckDB: ${said}`, { cause: error });
+    const [message = ''] = (error as Error).message.split('\n');
+    throw new (chooseErrorClass(message))(`DuckDB: ${message}`, { cause: error });
   }
 }
 
-function kindOf(said: string): typeof StoreError {
-  if (OUT_OF_MEMORY.test(said)) return MemoryLimitError;
-  return CORRUPT.test(said) ? CorruptFileError : StoreError;
+function chooseErrorClass(message: string): typeof StoreError {
+  if (OUT_OF_MEMORY.test(message)) return MemoryLimitError;
+  return CORRUPT.test(message) ? CorruptFileError : StoreError;
 }

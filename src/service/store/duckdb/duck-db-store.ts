@@ -11,7 +11,7 @@ import {
   type StoredPerson,
   type StoredVersion,
 } from '../store.ts';
-import { DamagedVersionError, StoreError } from '../store-error.ts';
+import { StoreError } from '../store-error.ts';
 import type { SnapshotOptions, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { CorruptFileError, type DatabaseOptions, type DuckDbConnection, DuckDbDatabase } from './database.ts';
 import { detectEventFile, loadEvents } from './event-file.ts';
@@ -19,44 +19,49 @@ import { flushEvents } from './flush-events.ts';
 import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
 import { quoteSqlString } from './quote-sql.ts';
-import { type HeldFile, VersionFiles } from './version-files.ts';
+import { runInterruptible, runWithProgress } from './run-statement.ts';
+import { type HeldFile, nameDamaged, useFile, VersionFiles } from './version-files.ts';
 import { getSources, readFlushed } from './version-state.ts';
 
 /**
- * Records in files of DuckDB, one for each version, in this process. A server has it in another one:
+ * A store in DuckDB files, one per version, in this process. A server runs it in another process:
  * `worker/worker-store.ts`.
  */
 export class DuckDbStore implements Store {
   private readonly files: VersionFiles;
-  /** Flushing goes on one version after the other, each with all of the memory. */
-  private readonly flushing = new SerialQueue();
+  /** Flushes one version at a time, which can use all of the memory. */
+  private readonly writing = new SerialQueue();
 
   private constructor(private readonly database: DuckDbDatabase) {
     this.files = new VersionFiles(database);
   }
 
-  /** @throws {StoreError} where DuckDB is not installed. */
+  /**
+   * Starts DuckDB.
+   *
+   * @throws {StoreError} if DuckDB is not installed or refuses the options.
+   */
   static async open(options: DatabaseOptions): Promise<DuckDbStore> {
     return new DuckDbStore(await DuckDbDatabase.open(options));
   }
 
   flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.flushing.take(() =>
+    return this.writing.take(() =>
       this.write(version, (connection, schema) => this.flushInto(connection, schema, kind, segments)),
     );
   }
 
   /**
-   * Loads a file of events straight from the disk into a version of its own. Answers false, and leaves nothing behind,
-   * where it is not beyond doubt that each of its records can be imported and is read as an import reads it.
+   * Loads a file of events directly into a version. Returns false and adds nothing unless DuckDB certainly reads each
+   * record as an import does.
    */
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
-    return this.flushing.take(() =>
-      this.database.connected(async (reader) => {
-        const events = await watched(reader, 0, 0.4, onProgress, () => detectEventFile(reader, file));
+    return this.writing.take(() =>
+      this.database.withConnection(async (reader) => {
+        const events = await runWithProgress(reader, 0, 0.4, onProgress, () => detectEventFile(reader, file));
         if (events === undefined) return false;
         await this.write(version, (connection, schema) =>
-          watched(connection, 0.4, 1, onProgress, () => loadEvents(connection, schema, events)),
+          runWithProgress(connection, 0.4, 1, onProgress, () => loadEvents(connection, schema, events)),
         );
         return true;
       }),
@@ -64,15 +69,15 @@ export class DuckDbStore implements Store {
   }
 
   async readFlushed(version: StoredVersion): Promise<Flushed> {
-    const flushed = await held(await this.files.hold(version), ({ schema }) =>
-      this.database.connected((connection) => readFlushed(connection, schema)),
+    const flushed = await useFile(await this.files.hold(version), ({ schema }) =>
+      this.database.withConnection((connection) => readFlushed(connection, schema)),
     );
     return flushed ?? NOTHING_FLUSHED;
   }
 
   async verify(version: StoredVersion): Promise<void> {
-    await held(await this.files.hold(version), ({ schema }) =>
-      this.database.connected((connection) => readAll(connection, schema)),
+    await useFile(await this.files.hold(version), ({ schema }) =>
+      this.database.withConnection((connection) => readAll(connection, schema)),
     );
   }
 
@@ -80,7 +85,7 @@ export class DuckDbStore implements Store {
     const unsorted = (table: string) =>
       `SELECT count(*) FILTER ("time" < earlier) FROM (SELECT "time", lag("time") OVER () AS earlier FROM ${table})`;
     const record = `'{"event":' || to_json("event") || ',"properties":' || properties || '}'`;
-    yield* this.records<StoredEvent>(version, async (connection, schema) => {
+    yield* this.streamRecords<StoredEvent>(version, async (connection, schema) => {
       const table = `${schema}.events`;
       const order = (await connection.number(unsorted(table))) > 0 ? 'ORDER BY "time"' : '';
       return `SELECT ${record} FROM ${table} ${order}`;
@@ -89,7 +94,7 @@ export class DuckDbStore implements Store {
 
   async *people(version: StoredVersion): AsyncGenerator<StoredPerson> {
     const record = `'{"distinctId":' || to_json(distinct_id) || ',"properties":' || properties || '}'`;
-    yield* this.records<StoredPerson>(
+    yield* this.streamRecords<StoredPerson>(
       version,
       async (_, schema) => `SELECT ${record} FROM ${schema}.people ORDER BY distinct_id`,
     );
@@ -97,16 +102,16 @@ export class DuckDbStore implements Store {
 
   async read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     options: SnapshotOptions = {},
   ): Promise<Result> {
-    return this.readJson(versions, (reading) => work(parseSnapshot(reading, options.signal)), options);
+    return this.readJson(versions, (snapshot) => work(parseSnapshot(snapshot, options.signal)), options);
   }
 
-  /** As `read`, with answers that are not parsed. */
+  /** Like `read`, but does not parse the results. */
   async readJson<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: JsonSnapshot) => Promise<Result>,
+    work: (snapshot: JsonSnapshot) => Promise<Result>,
     { signal }: SnapshotOptions = {},
   ): Promise<Result> {
     const files: HeldFile[] = [];
@@ -116,10 +121,10 @@ export class DuckDbStore implements Store {
         const file = await this.files.hold(version);
         if (file !== undefined) files.push(file);
       }
-      return await this.database.connected((connection) =>
-        interruptible(connection, signal, () =>
-          lend(connection, files, (reading) =>
-            work({ ...reading, json: (...asked) => this.blamingAny(versions, reading.json(...asked)) }),
+      return await this.database.withConnection((connection) =>
+        runInterruptible(connection, signal, () =>
+          openSnapshot(connection, files, (snapshot) =>
+            work({ ...snapshot, json: (...query) => this.nameDamagedIn(versions, snapshot.json(...query)) }),
           ),
         ),
       );
@@ -131,26 +136,26 @@ export class DuckDbStore implements Store {
     }
   }
 
-  /** What is being read is removed when that has come to its end, which may be later. */
+  /** Removes a version. If it is being read, removes its file later. */
   async drop(version: StoredVersion): Promise<void> {
     await this.files.drop(version);
   }
 
   async close(): Promise<void> {
-    await this.flushing.take(async () => undefined);
+    await this.writing.take(async () => undefined);
     this.database.close();
   }
 
-  /** Changes what a version holds, all of it or nothing. */
+  /** Writes to a version in a transaction. */
   private async write(
     version: StoredVersion,
     work: (connection: DuckDbConnection, schema: string) => Promise<void>,
   ): Promise<void> {
-    const written = await held(await this.files.holdOrMake(version), async ({ schema }) => {
-      await this.database.connected(async (connection) => {
+    const written = await useFile(await this.files.holdOrCreate(version), async ({ schema }) => {
+      await this.database.withConnection(async (connection) => {
         await connection.transaction(() => work(connection, schema));
-        // Whoever asked for it may remove the only other copy: all of it must be in the file, not in a log beside it,
-        // and the file in its folder.
+        // The caller may then remove the only other copy. So all changes must be in the file, not in its WAL, and the
+        // folder must be synced.
         await connection.run(`CHECKPOINT ${schema}`);
       });
       await syncFolder(version.folder);
@@ -171,15 +176,15 @@ export class DuckDbStore implements Store {
     const filled = added.filter(({ records }) => records > 0);
     if (filled.length > 0) {
       if (kind === 'events') await flushEvents(connection, schema, filled);
-      else await this.database.connected((reader) => flushPeople(connection, reader, schema, filled));
+      else await this.database.withConnection((reader) => flushPeople(connection, reader, schema, filled));
     }
     for (const { name } of added) {
       await connection.run(`INSERT INTO ${schema}.segments VALUES (${quoteSqlString(kind)}, ${quoteSqlString(name)})`);
     }
   }
 
-  /** Records as they are now, one a row as JSON. */
-  private async *records<Item>(
+  /** Streams the records of a query that returns one JSON per row, as they are at its start. */
+  private async *streamRecords<Item>(
     version: StoredVersion,
     query: (connection: DuckDbConnection, schema: string) => Promise<string>,
   ): AsyncGenerator<Item> {
@@ -198,19 +203,19 @@ export class DuckDbStore implements Store {
       }
     } catch (error) {
       failure = error;
-      throw blaming(file, error);
+      throw nameDamaged(file, error);
     } finally {
       await file.release(failure);
     }
   }
 
-  /** Answers that say, where a file is found to be corrupt, which version that is. */
-  private async *blamingAny<Value>(
+  /** Passes results on. If a file turns out to be corrupt, throws an error that names its version. */
+  private async *nameDamagedIn<Value>(
     versions: readonly StoredVersion[],
-    answers: AsyncIterable<Value>,
+    results: AsyncIterable<Value>,
   ): AsyncGenerator<Value> {
     try {
-      yield* answers;
+      yield* results;
     } catch (error) {
       if (error instanceof CorruptFileError) for (const version of versions) await this.verify(version);
       throw error;
@@ -218,103 +223,26 @@ export class DuckDbStore implements Store {
   }
 }
 
-async function held<Result>(
-  file: HeldFile | undefined,
-  work: (file: HeldFile) => Promise<Result>,
-): Promise<Result | undefined> {
-  if (file === undefined) return undefined;
-  let failure: unknown;
-  try {
-    return await work(file);
-  } catch (error) {
-    failure = error;
-    throw blaming(file, error);
-  } finally {
-    await file.release(failure);
-  }
-}
-
-/** Lends what is in files at this moment. */
-async function lend<Result>(
+/** Runs `work` with a snapshot of files. */
+async function openSnapshot<Result>(
   connection: DuckDbConnection,
   files: readonly HeldFile[],
-  work: (reading: JsonSnapshot) => Promise<Result>,
+  work: (snapshot: JsonSnapshot) => Promise<Result>,
 ): Promise<Result> {
   await connection.run('BEGIN');
   const versions: VersionSources[] = [];
   for (const file of files) {
     versions.push(
       await getSources(connection, file.schema).catch((error) => {
-        throw blaming(file, error);
+        throw nameDamaged(file, error);
       }),
     );
   }
   return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
 }
 
-/** Reads every block of a file. */
+/** Reads every block of a file, so that DuckDB checks its checksums. */
 async function readAll(connection: DuckDbConnection, schema: string): Promise<void> {
   for (const table of ['events', 'people', 'segments', 'promoted'])
     await connection.run(`SELECT bit_xor(hash(record)) FROM ${schema}.${table} AS record`);
-}
-
-/** What work on a file has failed with; where that is because the file is corrupt, it says which version that is. */
-function blaming({ versionId }: HeldFile, error: unknown): unknown {
-  return error instanceof CorruptFileError
-    ? new DamagedVersionError(versionId, 'its file cannot be read', error.message)
-    : error;
-}
-
-/** A statement that begins in the same moment forgets an interrupt. */
-const INTERRUPTED_EVERY_MS = 100;
-
-/** Work that ends when a signal says so, with its reason. */
-async function interruptible<Result>(
-  connection: DuckDbConnection,
-  signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  let again: NodeJS.Timeout | undefined;
-  const interrupt = () => {
-    connection.interrupt();
-    again = setInterval(() => connection.interrupt(), INTERRUPTED_EVERY_MS);
-  };
-  signal?.addEventListener('abort', interrupt);
-  try {
-    signal?.throwIfAborted();
-    return await work();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', interrupt);
-    clearInterval(again);
-  }
-}
-
-const PROGRESS_MILLISECONDS = 200;
-
-/**
- * Tells how far a connection comes on its way from one part of the work to another. Of several statements, each begins
- * anew.
- */
-async function watched<Result>(
-  connection: DuckDbConnection,
-  from: number,
-  to: number,
-  onProgress: LoadOptions['onProgress'],
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await connection.trackProgress();
-  let furthest = 0;
-  const timer = setInterval(() => {
-    furthest = Math.max(furthest, connection.progress);
-    onProgress?.(from + (to - from) * furthest);
-  }, PROGRESS_MILLISECONDS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    onProgress?.(to);
-  }
 }

@@ -8,15 +8,15 @@ import type { DuckDbConnection } from './database.ts';
 import { isUnambiguousJson } from './is-unambiguous-json.ts';
 import { quoteFile, quoteSqlString } from './quote-sql.ts';
 
-/** An NDJSON file of events, `{"event": …, "properties": {…}}` a line, that DuckDB reads as an import does. */
+/** An NDJSON file of events, `{"event": …, "properties": {…}}` per line, that DuckDB reads as an import does. */
 export interface EventFile {
-  /** Its lines, in a column `json`. */
+  /** SQL for its lines, in a column `json`. */
   readonly lines: string;
-  /** Its events and their `properties`. */
+  /** SQL for its columns `event` and `properties`. */
   readonly events: string;
-  /** The `insert_id` of each; left out where none has one. */
+  /** SQL for the `insert_id` of each event; absent if none has one. */
   readonly ids?: string;
-  /** The properties that may be worth columns. */
+  /** The names of frequent properties, which may get columns. */
   readonly names: readonly string[];
   readonly count: number;
   readonly isSorted: boolean;
@@ -24,29 +24,29 @@ export interface EventFile {
 
 const MAX_RECORD_BYTES = 2 ** 20;
 
-/** Errors that are none of the file. */
-const MISTAKE = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not implemented) /;
+/** Errors that are not caused by the file. */
+const NOT_FILE_ERROR = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not implemented) /;
 
 /**
- * What may be in a line that DuckDB reads otherwise than `JSON.parse`, or not as an import does: words and wide numbers that are no
- * numbers, a comma too many, lists in lists, and a third object, in which a name may stand twice. It is also in texts.
+ * Matches lines that DuckDB may read differently from `JSON.parse` or from an import: words such as NaN, very large
+ * numbers, trailing commas, nested lists, and a third object, which may repeat a key. Also matches inside strings.
  */
 const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
 
 const IS_DOUBTFUL = `regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR strlen(json) > ${MAX_RECORD_BYTES}`;
 
-/** A file whose every record can be imported; nothing for any other, and wherever there is doubt. */
+/** Returns a file if all its records can certainly be imported; undefined otherwise. */
 export async function detectEventFile(connection: DuckDbConnection, path: string): Promise<EventFile | undefined> {
-  // It is read several times.
+  // The file is read several times, so it cannot be a pipe.
   if (!(await stat(path)).isFile()) return undefined;
   const compression = (await isGzipped(path)) ? 'gzip' : 'uncompressed';
   const file = `${quoteFile(resolve(path))}, compression = '${compression}'`;
   const lines = `read_ndjson_objects(${file})`;
   const read = (columns: string) => `read_json(${file}, format = 'newline_delimited', columns = {${columns}})`;
   try {
-    const names = await namesOf(connection, lines);
-    if (names === undefined || (names.doubtful > 0 && !(await areClear(connection, lines)))) return undefined;
-    const facts = await factsOf(connection, read);
+    const names = await readNames(connection, lines);
+    if (names === undefined || (names.doubtful > 0 && !(await areUnambiguous(connection, lines)))) return undefined;
+    const facts = await readFacts(connection, read);
     if (facts?.ids !== names.ids) return undefined;
     const properties = `'properties': 'STRUCT("$insert_id" VARCHAR)'`;
     return {
@@ -58,8 +58,8 @@ export async function detectEventFile(connection: DuckDbConnection, path: string
       isSorted: facts.unsorted === 0,
     };
   } catch (error) {
-    // What it cannot read, whoever reads the file next tells more of.
-    if (error instanceof StoreError && !MISTAKE.test(error.message)) return undefined;
+    // The ordinary import reports the error with its line.
+    if (error instanceof StoreError && !NOT_FILE_ERROR.test(error.message)) return undefined;
     throw error;
   }
 }
@@ -74,40 +74,45 @@ async function isGzipped(path: string): Promise<boolean> {
   }
 }
 
-/** What is told by the names that records have and, for want of a reason to read them once more, by what may be in them. */
-async function namesOf(connection: DuckDbConnection, lines: string) {
+/**
+ * Reads the property names of a file once and returns the number of doubtful lines and of insert IDs, and the frequent
+ * names. Returns undefined if a record cannot be imported.
+ */
+async function readNames(connection: DuckDbConnection, lines: string) {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE lists AS
-    SELECT json_keys(json) AS beside, json_keys(json, '/properties') AS names, count(*) AS records,
+    SELECT json_keys(json) AS keys, json_keys(json, '/properties') AS names, count(*) AS records,
       count(*) FILTER (${IS_DOUBTFUL}) AS doubtful
-    FROM ${lines} GROUP BY beside, names`,
+    FROM ${lines} GROUP BY keys, names`,
   );
-  // An event and properties and nothing else, no name twice, and no token.
+  // Each line must have exactly the keys `event` and `properties`, no repeated property name, and no token.
   const [row] = await connection.rows(
-    `SELECT bool_and(coalesce(list_sort(beside) = ['event', 'properties']
+    `SELECT bool_and(coalesce(list_sort(keys) = ['event', 'properties']
         AND len(list_distinct(names)) = len(names) AND NOT list_contains(names, 'token'), false)),
       coalesce(sum(records), 0), coalesce(sum(doubtful), 0),
       coalesce(sum(records) FILTER (list_contains(names, '$insert_id')), 0)
     FROM temp.lists`,
   );
-  const [areRight, ...counts] = row ?? [];
+  const [areValid, ...counts] = row ?? [];
   const [count = 0, doubtful = 0, ids = 0] = counts.map(Number);
-  if (areRight !== true) return undefined;
+  if (areValid !== true) return undefined;
   return { doubtful, ids, frequent: await findFrequentInLists(connection, 'temp.lists', count) };
 }
 
-/** Whether all that is doubtful turns out to be clear. */
-async function areClear(connection: DuckDbConnection, lines: string): Promise<boolean> {
+/** Returns whether all doubtful lines are unambiguous after all. */
+async function areUnambiguous(connection: DuckDbConnection, lines: string): Promise<boolean> {
   const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${IS_DOUBTFUL}`);
   for await (const rows of found) {
-    if (!rows.every(([text, size]) => Number(size) <= MAX_RECORD_BYTES && isUnambiguousJson(text as string)))
+    if (!rows.every(([json, size]) => Number(size) <= MAX_RECORD_BYTES && isUnambiguousJson(json as string)))
       return false;
   }
   return true;
 }
 
-/** What there is to know before records are added; nothing where one cannot be imported. */
-async function factsOf(connection: DuckDbConnection, read: (columns: string) => string) {
+/**
+ * Counts the records of a file, their insert IDs and those out of order. Returns undefined if one cannot be imported.
+ */
+async function readFacts(connection: DuckDbConnection, read: (columns: string) => string) {
   const [row] = await connection.rows(
     `SELECT count(*), count(insert_id), count(*) FILTER ("time" < earlier), bool_and(coalesce(
       "event" LIKE '"_%"' AND distinct_id LIKE '"_%"' AND "time" BETWEEN 1 AND ${MAX_SECONDS}

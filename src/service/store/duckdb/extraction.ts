@@ -1,7 +1,7 @@
 import { getPromotedColumnName, type PromotedProperty, type PropertyType } from '../promoted.ts';
 import { type JsonKind, type KindCounts, lowerPointers } from './census.ts';
 
-/** The types of columns, by the types of what they hold. A list is kept as JSON. */
+/** The SQL types of columns by the types of their values. Lists are stored as JSON. */
 export const COLUMN_TYPES: Readonly<Record<PropertyType, string>> = {
   number: 'DOUBLE',
   string: 'VARCHAR',
@@ -10,17 +10,20 @@ export const COLUMN_TYPES: Readonly<Record<PropertyType, string>> = {
   list: 'JSON',
 };
 
-/** What fills the columns of promoted properties. */
+/** SQL that fills the columns of promoted properties. */
 export interface Extraction {
-  /** The columns, and an expression for each over `extracted`. */
+  /** The columns, each with an expression over `extracted`. */
   readonly columns: readonly (readonly [name: string, sql: string])[];
-  /** The rows beside what is read from their JSON, each row in one go, since to read it takes the most time. */
+  /** The rows with the values read from their JSON. Each JSON is parsed once, because that takes the most time. */
   readonly extracted: string;
 }
 
 /**
- * Takes properties apart that are in a column called `properties`. What kinds of values they have in these rows is known, so that only those
- * of several kinds are asked for theirs. `own` are columns that the rows have not, and properties whose texts they are.
+ * Returns SQL that extracts promoted properties from the column `properties`.
+ *
+ * @param rows SQL after `FROM`
+ * @param kinds the kinds of values that each property has in these rows. Only those with several are tested per row.
+ * @param own columns that the rows lack, with the properties whose values they hold as strings
  */
 export function lowerExtraction(
   rows: string,
@@ -28,18 +31,18 @@ export function lowerExtraction(
   kinds: ReadonlyMap<string, KindCounts>,
   own: Readonly<Record<string, string>> = {},
 ): Extraction {
-  const kindsIn = ({ name }: PromotedProperty): JsonKind[] => [...(kinds.get(name)?.keys() ?? [])];
-  const present = promoted.filter((property) => kindsIn(property).some((kind) => kind !== 'object'));
-  const mixed = present.filter((property) => kindsIn(property).length > 1 || kindsIn(property).includes('null'));
+  const getKinds = ({ name }: PromotedProperty): JsonKind[] => [...(kinds.get(name)?.keys() ?? [])];
+  const present = promoted.filter((property) => getKinds(property).some((kind) => kind !== 'object'));
+  const mixed = present.filter((property) => getKinds(property).length > 1 || getKinds(property).includes('null'));
   const names = [...Object.values(own), ...present.map(({ name }) => name)];
   const texts = Object.keys(own).map((column, index) => `texts[${index + 1}] AS ${column}`);
   const columns = present.flatMap((property) => {
     const text = `texts[${names.indexOf(property.name) + 1}]`;
     const kind = mixed.includes(property) ? `types[${mixed.indexOf(property) + 1}]` : undefined;
-    const found = kindsIn(property);
+    const found = getKinds(property);
     return property.types
       .filter((type) => found.includes(type))
-      .map((type) => [getPromotedColumnName(property, type), channel(type, text, kind)] as const);
+      .map((type) => [getPromotedColumnName(property, type), lowerValue(type, text, kind)] as const);
   });
   const read = [
     names.length > 0 && `json_extract_string(properties, ${lowerPointers(names)}) AS texts`,
@@ -49,13 +52,13 @@ export function lowerExtraction(
   return { columns, extracted: texts.length === 0 ? extracted : `(SELECT *, ${texts.join(', ')} FROM ${extracted})` };
 }
 
-/** A value of a type as its column holds it. Without its kind, no other type occurs. */
-function channel(type: PropertyType, text: string, kind: string | undefined): string {
-  const value = valueOfType(type, text);
-  return kind === undefined ? value : `CASE WHEN ${isOfType(type, kind)} THEN ${value} END`;
+/** Returns SQL for a value as its column holds it. Without `kind`, all values are of this type. */
+function lowerValue(type: PropertyType, text: string, kind: string | undefined): string {
+  const value = castText(type, text);
+  return kind === undefined ? value : `CASE WHEN ${lowerTypeTest(type, kind)} THEN ${value} END`;
 }
 
-function valueOfType(type: PropertyType, text: string): string {
+function castText(type: PropertyType, text: string): string {
   switch (type) {
     case 'number':
       return `TRY_CAST(${text} AS DOUBLE)`;
@@ -68,7 +71,7 @@ function valueOfType(type: PropertyType, text: string): string {
   }
 }
 
-function isOfType(type: PropertyType, kind: string): string {
+function lowerTypeTest(type: PropertyType, kind: string): string {
   switch (type) {
     case 'number':
       return `${kind} IN ('DOUBLE', 'UBIGINT', 'BIGINT')`;

@@ -5,17 +5,19 @@ import { quoteFile } from './quote-sql.ts';
 
 const COLUMNS = { event: 'VARCHAR', time: 'BIGINT', distinct_id: 'VARCHAR', insert_id: 'VARCHAR', properties: 'JSON' };
 
-/** Adds the events of segments to the table of a version, sorted by time, without those whose insert id is flushed or comes twice. */
+/**
+ * Adds the events of segments to the table of a version, sorted by time. Skips those whose insert ID occurred before.
+ */
 export async function flushEvents(
   connection: DuckDbConnection,
   schema: string,
   segments: readonly LogSegment[],
 ): Promise<void> {
   const files = `[${segments.map(({ path }) => quoteFile(path)).join(', ')}]`;
-  const lines = linesOf(files, Object.keys(COLUMNS));
+  const lines = readLog(files, Object.keys(COLUMNS));
   const [facts] = await connection.rows(
     `SELECT count(*), count(*) FILTER ("time" < earlier), count(insert_id)
-    FROM (SELECT *, lag("time") OVER () AS earlier FROM ${linesOf(files, ['event', 'time', 'insert_id'])})`,
+    FROM (SELECT *, lag("time") OVER () AS earlier FROM ${readLog(files, ['event', 'time', 'insert_id'])})`,
   );
   const [count = 0, unsorted = 0, ids = 0] = (facts ?? []).map(Number);
   if (count === 0) return;
@@ -24,12 +26,12 @@ export async function flushEvents(
     documents: { from: `read_ndjson_objects(${files})`, json: 'json', pointer: '/properties' },
     count,
     isSorted: unsorted === 0,
-    ...(ids > 0 && { ids: linesOf(files, ['event', 'insert_id']) }),
+    ...(ids > 0 && { ids: readLog(files, ['event', 'insert_id']) }),
   });
 }
 
-/** Some columns of the lines of logs. The lines that close batches have none of them. */
-function linesOf(files: string, names: readonly string[]): string {
+/** Returns SQL for columns of log files. Skips batch lines, which have none of the columns. */
+function readLog(files: string, names: readonly string[]): string {
   const types = names.map((name) => `"${name}": '${COLUMNS[name as keyof typeof COLUMNS]}'`).join(', ');
   return `(FROM read_json(${files}, format = 'newline_delimited', columns = {${types}}) WHERE "event" IS NOT NULL)`;
 }

@@ -6,12 +6,12 @@ import type { DuckDbConnection } from './database.ts';
 import { quoteFile } from './quote-sql.ts';
 import { RecordTable } from './record-table.ts';
 
-/** How many updates of one person are held at once. */
-const UPDATES_AT_ONCE = 10_000;
+/** The maximum number of updates of a person in memory. */
+const MAX_UPDATES = 10_000;
 
 /**
- * Applies the updates of segments to the people of a version. DuckDB sorts them by person, with the profile that each has before them, so that one person at
- * a time is in memory.
+ * Applies the updates of segments to the people of a version. DuckDB sorts them by person, each after the existing
+ * profile, so that only one person is in memory at a time.
  */
 export async function flushPeople(
   connection: DuckDbConnection,
@@ -23,7 +23,7 @@ export async function flushPeople(
   await connection.run('CREATE TEMP TABLE folded (distinct_id VARCHAR, properties JSON)');
   const appender = await connection.appender('folded');
   let count = 0;
-  for await (const { distinctId, profile } of foldedPeople(reader, table.name, segments)) {
+  for await (const { distinctId, profile } of foldPeople(reader, table.name, segments)) {
     appender.appendVarchar(distinctId);
     if (profile === undefined) appender.appendNull();
     else appender.appendVarchar(JSON.stringify(profile));
@@ -38,17 +38,19 @@ export async function flushPeople(
 
 interface FoldedPerson {
   readonly distinctId: string;
-  /** Nothing for one that is deleted. */
+  /** Undefined if it was deleted. */
   readonly profile: Properties | undefined;
 }
 
-async function* foldedPeople(
+async function* foldPeople(
   reader: DuckDbConnection,
   people: string,
   segments: readonly LogSegment[],
 ): AsyncGenerator<FoldedPerson> {
   const files = segments.map(({ path }) => quoteFile(path)).join(', ');
-  const lines = `(SELECT json_extract_string(json, '/$distinct_id') AS distinct_id, row_number() OVER () AS position, json FROM read_ndjson_objects([${files}]))`;
+  const lines = `(SELECT
+      json_extract_string(json, '/$distinct_id') AS distinct_id, row_number() OVER () AS position, json
+    FROM read_ndjson_objects([${files}]))`;
   const sorted = `SELECT position = 0, CAST(to_json(distinct_id) AS VARCHAR), CAST(json AS VARCHAR) FROM (
       FROM ${lines} WHERE distinct_id IS NOT NULL
       UNION ALL
@@ -70,7 +72,7 @@ async function* foldedPeople(
       }
       if (isProfile) profile = JSON.parse(json as string);
       else updates.push(JSON.parse(json as string));
-      if (updates.length >= UPDATES_AT_ONCE) fold();
+      if (updates.length >= MAX_UPDATES) fold();
     }
   }
   fold();

@@ -1,7 +1,7 @@
-/** In characters: what is sent between processes at once, unless a single row has more. */
+/** The maximum length of an array that is sent between processes, unless a single row is longer. */
 export const MAX_ARRAY_CHARACTERS = 2 ** 20;
 
-/** Joins rows, each of them JSON, to texts of JSON arrays, of {@link MAX_ARRAY_CHARACTERS} at most or of one row. */
+/** Joins rows of JSON to JSON arrays of at most {@link MAX_ARRAY_CHARACTERS} characters, or of a single row. */
 export function* joinArrays(rows: readonly string[]): Generator<string> {
   let [first, characters] = [0, 0];
   for (const [index, { length }] of rows.entries()) {

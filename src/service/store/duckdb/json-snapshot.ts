@@ -3,19 +3,19 @@ import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { JsonSqlRow, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { collectRows } from '../store-snapshot.ts';
 
-/** Versions that are lent as they are at one moment, with answers as JSON, which may go through a pipe before anyone parses it. */
+/** A snapshot of versions with results as JSON, which can pass through a pipe before it is parsed. */
 export interface JsonSnapshot {
   readonly versions: readonly VersionSources[];
 
-  /** The rows of an answer as they are found: each text is an array of some of them. */
+  /** Streams the rows of a query, as JSON arrays of several rows. */
   json(sql: string, parameters: readonly SqlValue[]): AsyncIterable<string>;
 }
 
-/** The reading with its answers parsed. Once the signal comes, nothing more is asked. */
+/** Returns a snapshot whose results are parsed. Once the signal is aborted, queries throw its reason. */
 export function parseSnapshot({ versions, json }: JsonSnapshot, signal: AbortSignal | undefined): StoreSnapshot {
   async function* stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<readonly JsonSqlRow[]> {
     signal?.throwIfAborted();
-    for await (const text of json(sql, parameters)) yield JSON.parse(text);
+    for await (const rows of json(sql, parameters)) yield JSON.parse(rows);
   }
   return {
     dialect: duckdb,

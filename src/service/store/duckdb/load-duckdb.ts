@@ -4,13 +4,14 @@ import { MissingDuckdbError, StoreError } from '../store-error.ts';
 
 const PACKAGE = '@duckdb/node-api';
 
-/** What installs DuckDB beside onwhere, in the version that the tests run on. */
+/** The command that installs DuckDB with onwhere, in the version that the tests use. */
 const INSTALL = `npm install onwhere ${PACKAGE}@${devDependencies[PACKAGE]}`;
 
 /**
- * Loads DuckDB, which has native code and is installed only by those who use it.
+ * Loads DuckDB, an optional package with native code.
  *
- * @throws {MissingDuckdbError} if it is not installed; {@link StoreError} if it is, but does not run here.
+ * @throws {MissingDuckdbError} if it is not installed.
+ * @throws {StoreError} if it does not run on this platform.
  */
 export async function loadDuckdb(): Promise<typeof DuckDB> {
   try {

@@ -1,10 +1,10 @@
-/** A string as SQL. A statement ends at U+0000, which is therefore written as a call. */
+/** Quotes a string as SQL. U+0000 would end the statement, so it is written as `chr(0)`. */
 export function quoteSqlString(text: string): string {
   const quoted = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
   return quoted.length === 1 ? quoted.join() : `(${quoted.join(' || chr(0) || ')})`;
 }
 
-/** The name of a file as SQL, for functions that take a pattern: no character of it stands for others. */
+/** Quotes a path as SQL for functions that take a glob pattern. Escapes wildcards. */
 export function quoteFile(file: string): string {
   return quoteSqlString(file.replace(/[*?[\\]/g, '[$&]'));
 }

@@ -12,24 +12,24 @@ import { COLUMN_TYPES, lowerExtraction } from './extraction.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { readPromoted } from './read-promoted.ts';
 
-/** Records to be written. */
+/** Records to write. */
 export interface RecordRows {
-  /** What stands behind `FROM`: rows with the columns that each table of the kind has, `properties` among them. */
+  /** SQL after `FROM` for rows with the columns of the table, including `properties`. */
   readonly from: string;
-  /** Columns that the rows have not, and the properties that they are read from. */
+  /** Columns that the rows lack, with the properties from which they are read. */
   readonly own?: Readonly<Record<string, string>>;
-  /** Where the same properties are found to be counted. */
+  /** The same properties, for counting. */
   readonly documents: Documents;
-  /** The names of properties that are frequent in them, where that is known. */
+  /** The names of frequent properties, if they are known. */
   readonly names?: readonly string[];
   readonly count: number;
-  /** Which rows of the table they stand for. */
+  /** A SQL condition for the rows of the table that they replace. */
   readonly replaced?: string;
-  /** The column to sort by, where they are not sorted. */
+  /** The column to sort by. Absent if the rows are sorted. */
   readonly order?: string;
 }
 
-/** The columns that each table of a kind has. */
+/** The columns that every table of a kind has. */
 const OWN_COLUMNS: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
   events: {
     '"event"': 'VARCHAR',
@@ -41,7 +41,7 @@ const OWN_COLUMNS: Readonly<Record<RecordKind, Readonly<Record<string, string>>>
   people: { distinct_id: 'VARCHAR', properties: 'JSON' },
 };
 
-/** The table of a version with the records of a kind. */
+/** The table of the records of one kind in a version. */
 export class RecordTable {
   readonly name: string;
 
@@ -53,12 +53,15 @@ export class RecordTable {
     this.name = `${schema}.${kind}`;
   }
 
-  /** How many records it holds. */
+  /** Counts the records in the table. */
   async count(): Promise<number> {
     return this.connection.number(`SELECT count(*) FROM ${this.name}`);
   }
 
-  /** Adds rows. Which properties have columns of their own is chosen when the first come; later ones may bring columns for other types of these. */
+  /**
+   * Adds rows. The first rows decide which properties are promoted. Later rows only add columns for further types of
+   * these properties.
+   */
   async add(rows: RecordRows): Promise<void> {
     const { [this.kind]: known } = await readPromoted(this.connection, this.schema);
     const isFirst = known.length === 0 && (await this.count()) === 0;
@@ -66,9 +69,9 @@ export class RecordTable {
       ? (rows.names ?? (await findFrequentNames(this.connection, rows.documents, rows.count)))
       : known.map(({ name }) => name);
     const kinds = await countKinds(this.connection, rows.documents, names);
-    const promoted = isFirst ? this.chosen(kinds, rows.count) : known.map((property) => widened(property, kinds));
+    const promoted = isFirst ? this.choose(kinds, rows.count) : known.map((property) => addTypes(property, kinds));
     await this.promote(promoted, known);
-    // What a transaction has deleted from it cannot alter any more.
+    // Only after `promote`: a transaction cannot alter a table from which it has deleted rows.
     if (rows.replaced !== undefined) await this.connection.run(`DELETE FROM ${this.name} WHERE ${rows.replaced}`);
     const { columns, extracted } = lowerExtraction(rows.from, promoted, kinds, rows.own);
     const own = OWN_COLUMNS[this.kind];
@@ -80,12 +83,12 @@ export class RecordTable {
     );
   }
 
-  private chosen(kinds: ReadonlyMap<string, KindCounts>, count: number): PromotedProperty[] {
-    const census = new Map([...kinds].map(([name, counts]) => [name, typeCounts(counts)]));
-    return choosePromoted(census, count).map((name, index) => widened({ name, number: index + 1, types: [] }, kinds));
+  private choose(kinds: ReadonlyMap<string, KindCounts>, count: number): PromotedProperty[] {
+    const census = new Map([...kinds].map(([name, counts]) => [name, countTypes(counts)]));
+    return choosePromoted(census, count).map((name, index) => addTypes({ name, number: index + 1, types: [] }, kinds));
   }
 
-  /** Makes the columns that are not there yet. */
+  /** Creates missing columns. */
   private async promote(promoted: readonly PromotedProperty[], known: readonly PromotedProperty[]): Promise<void> {
     for (const [index, property] of promoted.entries()) {
       const missing = property.types.filter((type) => !known[index]?.types.includes(type));
@@ -95,22 +98,23 @@ export class RecordTable {
           `ALTER TABLE ${this.name} ADD COLUMN ${getPromotedColumnName(property, type)} ${COLUMN_TYPES[type]}`,
         );
       }
-      const place = `kind = ${quoteSqlString(this.kind)} AND number = ${property.number}`;
-      await this.connection.run(`DELETE FROM ${this.schema}.promoted WHERE ${place}`);
+      const isProperty = `kind = ${quoteSqlString(this.kind)} AND number = ${property.number}`;
+      await this.connection.run(`DELETE FROM ${this.schema}.promoted WHERE ${isProperty}`);
       await this.connection.run(
-        `INSERT INTO ${this.schema}.promoted VALUES (${quoteSqlString(this.kind)}, ${property.number}, ${quoteSqlString(property.name)}, [${property.types.map(quoteSqlString).join(', ')}])`,
+        `INSERT INTO ${this.schema}.promoted VALUES (${quoteSqlString(this.kind)}, ${property.number},
+        ${quoteSqlString(property.name)}, [${property.types.map(quoteSqlString).join(', ')}])`,
       );
     }
   }
 }
 
-/** The property with the types that it has in rows too. */
-function widened(property: PromotedProperty, kinds: ReadonlyMap<string, KindCounts>): PromotedProperty {
+/** Returns a property with the types that it has in new rows added. */
+function addTypes(property: PromotedProperty, kinds: ReadonlyMap<string, KindCounts>): PromotedProperty {
   const found = kinds.get(property.name);
   const has = (type: PropertyType) => property.types.includes(type) || found?.has(type) === true;
   return { ...property, types: PROPERTY_TYPES.filter(has) };
 }
 
-function typeCounts(counts: KindCounts) {
+function countTypes(counts: KindCounts) {
   return Object.fromEntries([...counts].filter(([kind]) => kind !== 'object'));
 }

@@ -5,14 +5,14 @@ import { makeFolder, syncFolder } from '../../storage/files.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
 import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
-import type { DuckDbConnection, DuckDbDatabase } from './database.ts';
+import { CorruptFileError, type DuckDbConnection, type DuckDbDatabase } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { readFlushed } from './version-state.ts';
 
 const FILE = 'store.duckdb';
 
 /**
- * The first that has ZSTD, by which JSON is smallest and soonest written:
+ * The first version with ZSTD, which makes JSON smallest and is the fastest to write:
  * https://duckdb.org/docs/stable/internals/storage
  */
 const STORAGE_VERSION = 'v1.2.0';
@@ -24,12 +24,12 @@ const TABLES = [
   'people (distinct_id VARCHAR, properties JSON USING COMPRESSION zstd)',
 ];
 
-/** The file of a version while someone uses it. */
+/** The file of a version in use. */
 export interface HeldFile {
   readonly versionId: string;
-  /** What its tables are in: `"v12".events`. */
+  /** The quoted schema of its tables: `"version_12"`. */
   readonly schema: string;
-  /** Whoever holds a file lets it go once, and says what failed. */
+  /** Must be called once, with the error if the work failed. */
   release(failure?: unknown): Promise<void>;
 }
 
@@ -37,61 +37,62 @@ interface Attached {
   readonly version: StoredVersion;
   readonly ready: Promise<boolean>;
   holders: number;
-  /** Whether it is removed, or only attached anew, once nobody holds it. */
+  /** Whether the file is removed once it has no holders. */
   isDropped: boolean;
+  /** Whether the file is detached once it has no holders, to be attached again by the next. */
   isInvalid: boolean;
 }
 
-/** Each takes about 1.6 MB of memory and two descriptors. */
+/** The maximum number of attached files. Each takes about 1.6 MB of memory and two file descriptors. */
 const MAX_ATTACHED = 64;
 
-/** What DuckDB says of a file to which it could not write, such as for want of space: it takes no more statements. */
+/** DuckDB's error for a file that takes no more statements, because a write failed: for example, the disk was full. */
 const INVALIDATED = /has been invalidated/;
 
-/** What DuckDB says of a file that another process has open. */
+/** DuckDB's error for a file that another process has open. */
 const LOCKED = /Conflicting lock is held/;
 
-/** What it says where something else than the file is at fault. */
-const PASSING = /Conflicting lock is held|Too many open files|Permission denied|No space left/;
+/** DuckDB's errors that are temporary and not caused by the file. */
+const TEMPORARY = /Conflicting lock is held|Too many open files|Permission denied|No space left/;
 
-/** How long a process may take to end with all of its memory, after the one that started it is gone. */
+/** The time that a process may take to end and free its memory after its parent is gone. */
 const LOCKED_MS = 5_000;
 const LOCKED_PAUSE_MS = 50;
 
-/** The files of versions, each a database of its own, which is attached when it is used first. */
+/** The files of versions. Each is a database of its own, which is attached on first use. */
 export class VersionFiles {
-  /** The one that was used last comes last. */
+  /** By version ID, least recently used first. */
   private readonly attached = new Map<string, Attached>();
   private readonly detaching = new Map<string, Promise<void>>();
 
   constructor(private readonly database: DuckDbDatabase) {}
 
   /**
-   * The file of a version; nothing where there is none, and nothing was flushed.
+   * Returns the file of a version; undefined if there is none because nothing was flushed.
    *
-   * @throws {DamagedVersionError} where it has less than was flushed, or cannot be read.
+   * @throws {DamagedVersionError} if the file is missing, incomplete or unreadable.
    */
   hold(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, false);
   }
 
   /**
-   * As `hold`. The file is made where there is none, and nothing was flushed; nothing for a version that is dropped
-   * while someone reads it.
+   * Returns the file of a version, which is created if there is none because nothing was flushed. Returns undefined for
+   * a version that is dropped but still read. Otherwise like {@link VersionFiles.hold}.
    */
-  holdOrMake(version: StoredVersion): Promise<HeldFile | undefined> {
+  holdOrCreate(version: StoredVersion): Promise<HeldFile | undefined> {
     return this.take(version, true);
   }
 
-  /** Forgets a version. Its file is removed at once, or when the last who holds it lets it go. */
+  /** Removes the file of a version, at once or when its last holder releases it. */
   async drop(version: StoredVersion): Promise<void> {
     const file = this.attached.get(version.id) ?? this.add(version, Promise.resolve(true));
     file.isDropped = true;
     await this.detachUnheld(file);
   }
 
-  private async take(version: StoredVersion, makes: boolean): Promise<HeldFile | undefined> {
-    const file = this.attached.get(version.id) ?? this.add(version, this.attach(version, makes));
+  private async take(version: StoredVersion, creates: boolean): Promise<HeldFile | undefined> {
+    const file = this.attached.get(version.id) ?? this.add(version, this.attach(version, creates));
     if (file.isDropped) return undefined;
     this.attached.delete(version.id);
     this.attached.set(version.id, file);
@@ -102,7 +103,7 @@ export class VersionFiles {
       await this.detachUnheld(file);
     };
     try {
-      if (await file.ready) return { versionId: version.id, schema: schemaOf(version), release };
+      if (await file.ready) return { versionId: version.id, schema: getSchema(version), release };
     } catch (error) {
       file.isInvalid = true;
       await release();
@@ -110,8 +111,8 @@ export class VersionFiles {
     }
     file.isInvalid = true;
     await release();
-    // Whoever reads does not make what another needs.
-    return makes ? this.take(version, makes) : undefined;
+    // A concurrent reader found no file and created none.
+    return creates ? this.take(version, creates) : undefined;
   }
 
   private add(version: StoredVersion, ready: Promise<boolean>): Attached {
@@ -120,43 +121,43 @@ export class VersionFiles {
     return file;
   }
 
-  /** Says whether there is a file. */
-  private async attach(version: StoredVersion, makes: boolean): Promise<boolean> {
+  /** Attaches the file of a version. Returns false if there is none. */
+  private async attach(version: StoredVersion, creates: boolean): Promise<boolean> {
     await this.detaching.get(version.id);
-    if (!(await exists(pathOf(version)))) {
+    if (!(await exists(getPath(version)))) {
       assertFlushed(version, NOTHING_FLUSHED);
-      if (!makes) return false;
-      await this.make(version);
+      if (!creates) return false;
+      await this.create(version);
     }
-    await this.database.connected(async (connection) => {
+    await this.database.withConnection(async (connection) => {
       try {
-        await attachInTime(connection, version);
-        assertFlushed(version, await readFlushed(connection, schemaOf(version)));
+        await attachWhenUnlocked(connection, version);
+        assertFlushed(version, await readFlushed(connection, getSchema(version)));
       } catch (error) {
-        await connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`);
-        throw isPassing(error) ? error : damaged(version, error as Error);
+        await connection.run(`DETACH DATABASE IF EXISTS ${getSchema(version)}`);
+        throw isTemporary(error) ? error : toDamagedError(version, error as Error);
       }
     });
     return true;
   }
 
-  /** A file is made beside and renamed, so that whatever is found has all tables. */
-  private async make(version: StoredVersion): Promise<void> {
+  /** Creates the file under another name and renames it, so that an existing file always has all tables. */
+  private async create(version: StoredVersion): Promise<void> {
     await makeFolder(version.folder);
-    const beside = `${pathOf(version)}.new`;
-    await rm(beside, { force: true });
-    await rm(`${beside}.wal`, { force: true });
-    const schema = schemaOf(version);
-    await this.database.connected(async (connection) => {
-      await connection.run(`ATTACH ${quoteSqlString(beside)} AS ${schema} (STORAGE_VERSION '${STORAGE_VERSION}')`);
+    const temporary = `${getPath(version)}.new`;
+    await rm(temporary, { force: true });
+    await rm(`${temporary}.wal`, { force: true });
+    const schema = getSchema(version);
+    await this.database.withConnection(async (connection) => {
+      await connection.run(`ATTACH ${quoteSqlString(temporary)} AS ${schema} (STORAGE_VERSION '${STORAGE_VERSION}')`);
       for (const table of TABLES) await connection.run(`CREATE TABLE ${schema}.${table}`);
       await connection.run(`DETACH ${schema}`);
     });
-    await rename(beside, pathOf(version));
+    await rename(temporary, getPath(version));
     await syncFolder(version.folder);
   }
 
-  /** Detaches what is not to stay, and of too many files the one that was used longest ago. */
+  /** Detaches a file that must not stay attached, or the least recently used one if there are too many. */
   private async detachUnheld(file: Attached): Promise<void> {
     if (file.holders > 0) return;
     if (file.isDropped) {
@@ -173,8 +174,8 @@ export class VersionFiles {
 
   private async detach({ version, isDropped }: Attached): Promise<void> {
     if (!isDropped) this.attached.delete(version.id);
-    const detached = this.database.connected((connection) =>
-      connection.run(`DETACH DATABASE IF EXISTS ${schemaOf(version)}`),
+    const detached = this.database.withConnection((connection) =>
+      connection.run(`DETACH DATABASE IF EXISTS ${getSchema(version)}`),
     );
     this.detaching.set(version.id, detached);
     try {
@@ -185,39 +186,63 @@ export class VersionFiles {
   }
 }
 
-/** Attaches a file, as soon as a process that was killed lets it go. */
-async function attachInTime(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
-  const late = performance.now() + LOCKED_MS;
+/** Attaches a file. Waits for a killed process to release it. */
+async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
+  const deadline = performance.now() + LOCKED_MS;
   for (;;) {
     try {
-      return await connection.run(`ATTACH ${quoteSqlString(pathOf(version))} AS ${schemaOf(version)}`);
+      return await connection.run(`ATTACH ${quoteSqlString(getPath(version))} AS ${getSchema(version)}`);
     } catch (error) {
-      if (!LOCKED.test((error as Error).message) || performance.now() > late) throw error;
+      if (!LOCKED.test((error as Error).message) || performance.now() > deadline) throw error;
       await pause(LOCKED_PAUSE_MS);
     }
   }
 }
 
-/** Whether a file could not be attached for a reason that is none of the file. */
-function isPassing(error: unknown): boolean {
-  return error instanceof MemoryLimitError || PASSING.test((error as Error).message);
+/** Returns whether an error is not caused by the file. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof MemoryLimitError || TEMPORARY.test((error as Error).message);
 }
 
-function damaged({ id }: StoredVersion, error: Error): DamagedVersionError {
+function toDamagedError({ id }: StoredVersion, error: Error): DamagedVersionError {
   if (error instanceof DamagedVersionError) return error;
   return new DamagedVersionError(id, 'its file cannot be read', error.message);
 }
 
-function schemaOf({ id }: StoredVersion): string {
+function getSchema({ id }: StoredVersion): string {
   return `"version_${id}"`;
 }
 
-function pathOf({ folder }: StoredVersion): string {
+function getPath({ folder }: StoredVersion): string {
   return join(folder, FILE);
 }
 
+/** Runs `work` with a file and releases it. Returns undefined if there is no file. */
+export async function useFile<Result>(
+  file: HeldFile | undefined,
+  work: (file: HeldFile) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (file === undefined) return undefined;
+  let failure: unknown;
+  try {
+    return await work(file);
+  } catch (error) {
+    failure = error;
+    throw nameDamaged(file, error);
+  } finally {
+    await file.release(failure);
+  }
+}
+
+/** Returns the error of work on a file. If the file is corrupt, the error names its version. */
+export function nameDamaged({ versionId }: HeldFile, error: unknown): unknown {
+  return error instanceof CorruptFileError
+    ? new DamagedVersionError(versionId, 'its file cannot be read', error.message)
+    : error;
+}
+
 async function removeFile(version: StoredVersion): Promise<void> {
-  for (const path of [pathOf(version), `${pathOf(version)}.wal`]) await rm(path, { force: true });
+  for (const path of [getPath(version), `${getPath(version)}.wal`]) await rm(path, { force: true });
 }
 
 async function exists(path: string): Promise<boolean> {

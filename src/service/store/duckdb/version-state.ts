@@ -7,7 +7,7 @@ import { quoteSqlString } from './quote-sql.ts';
 import { readPromoted } from './read-promoted.ts';
 import { RecordTable } from './record-table.ts';
 
-/** Where the records of a version are, for the SQL of expressions. */
+/** Returns the SQL tables of a version. */
 export async function getSources(connection: DuckDbConnection, schema: string): Promise<VersionSources> {
   const promoted = await readPromoted(connection, schema);
   const source = (kind: RecordKind): SqlSource => ({
@@ -17,7 +17,7 @@ export async function getSources(connection: DuckDbConnection, schema: string): 
   return { events: source('events'), people: source('people') };
 }
 
-/** What is flushed in the file of a version. */
+/** Reads which records are in the file of a version. */
 export async function readFlushed(connection: DuckDbConnection, schema: string): Promise<Flushed> {
   const kinds = RECORD_KINDS.map(async (kind) => {
     const records = await new RecordTable(connection, schema, kind).count();
