@@ -12,8 +12,8 @@ import { ENGINES, type Engine, type Input, type Outcome, outcome, withoutSpan } 
 import { respell } from '../respell.ts';
 import type { Case } from '../value-first.ts';
 
-/** A case as one use of it, and what the interpreter answers for each record. */
-interface Asked {
+/** A case for one use, with the interpreter's outcome for each record. */
+interface CaseUse {
   readonly source: string;
   readonly tree: Expression;
   readonly where: boolean;
@@ -21,41 +21,41 @@ interface Asked {
   readonly expected: readonly Outcome[];
 }
 
-/** Compares something with the interpreter; returns how many answers were compared, throws for one that differs. */
-type Check = (asked: Asked) => number;
+/** Compares something with the interpreter. Returns the number of compared results, and throws if one differs. */
+type Check = (caseUse: CaseUse) => number;
 
 const { interpret: reference = unknownEngine, columnar: _, ...others } = ENGINES;
 
 function unknownEngine(): never {
-  throw new Error('There is no interpreter');
+  throw new Error('The interpreter is missing');
 }
 
-/** Everything that is compared with the interpreter, by name: every engine, and every way to write an expression again. */
+/** The checks by name: every engine, printing, and partial evaluation. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  ...Object.fromEntries(Object.entries(others).map(([name, engine]) => [name, engineCheck(name, engine)])),
-  columnar,
-  print: printed,
-  partial,
+  ...Object.fromEntries(Object.entries(others).map(([name, engine]) => [name, createEngineCheck(name, engine)])),
+  columnar: checkColumnar,
+  print: checkPrint,
+  partial: checkPartial,
 };
 
-/** After this many records that all fail, the others would tell nothing new. */
+/** If this many records all fail, the others are skipped. */
 const ENOUGH_FAILURES = 8;
 
-/** Compares a case in every use by each of the checks, and returns the number of answers compared. */
+/** Runs the checks on a case for each use, and returns the number of compared results. */
 export function compareCase({ tree, records }: Case, checks: readonly string[]): number {
   const source = print(tree);
   const parsed = parse(source);
   let compared = 0;
   for (const where of [false, true]) {
     const run = reference(source, parsed, where);
-    const some = records.slice(0, ENOUGH_FAILURES).every((record) => 'operator' in outcome(run, record))
+    const limit = records.slice(0, ENOUGH_FAILURES).every((record) => 'operator' in outcome(run, record))
       ? ENOUGH_FAILURES
       : Infinity;
-    const chosen = records.slice(0, some);
-    const expected = chosen.map((record) => outcome(run, record));
-    const asked = { source, tree: parsed, where, records: chosen, expected };
-    if (checks.includes('print')) compared += expectSameTree(tree, asked);
-    for (const check of checks) compared += CHECKS[check]?.(asked) ?? 0;
+    const selected = records.slice(0, limit);
+    const expected = selected.map((record) => outcome(run, record));
+    const caseUse = { source, tree: parsed, where, records: selected, expected };
+    if (checks.includes('print')) compared += expectSameTree(tree, caseUse);
+    for (const check of checks) compared += CHECKS[check]?.(caseUse) ?? 0;
   }
   return compared;
 }
@@ -65,7 +65,7 @@ function expectSame(check: string, got: Outcome, expected: Outcome, instead?: st
   if (!isDeepStrictEqual(got, expected)) throw new Difference(check, got, expected, instead);
 }
 
-function engineCheck(name: string, engine: Engine): Check {
+function createEngineCheck(name: string, engine: Engine): Check {
   return ({ source, tree, where, records, expected }) => {
     const run = engine(source, tree, where);
     for (const [index, record] of records.entries()) expectSame(name, outcome(run, record), expected[index] as Outcome);
@@ -73,24 +73,24 @@ function engineCheck(name: string, engine: Engine): Check {
   };
 }
 
-/** All records in one batch: those with an answer as a selection of it, and the whole batch, which fails if a record does. */
-function columnar({ source, tree, where, records, expected }: Asked): number {
+/** Evaluates all records as one batch: a selection of those that do not fail, and the whole batch. */
+function checkColumnar({ source, tree, where, records, expected }: CaseUse): number {
   const checked = checkTree(source, tree, where ? 'where' : 'value');
   const batch = createBatchFromRecords(records, checked.properties);
   const now = records[0]?.now ?? 0;
   const select = where ? columnarEngine.toSelection(checked) : undefined;
-  const answer = columnarEngine.toAnswers(checked);
+  const evaluate = columnarEngine.toAnswers(checked);
   const run = (selection: Uint32Array | undefined): ((row: number) => Outcome) => {
     if (select !== undefined) {
       const selected = new Set(select(batch, selection, now));
       return (row) => ({ value: selected.has(selection?.[row] ?? row) });
     }
-    const column = answer(batch, selection, now);
+    const column = evaluate(batch, selection, now);
     return (row) => ({ value: getValue(column, row) });
   };
-  const answered = [...expected.keys()].filter((row) => 'value' in (expected[row] as Outcome));
-  const part = run(Uint32Array.from(answered));
-  for (const [row, index] of answered.entries()) expectSame('columnar', part(row), expected[index] as Outcome);
+  const succeeded = [...expected.keys()].filter((row) => 'value' in (expected[row] as Outcome));
+  const part = run(Uint32Array.from(succeeded));
+  for (const [row, index] of succeeded.entries()) expectSame('columnar', part(row), expected[index] as Outcome);
   const failed = expected.find((result) => 'operator' in result);
   if (failed !== undefined) {
     const runWhole = () => {
@@ -98,15 +98,15 @@ function columnar({ source, tree, where, records, expected }: Asked): number {
       return 'no type error';
     };
     expectSame('columnar', outcome(runWhole, { properties: {} }), failed);
-    return answered.length + 1;
+    return succeeded.length + 1;
   }
   const whole = run(undefined);
   for (const [row, result] of expected.entries()) expectSame('columnar', whole(row), result);
-  return answered.length + expected.length;
+  return succeeded.length + expected.length;
 }
 
-/** The tree that was drawn, before it was printed and parsed. */
-function expectSameTree(drawn: Expression, { source, where, records, expected }: Asked): number {
+/** Compares the original tree with the one that was printed and parsed. */
+function expectSameTree(drawn: Expression, { source, where, records, expected }: CaseUse): number {
   const run = reference(source, drawn, where);
   for (const [index, record] of records.entries()) {
     expectSame('print', withoutSpan(outcome(run, record)), withoutSpan(expected[index] as Outcome));
@@ -114,16 +114,16 @@ function expectSameTree(drawn: Expression, { source, where, records, expected }:
   return records.length;
 }
 
-/** The expression in another spelling is printed alike. */
-function printed({ source, tree }: Asked): number {
+/** Checks that the expression in another spelling is printed the same. */
+function checkPrint({ source, tree }: CaseUse): number {
   const spelled = respell(tree, source.length);
   const again = print(parse(spelled));
   if (again !== source) throw new Difference('print', again, source, spelled);
   return 1;
 }
 
-/** What is left of the expression where some is known answers the same on every record that has what is known. */
-function partial({ source, tree, where, records }: Asked): number {
+/** Checks that partial evaluation with known properties does not change the result for records that have them. */
+function checkPartial({ source, tree, where, records }: CaseUse): number {
   const [first] = records;
   if (first === undefined) return 0;
   const half = Object.fromEntries(Object.entries(first.properties).filter((_, index) => index % 2 === 0));

@@ -14,7 +14,7 @@ interface Line {
   readonly records: readonly { readonly properties: Properties; readonly user?: Properties }[];
 }
 
-/** The cases that were once answered wrongly, or that a test was once blind to, by their expressions. */
+/** Reads the cases that once failed, or that tests once missed, with their expressions. */
 export function readCorpus(): (Case & { readonly expression: string })[] {
   const lines = readFileSync(FILE, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map(readLine);
@@ -25,7 +25,7 @@ function readLine(line: string): Case & { readonly expression: string } {
   return { expression, tree: parse(expression), records: records.map((record) => ({ ...record, now })) };
 }
 
-/** Adds a case to the corpus; false if JSON cannot hold its records. */
+/** Adds a case to the corpus. Returns false if its records cannot be written as JSON. */
 export function addToCorpus({ tree, records }: Case): boolean {
   const line: Line = {
     expression: print(tree),

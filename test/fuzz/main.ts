@@ -12,7 +12,7 @@ import { shrink } from './shrink.ts';
 import type { SlowCheck } from './slow-check.ts';
 import { SQL_CHECKS } from './sql-checks.ts';
 
-// Compares engines on cases without end, or for some minutes: see `USAGE`. The seed of a case is one more than that of the last.
+// Compares engines on random cases: see `USAGE`. Seeds count up by one per case.
 
 const SLOW_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
   ...SQL_CHECKS,
@@ -26,23 +26,23 @@ const USAGE = `npm run fuzz -- [options]
   --seed <number>      seed of the first case (default: the time)
   --cases <number>     stop after this number of cases (default: never)
   --records <number>   records of each case (default: 256)
-  --engines <names>    what to compare with the interpreter, separated by commas (default: all that are installed)
+  --engines <names>    engines to compare with the interpreter, separated by commas (default: all that are installed)
                        ${NAMES.join(', ')}
 
-The engines in JavaScript share \`answer\` of the rows in src/lang/operators/table.ts: only databases find a mistake there, and only
-if their SQL does not have it too. Databases take most of the time; fewer records let them be asked more expressions.`;
+The JavaScript engines share \`answer\` of the rows in src/lang/operators/table.ts. Only databases can find a mistake
+there, unless their SQL has it too. Databases take most of the time; with fewer records, more expressions are tested.`;
 
 const PROGRESS_SECONDS = 30;
 
-/** Cases that databases are asked together. */
-const TOGETHER = 8;
+/** The number of cases per statement of a database. */
+const BATCH_SIZE = 8;
 
 interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly cases: number;
   readonly records: number;
-  /** Those to compare, or nothing for all that are installed. */
+  /** The engines to compare. Default: all that are installed. */
   readonly engines: readonly string[] | undefined;
 }
 
@@ -58,12 +58,12 @@ function readOptions(): Options {
   });
   const engines = values.engines?.split(',');
   const unknown = engines?.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no engine ${unknown}`);
+  if (unknown !== undefined) throw new Error(`Unknown engine: ${unknown}`);
   const { minutes, seed, cases, records } = values;
   return { ...readNumbers({ minutes, seed, cases, records }), engines };
 }
 
-/** Compares cases by each engine; the answers that agreed are counted by its name. */
+/** Compares cases with each engine, and counts the results that agreed by engine. */
 class Comparison {
   readonly compared = new Map<string, number>();
 
@@ -72,7 +72,7 @@ class Comparison {
     private readonly slowChecks: ReadonlyMap<string, SlowCheck>,
   ) {}
 
-  /** @throws {Error} if one that was asked for is not installed. */
+  /** @throws {Error} if a requested engine is not installed. */
   static async open(engines: readonly string[] | undefined): Promise<Comparison> {
     const wanted = engines ?? NAMES;
     const slowChecks = new Map<string, SlowCheck>();
@@ -89,8 +89,8 @@ class Comparison {
     return [...this.checks, ...this.slowChecks.keys()];
   }
 
-  /** The first difference, or whatever else was thrown, and what threw it; undefined if all agree. */
-  async failureOf(cases: readonly Case[], names: readonly string[] = this.names): Promise<Failure | undefined> {
+  /** Returns the first difference or other error, and the engine that threw it; undefined if all agree. */
+  async findFailure(cases: readonly Case[], names: readonly string[] = this.names): Promise<Failure | undefined> {
     for (const name of names) {
       try {
         const slow = this.slowChecks.get(name);
@@ -113,8 +113,8 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** A single case that fails as some together do: with the record that was answered wrongly, or with all. */
-async function failingCase(
+/** Finds a single case that fails like several together: with the record of the wrong result, or with all records. */
+async function findFailingCase(
   cases: readonly Case[],
   { error }: Failure,
   fails: (one: Case) => Promise<boolean>,
@@ -138,19 +138,19 @@ async function report(
   { seed, records }: Pick<Options, 'seed' | 'records'>,
 ): Promise<void> {
   const { name } = failure;
-  // Only the check that failed: others may fail on smaller cases for other reasons.
-  const failureOf = (one: Case) => comparison.failureOf([one], [name]);
+  // Run only the check that failed. Others may fail on smaller cases for other reasons.
+  const findFailure = (one: Case) => comparison.findFailure([one], [name]);
   const fails = async (one: Case) => {
-    const other = await failureOf(one);
+    const other = await findFailure(one);
     return other !== undefined && other.error instanceof Difference === failure.error instanceof Difference;
   };
-  const failing = await failingCase(cases, failure, fails);
+  const failing = await findFailingCase(cases, failure, fails);
   const smallest = failing && (await shrink(failing, fails));
-  const { error } = (smallest && (await failureOf(smallest))) ?? failure;
+  const { error } = (smallest && (await findFailure(smallest))) ?? failure;
   console.log(`\n${name}: ${error instanceof Difference ? 'differs from the interpreter' : inspect(error)}`);
   if (error instanceof Difference) {
     if (error.instead !== undefined) console.log(`as          ${error.instead}`);
-    console.log(`answers     ${inspect(error.got)}`);
+    console.log(`returns     ${inspect(error.got)}`);
     console.log(`expected    ${inspect(error.expected)}`);
   }
   if (smallest !== undefined) {
@@ -160,43 +160,45 @@ async function report(
   const options = `--seed ${seed} --cases ${cases.length} --records ${records} --engines ${name}`;
   console.log(`reproduce   npm run fuzz -- ${options}`);
   const isAdded = smallest !== undefined && addToCorpus(smallest);
-  console.log(isAdded ? 'Added to test/fuzz/corpus.ndjson' : 'No line of JSON holds it: not added to the corpus');
+  console.log(
+    isAdded ? 'Added to test/fuzz/corpus.ndjson' : 'Not added to the corpus, because it cannot be written as JSON',
+  );
 }
 
 async function main(): Promise<number> {
   const options = readOptions();
-  // Type errors are answers here, and their stacks would take most of the time.
+  // Type errors are frequent here, and collecting their stacks would take most of the time.
   Error.stackTraceLimit = 0;
   const comparison = await Comparison.open(options.engines);
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
-  let [cases, said] = [0, 0];
-  const say = () => {
+  let [cases, reportedAt] = [0, 0];
+  const printProgress = () => {
     const counts = [...comparison.compared].map(([name, count]) => `${name} ${count}`);
     const compared = [...comparison.compared.values()].reduce((sum, count) => sum + count, 0);
     const each = Math.round(compared / seconds());
     const next = options.seed + cases;
-    console.log(`${cases} cases, ${compared} answers compared, ${each} per second, next seed ${next}`);
+    console.log(`${cases} cases, ${compared} results compared, ${each} per second, next seed ${next}`);
     console.log(`  ${counts.join(', ')}`);
   };
   try {
     while (cases < options.cases && seconds() < options.minutes * 60) {
       const seed = options.seed + cases;
-      const count = Math.min(TOGETHER, options.cases - cases);
+      const count = Math.min(BATCH_SIZE, options.cases - cases);
       const drawn = Array.from({ length: count }, (_, index) => drawCase(seed + index, options.records));
-      const failure = await comparison.failureOf(drawn);
+      const failure = await comparison.findFailure(drawn);
       if (failure !== undefined) {
-        say();
+        printProgress();
         await report(drawn, failure, comparison, { ...options, seed });
         return 1;
       }
       cases += count;
-      if (seconds() - said > PROGRESS_SECONDS) {
-        said = seconds();
-        say();
+      if (seconds() - reportedAt > PROGRESS_SECONDS) {
+        reportedAt = seconds();
+        printProgress();
       }
     }
-    say();
+    printProgress();
     return 0;
   } finally {
     await comparison.close();

@@ -1,10 +1,10 @@
 /**
- * The numbers that options of the command line are.
+ * Parses numeric options of the command line.
  *
- * @throws {Error} for the first that is none, or is negative.
+ * @throws {Error} for the first option that is not a number, or is negative.
  */
-export function readNumbers<Name extends string>(written: Readonly<Record<Name, string>>): Record<Name, number> {
-  const numbers = Object.entries<string>(written).map(([name, text]) => [name, Number(text)] as const);
+export function readNumbers<Name extends string>(values: Readonly<Record<Name, string>>): Record<Name, number> {
+  const numbers = Object.entries<string>(values).map(([name, text]) => [name, Number(text)] as const);
   const wrong = numbers.find(([, number]) => !(number >= 0));
   if (wrong !== undefined) throw new Error(`--${wrong[0]} needs a number`);
   return Object.fromEntries(numbers) as Record<Name, number>;

@@ -1,4 +1,4 @@
-/** Ends the process with what a command answers, or with 2 and the usage where its options are wrong. */
+/** Runs a command and sets its exit code. After an error it prints the usage, and the exit code is 2. */
 export async function runMain(main: () => Promise<number>, usage: string): Promise<void> {
   try {
     process.exitCode = await main();

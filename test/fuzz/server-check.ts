@@ -21,11 +21,11 @@ import type { SlowCheck } from './slow-check.ts';
 export const DAY = '2025-01-01';
 const FIRST_SECOND = Date.parse(DAY) / 1000;
 
-const QUESTION = { event: 'done', dates: { from: DAY, to: DAY }, type: 'general', unit: 'day', limit: 1e6 } as const;
+const QUERY = { event: 'done', dates: { from: DAY, to: DAY }, type: 'general', unit: 'day', limit: 1e6 } as const;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Imports records as events, and compares what segmentations of them count with the closures of the library. */
+/** Imports records as events, and compares the counts of segmentations with those of the closures. */
 export class ServerCheck implements SlowCheck {
   private imports = 0;
 
@@ -39,12 +39,12 @@ export class ServerCheck implements SlowCheck {
     return new ServerCheck(folder, await DuckDbStore.open({ temporaryFolder: join(folder, 'own') }));
   }
 
-  /** All records get the time of the first: a query has only one. */
+  /** Evaluates all records at the time of the first, because a query has only one time. */
   async compare(cases: readonly Case[]): Promise<number> {
-    const records = cases.flatMap((one) => one.records).map(imported);
+    const records = cases.flatMap((one) => one.records).map(toImported);
     const now = cases[0]?.records[0]?.now ?? 0;
     const version = { id: `v${++this.imports}`, folder: join(this.folder, 'version') };
-    const events = records.map(({ properties }) => eventLine(QUESTION.event, properties));
+    const events = records.map(({ properties }) => eventLine(QUERY.event, properties));
     const people = records.flatMap(({ user, properties }): PersonLine[] =>
       user === undefined ? [] : [{ $distinct_id: properties.distinct_id as string, $set: user }],
     );
@@ -61,12 +61,12 @@ export class ServerCheck implements SlowCheck {
         let compared = 0;
         for (const { tree } of cases) {
           for (const use of ['where', 'on'] as const) {
-            const expected = countsOf(
+            const expected = countExpected(
               tree,
               use,
               records.map((record) => ({ ...record, now })),
             );
-            const got = await answerOf(analytics, use, print(tree));
+            const got = await queryCounts(analytics, use, print(tree));
             if (!isDeepStrictEqual(got, expected))
               throw new Difference('server', got, expected, `${use}: ${print(tree)}`);
             compared += records.length;
@@ -86,31 +86,31 @@ export class ServerCheck implements SlowCheck {
   }
 }
 
-/** What an import has of a record. */
-export function imported(record: Input, index: number): Input {
+/** Returns a record as an import stores it, with a distinct ID and a time. */
+export function toImported(record: Input, index: number): Input {
   const { properties, user } = toStored(record, true);
   const own = { distinct_id: `u${index}`, time: FIRST_SECOND + index };
-  const kept = (part: Properties) => JSON.parse(JSON.stringify(dropNonFinite(part))) as Properties;
-  return { properties: { ...kept(properties), ...own }, user: user && kept(user) };
+  const toJson = (part: Properties) => JSON.parse(JSON.stringify(dropNonFinite(part))) as Properties;
+  return { properties: { ...toJson(properties), ...own }, user: user && toJson(user) };
 }
 
-/** How many events a filter selects, or are in each segment; or that a record raises a type error. */
-function countsOf(tree: Expression, use: 'where' | 'on', records: readonly Input[]): Counts | 'a type error' {
+/** Counts the events that a filter selects, or those of each segment. A type error of any record is the result. */
+function countExpected(tree: Expression, use: 'where' | 'on', records: readonly Input[]): Counts | 'a type error' {
   const source = print(tree);
   const run = ENGINES.closures?.(source, parse(source), use === 'where');
-  const counts = new Map<string, number>(use === 'where' ? [[QUESTION.event, 0]] : []);
+  const counts = new Map<string, number>(use === 'where' ? [[QUERY.event, 0]] : []);
   for (const record of records) {
     const result = outcome((input) => run?.(input), record);
     if (!('value' in result)) return 'a type error';
-    const names = use === 'on' ? toSegmentNames(result.value) : result.value === true ? [QUESTION.event] : [];
+    const names = use === 'on' ? toSegmentNames(result.value) : result.value === true ? [QUERY.event] : [];
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
 }
 
-async function answerOf(analytics: Analytics, use: 'where' | 'on', expression: string): Promise<unknown> {
+async function queryCounts(analytics: Analytics, use: 'where' | 'on', expression: string): Promise<unknown> {
   try {
-    const { series } = await analytics.segmentation({ ...QUESTION, [use]: expression });
+    const { series } = await analytics.segmentation({ ...QUERY, [use]: expression });
     return Object.fromEntries(series.map(({ name, values }) => [name, values.reduce((sum, value) => sum + value, 0)]));
   } catch (error) {
     if (error instanceof QueryError) return 'a type error';

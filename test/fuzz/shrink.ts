@@ -3,7 +3,7 @@ import { binary, literal, logical } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
 import type { Case } from '../value-first.ts';
 
-/** The smallest case that can be reached from this one by steps after each of which it still fails. */
+/** Reduces a failing case step by step, as long as it still fails. */
 export async function shrink(failing: Case, fails: (smaller: Case) => Promise<boolean>): Promise<Case> {
   for (const smaller of smallerCases(failing)) {
     if (await fails(smaller)) return shrink(smaller, fails);
@@ -22,7 +22,7 @@ function* smallerCases({ tree, records }: Case): Generator<Case> {
   }
 }
 
-/** A part of the tree in place of the whole, or the tree with a smaller part. */
+/** Yields the parts of a tree, and the tree with one part made smaller. */
 function* smallerTrees(tree: Expression): Generator<Expression> {
   yield* getChildren(tree);
   if (tree.kind === 'literal') {
@@ -40,22 +40,22 @@ function* smallerTrees(tree: Expression): Generator<Expression> {
   for (const key of CHILD_KEYS[tree.kind]) {
     const part = parts[key] as Expression | readonly Expression[];
     if ('kind' in part) {
-      for (const smaller of smallerTrees(part)) yield asParsed({ ...tree, [key]: smaller } as Expression);
+      for (const smaller of smallerTrees(part)) yield normalize({ ...tree, [key]: smaller } as Expression);
       continue;
     }
     for (const [index, child] of part.entries()) {
       for (const smaller of smallerTrees(child)) {
-        // A written list holds nothing but literals.
+        // A list can contain only literals.
         if (tree.kind !== 'membership' || smaller.kind === 'literal') {
-          yield asParsed({ ...tree, [key]: part.with(index, smaller) } as Expression);
+          yield normalize({ ...tree, [key]: part.with(index, smaller) } as Expression);
         }
       }
     }
   }
 }
 
-/** The node that the parser makes of these operands: what they are may change its kind. */
-function asParsed(node: Expression): Expression {
+/** Returns the node that the parser creates for these operands. They may change its kind. */
+function normalize(node: Expression): Expression {
   if (node.kind === 'logical') return logical(node.operator, node.operands);
   return node.kind === 'binary' || node.kind === 'timeComparison' ? binary(node.operator, node.left, node.right) : node;
 }
@@ -74,7 +74,7 @@ function* smallerRecords(record: Input): Generator<Input> {
   }
 }
 
-/** Each is shorter, or closer to zero, than the value, so that there is an end to it. */
+/** Yields values that are shorter or closer to zero, so that shrinking ends. */
 function* smallerValues(value: unknown): Generator<unknown> {
   if (typeof value === 'string' && value !== '') {
     yield '';

@@ -1,11 +1,11 @@
 import type { Case } from '../value-first.ts';
 
-/** Compares something that takes long to answer with the interpreter: many cases at once. */
+/** Compares a slow implementation with the interpreter, many cases at once. */
 export interface SlowCheck {
   /**
-   * Returns how many answers were compared.
+   * Returns the number of compared results.
    *
-   * @throws {Difference} for the first that differs.
+   * @throws {Difference} for the first result that differs.
    */
   compare(cases: readonly Case[]): Promise<number>;
   close(): Promise<void>;

@@ -11,14 +11,14 @@ import type { SlowCheck } from './slow-check.ts';
 
 type Layouts = readonly (keyof typeof LAYOUTS)[];
 
-/** Compares a database with the interpreter, in each of the layouts. */
+/** Compares a database with the interpreter in each layout. */
 class SqlCheck implements SlowCheck {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
   ) {}
 
-  /** All expressions are asked of the records of all cases, which get the time of the first: a query has only one. */
+  /** Evaluates all expressions on the records of all cases, at the time of the first: a query has only one time. */
   async compare(cases: readonly Case[]): Promise<number> {
     const inputs = cases.flatMap(({ records }) => records);
     const now = inputs[0]?.now ?? 0;
@@ -26,10 +26,14 @@ class SqlCheck implements SlowCheck {
     let compared = 0;
     for (const layout of this.layouts) {
       const { keep, create } = LAYOUTS[layout];
-      const kept = inputs.map((input) => toStored(keep({ ...input, now }), this.database.holdsNul));
-      const answers = new SqlComparison(this.database, await create(this.database, 'records', kept), kept);
-      await answers.compare(expressions);
-      compared += answers.compared;
+      const storedInputs = inputs.map((input) => toStored(keep({ ...input, now }), this.database.holdsNul));
+      const comparison = new SqlComparison(
+        this.database,
+        await create(this.database, 'records', storedInputs),
+        storedInputs,
+      );
+      await comparison.compare(expressions);
+      compared += comparison.compared;
     }
     return compared;
   }
@@ -42,7 +46,7 @@ class SqlCheck implements SlowCheck {
 const WITHOUT_MAPS: Layouts = ['json', 'jsonRespelled', 'columns'];
 const ALL_LAYOUTS = Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[];
 
-/** Opens each database by the name of its check; undefined where it is not installed, which the import has then said. */
+/** Opens the database of a check. Returns undefined if it is not installed; its module warns about that. */
 export const SQL_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
   duckdb: async () => new SqlCheck(await openDuckdb(), ALL_LAYOUTS),
   clickhouse: async () => (HAS_CLICKHOUSE ? new SqlCheck(await openClickhouse(), ALL_LAYOUTS) : undefined),

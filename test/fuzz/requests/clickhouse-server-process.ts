@@ -7,7 +7,7 @@ import { readConfiguration } from '../../../src/service/server/read-configuratio
 import { ClickHouseStore } from '../../../src/service/store/clickhouse/click-house-store.ts';
 import { openClient } from '../../clickhouse/open-clickhouse.ts';
 
-/** Serves a data folder over ClickHouse in this process, which `onwhere serve` reaches over a network only. */
+/** Serves a data folder with ClickHouse in this process. `onwhere serve` can use ClickHouse only over the network. */
 const [path = '', queryTimeLimit] = process.argv.slice(2);
 const configuration = readConfiguration({ flags: { data: path, allowHttp: true, queryTimeLimit }, environment: {} });
 const datasets = await Datasets.open(

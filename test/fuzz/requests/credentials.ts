@@ -4,10 +4,10 @@ import { checkKeyFilter } from '../../../src/service/datasets/key.ts';
 import type { Project } from '../../../src/service/datasets/project.ts';
 import type { Operation } from './operation.ts';
 
-/** What a key is made with. */
+/** The scopes and the dataset of a key. */
 type Part = Pick<Access, 'scopes' | 'datasetId'>;
 
-/** The keys of a project; a filtered one has a filter as well. */
+/** The keys of a project. Filtered keys also get a filter. */
 const KEYS = {
   'dataset secret': { scopes: ['import', 'datasets'], datasetId: 'first' },
   'import key': { scopes: ['import'] },
@@ -19,7 +19,7 @@ const KEYS = {
   'filtered dataset key': { scopes: ['query'], datasetId: 'first' },
 } as const satisfies Record<string, Part>;
 
-/** Credentials that open nothing. */
+/** Credentials without access. */
 const USELESS = [
   'none',
   'wrong secret',
@@ -39,13 +39,13 @@ export type Credentials = 'secret' | 'signature' | KeyName | (typeof USELESS)[nu
 export const KEY_NAMES = Object.keys(KEYS) as readonly KeyName[];
 export const USELESS_CREDENTIALS: readonly Credentials[] = USELESS;
 
-/** The secrets of a project's keys, and what each opens. */
+/** The secrets of a project's keys, and the access of each. */
 export interface ProjectKeys {
   readonly secrets: ReadonlyMap<Credentials, string>;
   readonly accesses: ReadonlyMap<Credentials, Access>;
 }
 
-/** Makes the keys of a project, besides the secrets it has. Filters are some of the expressions. */
+/** Creates the keys of a project in addition to its secrets. Takes their filters from the expressions. */
 export async function createKeys(
   catalog: Catalog,
   project: Project,
@@ -75,23 +75,23 @@ export async function createKeys(
   return { secrets, accesses };
 }
 
-/** Whether credentials can open an operation, on a dataset if the request names one. */
+/** Returns whether credentials give access to an operation, on a dataset if the request names one. */
 export function canOpen(credentials: Credentials, operation: Operation, datasetId: string | undefined): boolean {
   if (operation.isOpen || credentials === 'secret') return true;
   const part: Part | undefined =
     credentials === 'signature' ? { scopes: ['query'] } : (KEYS as Partial<Record<Credentials, Part>>)[credentials];
-  if (part === undefined || !part.scopes.includes(scopeOf(operation))) return false;
-  // Annotations and funnels are of the project, whatever dataset a request names.
+  if (part === undefined || !part.scopes.includes(getScope(operation))) return false;
+  // Annotations and funnels belong to the project, even if a request names a dataset.
   const isOfDataset = !/\/(annotations|funnels\/list)/.test(operation.path);
   return !isOfDataset || datasetId === undefined || part.datasetId === undefined || part.datasetId === datasetId;
 }
 
-function scopeOf(operation: Operation): AccessScope {
+function getScope(operation: Operation): AccessScope {
   if (operation.isExport) return isWrite(operation) ? 'annotations' : 'query';
   return operation.path.startsWith('/import') ? 'import' : 'datasets';
 }
 
-/** Whether requests leave something behind that answers to others depend on. */
+/** Returns whether an operation changes data that other responses depend on. */
 export function isWrite({ path, isExport }: Operation): boolean {
   return isExport && /\/(create|update|delete)$/.test(path);
 }

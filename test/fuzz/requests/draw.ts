@@ -1,33 +1,33 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type Credentials, isWrite, KEY_NAMES, USELESS_CREDENTIALS } from './credentials.ts';
 import { HOSTILE_BODIES, HOSTILE_BYTES, type HostileBody } from './hostile-bodies.ts';
-import { ODD_TEXTS } from './hostile-texts.ts';
+import { ODD_STRINGS } from './hostile-strings.ts';
 import type { Declared, Operation } from './operation.ts';
 import type { Target } from './target.ts';
-import { extremeValues, fittingValues } from './values.ts';
+import { createExtremeValues, createValidValues } from './values.ts';
 
-/** How parameters are written. */
+/** The encoding of parameters. */
 type Encoding = 'query' | 'form' | 'json';
 
-/** A value that becomes the session that the request before was answered with. */
+/** A placeholder for the session ID in the response to the opener. */
 export const SESSION = '<session>';
 
-/** A request as it was drawn. */
+/** A random request. */
 export interface Drawn {
   readonly operation: Operation;
   readonly method: string;
   readonly encoding: Encoding;
-  /** Which parameters of a form or JSON are in the query instead: those whose bits are set. */
+  /** A bit set of the parameters that are in the query instead of the form or JSON. */
   readonly inQuery?: number;
   readonly parameters: readonly (readonly [name: string, value: unknown])[];
   readonly credentials: Credentials;
-  /** Instead of the parameters. */
+  /** The body to send instead of the parameters. */
   readonly body?: HostileBody;
-  /** Instead of all of it. */
+  /** The bytes to send instead of the whole request. */
   readonly bytes?: string;
-  /** The client goes after so many milliseconds. */
-  readonly hangsUpAfter?: number;
-  /** A request that is sent before. */
+  /** The client closes the connection after this many milliseconds. */
+  readonly abortsAfter?: number;
+  /** A request to send first. */
   readonly opener?: Drawn;
 }
 
@@ -46,7 +46,7 @@ const CALLBACKS = [
   'a[0]',
 ];
 
-/** Names that nothing is declared for. */
+/** Names of parameters that no endpoint has. */
 const UNKNOWN = [
   '__proto__',
   'constructor',
@@ -61,8 +61,8 @@ const UNKNOWN = [
   'a\0b',
 ];
 
-/** Random requests of some operations about a project. */
-export function drawnRequests(operations: readonly Operation[], target: Target): Arbitrary<Drawn> {
+/** Generates random requests for the operations about a project. */
+export function createRequests(operations: readonly Operation[], target: Target): Arbitrary<Drawn> {
   const hostileBytes = fc.record({
     operation: fc.constantFrom(...operations),
     method: fc.constant('GET'),
@@ -72,21 +72,23 @@ export function drawnRequests(operations: readonly Operation[], target: Target):
     bytes: fc.constantFrom(...HOSTILE_BYTES),
   });
   const each = operations.flatMap((operation) => {
-    const usual = requestsOf(operation, target);
-    return operation.path.endsWith('/engage') ? [usual, pagesOf(operation, target)] : [usual];
+    const usual = createOrdinaryRequests(operation, target);
+    return operation.path.endsWith('/engage') ? [usual, createPageRequests(operation, target)] : [usual];
   });
   return fc.oneof({ weight: 60, arbitrary: fc.oneof(...each) }, { weight: 1, arbitrary: hostileBytes });
 }
 
-function requestsOf(operation: Operation, target: Target): Arbitrary<Drawn> {
+function createOrdinaryRequests(operation: Operation, target: Target): Arbitrary<Drawn> {
   const credentials = fc.oneof(
     { weight: 24, arbitrary: fc.constant<Credentials>('secret') },
     { weight: operation.isExport ? 3 : 0, arbitrary: fc.constant<Credentials>('signature') },
     { weight: 6, arbitrary: fc.constantFrom(...KEY_NAMES) },
     { weight: 3, arbitrary: fc.constantFrom(...USELESS_CREDENTIALS) },
   );
-  // A write that is broken off may have been done or not.
-  const hangsUpAfter = isWrite(operation) ? fc.constant(undefined) : seldom(30, fc.constantFrom(0, 1, 5, 20, 100));
+  // An aborted write may or may not take effect, so writes are not aborted.
+  const abortsAfter = isWrite(operation)
+    ? fc.constant(undefined)
+    : createOptional(30, fc.constantFrom(0, 1, 5, 20, 100));
   return fc.constantFrom(...operation.methods).chain((method) => {
     const encodings: Encoding[] = method === 'GET' ? ['query'] : ['form', 'form', 'form', 'json', 'json', 'query'];
     return fc.constantFrom(...encodings).chain((encoding) =>
@@ -95,24 +97,24 @@ function requestsOf(operation: Operation, target: Target): Arbitrary<Drawn> {
           operation: fc.constant(operation),
           method: fc.constant(method),
           encoding: fc.constant(encoding),
-          inQuery: encoding === 'query' ? fc.constant(undefined) : seldom(3, fc.nat(2 ** 30)),
-          parameters: parametersOf(operation, target, encoding === 'json'),
+          inQuery: encoding === 'query' ? fc.constant(undefined) : createOptional(3, fc.nat(2 ** 30)),
+          parameters: createParameters(operation, target, encoding === 'json'),
           credentials,
-          body: method === 'GET' ? fc.constant(undefined) : seldom(12, fc.constantFrom(...HOSTILE_BODIES)),
-          hangsUpAfter,
+          body: method === 'GET' ? fc.constant(undefined) : createOptional(12, fc.constantFrom(...HOSTILE_BODIES)),
+          hangsUpAfter: abortsAfter,
         })
-        .map(withoutMissing)
-        // What a hostile body is sent with may be done or not.
+        .map(dropUndefined)
+        // A write with a hostile body may or may not take effect, so it gets no parameters.
         .map((drawn) => (drawn.body !== undefined && isWrite(operation) ? { ...drawn, parameters: [] } : drawn)),
     );
   });
 }
 
-/** Requests for a page of people, each after one for the first page; mostly by the same sender, and for the same people. */
-function pagesOf(operation: Operation, target: Target): Arbitrary<Drawn> {
-  const isOfPages = (name: string) => name === 'session_id' || name === 'page';
-  const parameters = operation.parameters.filter(({ name }) => !isOfPages(name));
-  const first = requestsOf({ ...operation, parameters }, target).map((drawn) => ({ ...drawn, operation }));
+/** Generates requests for a page of people after a request for the first page, mostly with the same key and filter. */
+function createPageRequests(operation: Operation, target: Target): Arbitrary<Drawn> {
+  const isPageParameter = (name: string) => name === 'session_id' || name === 'page';
+  const parameters = operation.parameters.filter(({ name }) => !isPageParameter(name));
+  const first = createOrdinaryRequests({ ...operation, parameters }, target).map((drawn) => ({ ...drawn, operation }));
   const pages = fc.constantFrom(0, 1, 1, 2, 2, 3, 9_999);
   const likeness = fc.constantFrom('same', 'same', 'same', 'session', 'sender', 'filter');
   return fc.tuple(first, first, pages, likeness).map(([opener, other, page, like]) => {
@@ -126,18 +128,18 @@ function pagesOf(operation: Operation, target: Target): Arbitrary<Drawn> {
   });
 }
 
-function parametersOf(
+function createParameters(
   { parameters, isExport }: Operation,
   target: Target,
   isJson: boolean,
 ): Arbitrary<Drawn['parameters']> {
-  const one = (declared: Declared) => fc.tuple(fc.constant(declared.name), fittingValues(declared, target));
+  const createPair = (declared: Declared) => fc.tuple(fc.constant(declared.name), createValidValues(declared, target));
   const some = parameters.map((declared) => {
     const missing = { weight: declared.isRequired ? 1 : 60, arbitrary: fc.constant(undefined) };
-    return fc.oneof({ weight: declared.isRequired ? 40 : 25, arbitrary: one(declared) }, missing);
+    return fc.oneof({ weight: declared.isRequired ? 40 : 25, arbitrary: createPair(declared) }, missing);
   });
   const fitting = fc.tuple(...some).map((all) => all.filter((parameter) => parameter !== undefined));
-  const unknown = fc.tuple(fc.constantFrom(...UNKNOWN), fc.constantFrom(...ODD_TEXTS));
+  const unknown = fc.tuple(fc.constantFrom(...UNKNOWN), fc.constantFrom(...ODD_STRINGS));
   const callback = fc.tuple(fc.constant('callback'), fc.constantFrom(...CALLBACKS));
   const extras = fc.oneof(
     { weight: 12, arbitrary: fc.constant([]) },
@@ -147,23 +149,23 @@ function parametersOf(
   if (parameters.length === 0) return fc.tuple(fitting, extras).map((parts) => parts.flat());
   const extreme = fc
     .constantFrom(...parameters)
-    .chain((declared) => fc.tuple(fc.constant(declared.name), extremeValues(declared, isJson)));
-  const again = fc.constantFrom(...parameters).chain(one);
+    .chain((declared) => fc.tuple(fc.constant(declared.name), createExtremeValues(declared, isJson)));
+  const again = fc.constantFrom(...parameters).chain(createPair);
   const edges = fc.oneof(
     { weight: 22, arbitrary: fc.constant([]) },
     { weight: 8, arbitrary: fc.tuple(extreme) },
     { weight: 3, arbitrary: fc.tuple(extreme, extreme) },
   );
-  return fc.tuple(fitting, edges, extras, seldom(40, again)).map(([usual, odd, more, repeated]) => {
+  return fc.tuple(fitting, edges, extras, createOptional(40, again)).map(([usual, odd, more, repeated]) => {
     const replaced = usual.filter(([name]) => !odd.some(([other]) => other === name));
     return [...replaced, ...odd, ...more, ...(repeated === undefined ? [] : [repeated])];
   });
 }
 
-function seldom<Value>(times: number, values: Arbitrary<Value>): Arbitrary<Value | undefined> {
+function createOptional<Value>(times: number, values: Arbitrary<Value>): Arbitrary<Value | undefined> {
   return fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values });
 }
 
-function withoutMissing(drawn: { readonly [Key in keyof Drawn]: Drawn[Key] | undefined }): Drawn {
+function dropUndefined(drawn: { readonly [Key in keyof Drawn]: Drawn[Key] | undefined }): Drawn {
   return Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as unknown as Drawn;
 }

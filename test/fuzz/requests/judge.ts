@@ -9,28 +9,28 @@ import type { Drawn } from './draw.ts';
 import type { Outcome, Written } from './exchange.ts';
 import type { Expected } from './oracle.ts';
 
-/** What is wrong with what came back for a request. */
+/** A problem with the outcome of a request. */
 export interface Problem {
   readonly kind: 'connection' | 'time' | 'status' | 'shape' | 'access' | 'size' | 'answer';
   readonly text: string;
   readonly expected?: Expected;
 }
 
-/** Refusals for reasons that the plain reference does not know. */
-const ASKS_FOR_LESS =
+/** Matches errors about limits, which the reference does not have. */
+const LIMIT_MESSAGE =
   /the most\b|over \d+ levels|too (?:many|much|large|long|deep)|costs|before the year 0|as many|at most/i;
 
-/** Characters of an answer that cannot have too many numbers. */
+/** A response with fewer characters cannot have too many numbers. */
 const SHORT = 2 ** 22;
 
-/** What is left of the limit of headers for the path and the query. */
+/** The length of a URL that may exceed the limit for headers. */
 const LONG_URL = LIMITS.headerBytes - 1_000;
 
-/** What is wrong with an outcome by itself, whatever the answer should be. */
-export function problemOf(drawn: Drawn, written: Written, outcome: Outcome, mostMs: number): Problem | undefined {
+/** Finds a problem with an outcome that does not depend on the expected response. */
+export function findProblem(drawn: Drawn, written: Written, outcome: Outcome, maxMs: number): Problem | undefined {
   const { operation, credentials, bytes } = drawn;
   const { answer, milliseconds } = outcome;
-  if (milliseconds > mostMs) return { kind: 'time', text: `It took ${Math.round(milliseconds)} ms` };
+  if (milliseconds > maxMs) return { kind: 'time', text: `It took ${Math.round(milliseconds)} ms` };
   if (answer === undefined) {
     const isFree = mayBreakOff(drawn, written);
     return isFree ? undefined : { kind: 'connection', text: `The connection was closed: ${outcome.closed}` };
@@ -38,81 +38,88 @@ export function problemOf(drawn: Drawn, written: Written, outcome: Outcome, most
   const { status, headers, body } = answer;
   if (status >= 500 && status !== 503) return { kind: 'status', text: `The status is ${status}` };
   if (bytes !== undefined) return undefined;
-  const shown = shownOf(answer);
+  const shown = readShown(answer);
   const isRefused =
     status >= 400 ||
     (isJsonObject(shown) && Object.hasOwn(shown, 'error') && shown.error !== null && shown.error !== false);
-  if (!isRefused && !canOpen(credentials, operation, datasetNamedBy(drawn, written)))
-    return { kind: 'access', text: `A request with ${credentials} is let in` };
+  if (!isRefused && !canOpen(credentials, operation, findDatasetId(drawn, written)))
+    return { kind: 'access', text: `A request with ${credentials} has access` };
   if (isRefused && operation.isExport && written.url.length < LONG_URL) {
-    const flaw = flawOf(shown, headers['content-type']);
+    const flaw = findFlaw(shown, headers['content-type']);
     if (flaw !== undefined) return { kind: 'shape', text: flaw };
   }
   if (isRefused && !operation.isExport && body !== '0' && !(isJsonObject(shown) && typeof shown.error === 'string'))
-    return { kind: 'shape', text: 'The refusal does not say what is wrong' };
+    return { kind: 'shape', text: 'The error has no message' };
   if (status === 401 && headers['www-authenticate'] === undefined)
     return { kind: 'shape', text: 'A 401 without a challenge' };
-  return problemOfSize(body, headers['content-type']);
+  return findSizeProblem(body, headers['content-type']);
 }
 
-/** Whether the answer to a request can be worked out, if it was sent by someone who is known. */
+/** Returns whether the reference can compute the response to a request with valid credentials. */
 export function isComparable({ operation, bytes }: Drawn, { parameters, url, body }: Written): boolean {
   if (!operation.isExport || bytes !== undefined || parameters === undefined) return false;
   return url.length <= LONG_URL && (body?.length ?? 0) <= LIMITS.queryBytes / 8 && !('callback' in parameters);
 }
 
-/** Whether an answer is the expected one; undefined where the server has a reason to give none. */
+/** Returns whether a response is as expected; undefined if the server refused the request because of a limit. */
 export function isExpected(
   { status, headers, body }: NonNullable<Outcome['answer']>,
   expected: Expected,
 ): boolean | undefined {
   if (status === 503) return undefined;
-  const shown = parsed(body);
+  const shown = tryParse(body);
   const error = status >= 400 && isJsonObject(shown) ? String(shown.error) : undefined;
   if ('error' in expected) {
-    if (error !== undefined && status === expected.status && wordsOf(error) === wordsOf(expected.error)) return true;
-    return error !== undefined && ASKS_FOR_LESS.test(error) ? undefined : false;
+    if (
+      error !== undefined &&
+      status === expected.status &&
+      getPublishedPart(error) === getPublishedPart(expected.error)
+    )
+      return true;
+    return error !== undefined && LIMIT_MESSAGE.test(error) ? undefined : false;
   }
-  if (error !== undefined) return ASKS_FOR_LESS.test(error) ? undefined : false;
+  if (error !== undefined) return LIMIT_MESSAGE.test(error) ? undefined : false;
   if (!String(headers['content-type']).startsWith(expected.type)) return false;
   if (body === expected.text) return true;
-  const wanted: unknown = parsed(expected.text);
+  const wanted: unknown = tryParse(expected.text);
   if (!isJsonObject(wanted) || !isJsonObject(shown)) return false;
-  // Sums may differ in what the order of additions rounds away.
+  // Sums may differ by rounding, which depends on the order of additions.
   return isDeepStrictEqual(withCloseNumbersOf(wanted, shown), wanted);
 }
 
-/** The dataset that a request names, if any. */
-function datasetNamedBy({ operation, parameters }: Drawn, written: Written): string | undefined {
+/** Returns the ID of the dataset that a request names, if any. */
+function findDatasetId({ operation, parameters }: Drawn, written: Written): string | undefined {
   const isInPath = operation.path.includes('{dataset_id}');
   const [, inPath] = parameters.find(([name]) => name === 'dataset_id') ?? [];
   const named = isInPath ? inPath : written.parameters?.dataset_id;
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
 
-/** A client that goes, or says no HTTP, gets no answer; nor may one that still sends when it is refused. */
-function mayBreakOff({ hangsUpAfter, bytes, body }: Drawn, written: Written): boolean {
-  if (hangsUpAfter !== undefined || bytes !== undefined || body?.isCut === true) return true;
+/**
+ * Returns whether a response may be missing: after an abort, invalid HTTP, or an error while the client still sends.
+ */
+function mayBreakOff({ abortsAfter, bytes, body }: Drawn, written: Written): boolean {
+  if (abortsAfter !== undefined || bytes !== undefined || body?.isCut === true) return true;
   return (written.body?.length ?? 0) > LIMITS.queryBytes / 2 || written.url.length > LONG_URL;
 }
 
-/** The JSON of an answer, out of the call of a callback if it is in one. */
-function shownOf({ headers, body }: NonNullable<Outcome['answer']>): unknown {
+/** Parses the JSON of a response, which may be wrapped in a JSONP callback. */
+function readShown({ headers, body }: NonNullable<Outcome['answer']>): unknown {
   const isCall = String(headers['content-type']).startsWith('application/javascript');
-  return parsed(isCall ? body.slice(body.indexOf('(') + 1, -2) : body);
+  return tryParse(isCall ? body.slice(body.indexOf('(') + 1, -2) : body);
 }
 
-/** How a refusal differs from the published shape. */
-function flawOf(shown: unknown, type: unknown): string | undefined {
-  if (!/^application\/(?:json|javascript); charset=utf-8$/.test(String(type))) return `A refusal is of type ${type}`;
-  if (!isJsonObject(shown)) return 'A refusal is no JSON object';
+/** Describes how an error response differs from the published shape. */
+function findFlaw(shown: unknown, type: unknown): string | undefined {
+  if (!/^application\/(?:json|javascript); charset=utf-8$/.test(String(type))) return `An error has the type ${type}`;
+  if (!isJsonObject(shown)) return 'An error is not a JSON object';
   const { error, request, ...rest } = shown;
-  if (Object.keys(rest).length > 0) return `A refusal has ${Object.keys(rest).join()} too`;
-  if (typeof error !== 'string' || !/\w+ \w+/.test(error)) return 'A refusal does not say what is wrong';
-  return typeof request === 'string' && request.startsWith(EXPORT_PREFIX) ? undefined : 'A refusal has no request';
+  if (Object.keys(rest).length > 0) return `An error has unknown fields: ${Object.keys(rest).join()}`;
+  if (typeof error !== 'string' || !/\w+ \w+/.test(error)) return 'An error has no message';
+  return typeof request === 'string' && request.startsWith(EXPORT_PREFIX) ? undefined : 'An error has no request';
 }
 
-function problemOfSize(body: string, type: unknown): Problem | undefined {
+function findSizeProblem(body: string, type: unknown): Problem | undefined {
   if (body.length < SHORT) return undefined;
   const isCsv = String(type).startsWith('text/csv');
   const before = isCsv ? ',' : ',:[';
@@ -125,16 +132,16 @@ function problemOfSize(body: string, type: unknown): Problem | undefined {
     assertAnswerSize(numbers);
     return undefined;
   } catch {
-    return { kind: 'size', text: `The answer has ${numbers} numbers` };
+    return { kind: 'size', text: `The response has ${numbers} numbers` };
   }
 }
 
-/** The published part of a refusal, without the reason. */
-function wordsOf(error: string): string {
+/** Returns the published part of an error message, without the reason. */
+function getPublishedPart(error: string): string {
   return error.replace(/(?:\. |, ).*/s, '');
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

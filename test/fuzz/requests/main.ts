@@ -5,25 +5,28 @@ import type { Drawn } from './draw.ts';
 import { type Failure, Session } from './session.ts';
 import { shrinkRequest } from './shrink-request.ts';
 
-// Sends a server random requests without end, or for some minutes: see `USAGE`. The seed of a request is one more than that of the last.
+// Sends random requests to a server: see `USAGE`. Seeds count up by one per request.
 
 const USAGE = `npm run fuzz:server -- [options]
 
   --minutes <number>   stop after this time (default: never)
   --seed <number>      seed of the first request (default: the time)
   --requests <number>  stop after this number of requests (default: never)
-  --failures <number>  stop after this number of failures, those that are alike counted once (default: 1)
-  --data <number>      seed of the records that the server holds (default: 1)
+  --failures <number>  stop after this number of different failures (default: 1)
+  --data <number>      seed of the server's data (default: 1)
   --store <name>       duckdb or clickhouse (default: duckdb)
 
-Requests are made from the declared parameters of all endpoints. The server must stay up, answer in time and with no 5xx status
-but 503, refuse in the published shape, open to each secret, key and signature what it is for and no more, and otherwise
-answer what the plain reference of test/service/analytics does.`;
+Requests are generated from the declared parameters of all endpoints. The server must
+
+  - stay up, and respond in time without a 5xx status other than 503
+  - return errors in the published shape
+  - give each secret, key and signature only the access it has
+  - otherwise return the same as the plain reference in test/service/analytics`;
 
 const PROGRESS_SECONDS = 30;
 const PLACES = 5;
 
-/** How many requests about each project are sent before the server is asked whether it is healthy. */
+/** The number of requests for each project between two health checks. */
 const EACH_TIME = 8;
 
 const SHOWN = 1_000;
@@ -37,7 +40,7 @@ interface Options {
   readonly store: 'duckdb' | 'clickhouse';
 }
 
-/** Undefined where only the usage is wanted. */
+/** Returns undefined for `--help`. */
 function readOptions(): Options | undefined {
   const { values } = parseArgs({
     options: {
@@ -52,28 +55,28 @@ function readOptions(): Options | undefined {
   });
   if (values.help) return undefined;
   const { store, minutes, seed, requests, failures, data } = values;
-  if (store !== 'duckdb' && store !== 'clickhouse') throw new Error('--store is duckdb or clickhouse');
+  if (store !== 'duckdb' && store !== 'clickhouse') throw new Error('--store must be duckdb or clickhouse');
   return { ...readNumbers({ minutes, seed, requests, failures, data }), store };
 }
 
 async function report(session: Session, failure: Failure, { data, store }: Options): Promise<void> {
   const { seed, problem } = failure;
-  const again = async (drawn: Drawn) => {
-    const other = session.isRunning ? await session.ask(seed, drawn) : undefined;
+  const retry = async (drawn: Drawn) => {
+    const other = session.isRunning ? await session.sendAndJudge(seed, drawn) : undefined;
     return other?.problem.kind === problem.kind ? other : undefined;
   };
   const isWrite = /\/annotations\/./.test(failure.drawn.operation.path);
-  const isRepeated = !isWrite && (await again(failure.drawn)) !== undefined;
+  const isRepeated = !isWrite && (await retry(failure.drawn)) !== undefined;
   const smallest = isRepeated
-    ? await shrinkRequest(failure.drawn, async (drawn) => (await again(drawn)) !== undefined)
+    ? await shrinkRequest(failure.drawn, async (drawn) => (await retry(drawn)) !== undefined)
     : failure.drawn;
-  const { written, outcome, problem: found } = (isRepeated && (await again(smallest))) || failure;
-  console.log(`\n${found.text}${isRepeated || isWrite ? '' : ', but not when it is sent again'}`);
+  const { written, outcome, problem: found } = (isRepeated && (await retry(smallest))) || failure;
+  console.log(`\n${found.text}${isRepeated || isWrite ? '' : ', but not on a second attempt'}`);
   console.log(`request     ${cut(`${written.method} ${smallest.bytes ?? written.url}`)}`);
   if (written.body !== undefined) console.log(`body        ${cut(written.body.toString('latin1'))}`);
   console.log(`sent        ${inspect({ ...written.headers, credentials: smallest.credentials })}`);
   const { status, body = outcome.closed ?? '' } = outcome.answer ?? {};
-  console.log(`answer      ${status ?? 'none'} ${cut(body)}`);
+  console.log(`response    ${status ?? 'none'} ${cut(body)}`);
   if (found.expected !== undefined) console.log(`expected    ${cut(JSON.stringify(found.expected))}`);
   const others = [...(data === 1 ? [] : [`--data ${data}`]), ...(store === 'duckdb' ? [] : [`--store ${store}`])];
   console.log(`reproduce   npm run fuzz:server -- ${[`--seed ${seed} --requests 1`, ...others].join(' ')}`);
@@ -84,8 +87,8 @@ function cut(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
 }
 
-/** Failures that are alike: of one endpoint, or of bodies that hold no parameters. */
-function kindOf({ drawn, problem, outcome }: Failure): string {
+/** Returns a key that is equal for similar failures: of one endpoint, or of hostile bodies. */
+function getKind({ drawn, problem, outcome }: Failure): string {
   const { status = 'none' } = outcome.answer ?? {};
   return `${problem.kind}, ${status}, ${drawn.body === undefined ? drawn.operation.path : 'a hostile body'}`;
 }
@@ -97,11 +100,11 @@ async function main(): Promise<number> {
     return 0;
   }
   const session = await Session.start({ ...options, places: PLACES });
-  const begun = performance.now();
-  const seconds = () => (performance.now() - begun) / 1000;
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
   const failures = new Map<string, number>();
-  let [requests, said] = [0, 0];
-  const say = () => {
+  let [requests, reportedAt] = [0, 0];
+  const printProgress = () => {
     const counts = [...session.counts].sort().map(([what, count]) => `${what} ${count}`);
     const each = Math.round(requests / seconds());
     console.log(
@@ -111,19 +114,19 @@ async function main(): Promise<number> {
   };
   try {
     while (requests < options.requests && seconds() < options.minutes * 60 && failures.size < options.failures) {
-      const count = Math.min(session.together * EACH_TIME, options.requests - requests);
+      const count = Math.min(session.laneCount * EACH_TIME, options.requests - requests);
       for (const failure of await session.check(options.seed + requests, count)) {
-        const kind = kindOf(failure);
+        const kind = getKind(failure);
         failures.set(kind, (failures.get(kind) ?? 0) + 1);
         if (failures.get(kind) === 1) await report(session, failure, options);
       }
       requests += count;
       if (!session.isRunning) break;
-      if (seconds() - said < PROGRESS_SECONDS) continue;
-      said = seconds();
-      say();
+      if (seconds() - reportedAt < PROGRESS_SECONDS) continue;
+      reportedAt = seconds();
+      printProgress();
     }
-    say();
+    printProgress();
   } finally {
     const problem = await session.close();
     if (problem !== undefined) failures.set(problem, 1);

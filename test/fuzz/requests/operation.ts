@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../src/lang/util/json.ts';
 import type { Endpoint } from '../../../src/service/server/endpoints/endpoint.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 
-/** As much of a JSON Schema as parameters are declared with. */
+/** The part of JSON Schema that declares parameters. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -14,28 +14,28 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** A parameter as it is declared. */
+/** A declared parameter. */
 export interface Declared {
   readonly name: string;
   readonly isRequired: boolean;
   readonly schema: Schema;
-  /** What it takes, for people; empty where only the schema says. */
+  /** A description of valid values; empty if there is only the schema. */
   readonly takes: string;
 }
 
-/** What can be asked of a server: an endpoint of the Data Export interface, or an operation of its OpenAPI document. */
+/** An operation of a server: an endpoint of the Data Export interface, or an operation of the OpenAPI document. */
 export interface Operation {
   readonly methods: readonly string[];
-  /** With the names of parameters in braces. */
+  /** The path, with the names of parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Declared[];
   readonly isExport: boolean;
-  /** Whether it is answered without a secret. */
+  /** Whether it needs no secret. */
   readonly isOpen: boolean;
 }
 
-/** The operation that an endpoint declares. */
-export function operationOf({ path, parameters }: Endpoint): Operation {
+/** Returns the operation of an endpoint. */
+export function createOperation({ path, parameters }: Endpoint): Operation {
   const declared = Object.entries(parameters).flatMap(([name, { kind, isRequired, alias }]): Declared[] => {
     const { schema, takes } = kind;
     const also = alias === undefined ? [] : [{ name: alias, isRequired: false, schema, takes }];
@@ -53,23 +53,23 @@ interface Documented {
   };
 }
 
-/** The operations of an OpenAPI document that are none of the Data Export interface. */
-export function documentedOperations(document: unknown): Operation[] {
-  if (!isJsonObject(document) || !isJsonObject(document.paths)) throw new Error('There is no OpenAPI document');
+/** Returns the operations of an OpenAPI document, except for the Data Export interface. */
+export function listDocumentedOperations(document: unknown): Operation[] {
+  if (!isJsonObject(document) || !isJsonObject(document.paths)) throw new Error('Not an OpenAPI document');
   return Object.entries(document.paths)
     .filter(([path]) => !path.startsWith(EXPORT_PREFIX))
     .flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, Documented>).map(([method, documented]) => ({
         methods: [method.toUpperCase()],
         path,
-        parameters: parametersOf(documented),
+        parameters: readDocumentedParameters(documented),
         isExport: false,
         isOpen: documented.security?.length === 0,
       })),
     );
 }
 
-function parametersOf({ parameters = [], requestBody }: Documented): Declared[] {
+function readDocumentedParameters({ parameters = [], requestBody }: Documented): Declared[] {
   const inUrl = parameters.map(({ name, required = false, schema }) => {
     return { name, isRequired: required, schema, takes: '' };
   });

@@ -28,31 +28,31 @@ import type { Written } from './exchange.ts';
 import type { Operation } from './operation.ts';
 import type { Target } from './target.ts';
 
-/** What a server should answer: a text, or a refusal. */
+/** The expected response: a body, or an error. */
 export type Expected =
   | { readonly type: string; readonly text: string }
   | { readonly status: number; readonly error: string };
 
-/** How many numbers a series may have for the reference to be asked. */
+/** The maximum number of values in a series that the reference computes. */
 const MAX_NUMBERS = 3_000;
 
 const PER_DAY: Readonly<Record<string, number>> = { minute: 1_440, hour: 24 };
 const DAYS: Readonly<Record<string, number>> = { minute: 1 / 1_440, hour: 1 / 24, week: 7, month: 31 };
 const DAY_MS = 86_400_000;
 
-/** An answer that would take the reference too long. */
-class TooMuch extends Error {}
+/** Thrown for a request that would take the reference too long. */
+class TooExpensive extends Error {}
 
-/** A request as an oracle is asked about it. */
-export interface Asked {
+/** A request to compute the expected response for. */
+export interface OracleQuery {
   readonly operation: Operation;
   readonly access: Access;
   readonly written: Pick<Written, 'repeated'> & { readonly parameters: JsonObject };
-  /** How the server named the session of the answer, if it is one of people. */
+  /** The session ID in the server's response, if it is about people. */
   readonly sessionId: string | undefined;
 }
 
-/** People that are paged through. */
+/** A session of people, read page by page. */
 interface PeopleSession {
   readonly id: string;
   readonly access: Access;
@@ -62,8 +62,8 @@ interface PeopleSession {
 }
 
 /**
- * What the endpoints answer over the plain reference, for one project. It knows the annotations that were made through it, and the last session of
- * people that it was asked about.
+ * Computes the expected responses of the endpoints for one project with the plain reference. It keeps the annotations
+ * that requests create, and the last session of people.
  */
 export class Oracle {
   private now = 0;
@@ -71,7 +71,7 @@ export class Oracle {
   private readonly annotations = new Map<number, Annotation>();
   private lastId = 0;
   private session: PeopleSession | undefined;
-  /** How the server named the session that the next answer begins. */
+  /** The server's ID for the session that the next response starts. */
   private nextSessionId: string | undefined;
   private readonly services: Services;
 
@@ -80,37 +80,38 @@ export class Oracle {
     const limits = { atOnce: 1, waiting: 0, seconds: 1_000, cacheBytes: 0, cacheFileBytes: 0 };
     this.services = {
       datasets: {
-        stateOf: async (access, narrowing) => String(this.narrowed(access, narrowing).length),
-        read: async (access, narrowing, work) => work(this.narrowed(access, narrowing) as unknown as StoreSnapshot),
+        stateOf: async (access, narrowing) => String(this.selectVersions(access, narrowing).length),
+        read: async (access, narrowing, work) =>
+          work(this.selectVersions(access, narrowing) as unknown as StoreSnapshot),
       },
       desk: new QueryExecutor(
         limits,
         tmpdir(),
-        ({ reading }) => this.queries(reading as unknown as readonly ReferenceVersion[]),
+        ({ reading }) => this.createQueries(reading as unknown as readonly ReferenceVersion[]),
         () => this.now,
       ),
       funnels: {
         list: async () => [...target.funnels],
         find: async (_, id) => target.funnels.find((funnel) => funnel.id === id),
       },
-      people: { page: async (access, narrowing, request) => this.people(access, narrowing, request) },
-      annotations: this.annotationService(),
+      people: { page: async (access, narrowing, request) => this.getPeoplePage(access, narrowing, request) },
+      annotations: this.createAnnotationService(),
     };
   }
 
-  /** The session of people that the last answer began or went on with. */
+  /** The ID of the session of people that the last response started or continued. */
   get lastSessionId(): string | undefined {
     return this.session?.id;
   }
 
-  /** The answer at a moment, in Unix seconds; undefined where it takes too long to work out. */
-  async expect(asked: Asked, now: number): Promise<Expected | undefined> {
+  /** Returns the expected response at a time in Unix seconds; undefined if it takes too long to compute. */
+  async expect(asked: OracleQuery, now: number): Promise<Expected | undefined> {
     const { operation, access, written, sessionId } = asked;
     this.now = now;
     this.nextSessionId = sessionId;
     const path = operation.path.slice(EXPORT_PREFIX.length);
     try {
-      const wrong = wrongName(asked);
+      const wrong = findWrongName(asked);
       if (wrong !== undefined)
         return { status: 400, error: `Invalid parameter: ${escapeUnprintable(wrong.slice(0, 50))}` };
       const answer = await answerEndpoint(
@@ -124,13 +125,16 @@ export class Oracle {
     } catch (error) {
       if (error instanceof HttpError || error instanceof ServiceError)
         return { status: error.status, error: error.message };
-      if (error instanceof TooMuch || error instanceof RangeError) return undefined;
+      if (error instanceof TooExpensive || error instanceof RangeError) return undefined;
       throw error;
     }
   }
 
-  /** What a request is about, and its sender may see. */
-  private narrowed(access: Access, { datasetId = access.datasetId, versionId }: DatasetFilter): ReferenceVersion[] {
+  /** Returns the versions that a request reads, with only the records that its key may see. */
+  private selectVersions(
+    access: Access,
+    { datasetId = access.datasetId, versionId }: DatasetFilter,
+  ): ReferenceVersion[] {
     const { datasetIds, datasets, versions } = this.target;
     if (access.datasetId !== undefined && datasetId !== access.datasetId)
       throw new ServiceError(401, 'This secret opens another dataset.');
@@ -143,7 +147,7 @@ export class Oracle {
     return where === undefined ? found : found.map((version) => allowedBy(where, version, this.now));
   }
 
-  private queries(versions: readonly ReferenceVersion[]): Queries {
+  private createQueries(versions: readonly ReferenceVersion[]): Queries {
     const { timeZone } = this.target.project;
     const reference = new Reference({ versions, timeZone, now: this.now }, this.calendar);
     return new Proxy(reference, {
@@ -151,17 +155,17 @@ export class Oracle {
         const query = Reflect.get(queries, name);
         if (typeof query !== 'function') return query;
         return (request: JsonObject) => {
-          if (numbersOf(request) > MAX_NUMBERS) throw new TooMuch();
+          if (estimateNumbers(request) > MAX_NUMBERS) throw new TooExpensive();
           return query.call(queries, request);
         };
       },
     });
   }
 
-  private people(access: Access, narrowing: DatasetFilter, request: PeopleRequest): PeopleResult {
+  private getPeoplePage(access: Access, narrowing: DatasetFilter, request: PeopleRequest): PeopleResult {
     const { page, sessionId: asked } = request;
-    const session = asked === undefined ? this.begin(access, narrowing, request.where) : this.session;
-    if (session === undefined || (asked !== undefined && asked !== session.id) || !seeSame(access, session.access))
+    const session = asked === undefined ? this.startSession(access, narrowing, request.where) : this.session;
+    if (session === undefined || (asked !== undefined && asked !== session.id) || !haveSameView(access, session.access))
       throw new QueryError('parameter', 'No session', ['session_id']);
     const others = [
       ['where', request.where, session.where],
@@ -175,9 +179,9 @@ export class Oracle {
     return { page, pageSize: PAGE_SIZE, results, sessionId: session.id, total: session.people.length };
   }
 
-  private begin(access: Access, narrowing: DatasetFilter, where: string | undefined): PeopleSession {
+  private startSession(access: Access, narrowing: DatasetFilter, where: string | undefined): PeopleSession {
     this.session = undefined;
-    const all = this.narrowed(access, narrowing).flatMap(({ people }) => people);
+    const all = this.selectVersions(access, narrowing).flatMap(({ people }) => people);
     try {
       const selects = where === undefined ? () => true : compileWhere(where, { now: this.now });
       const found = all.filter(({ properties }) => selects(properties, properties));
@@ -190,7 +194,7 @@ export class Oracle {
     }
   }
 
-  private annotationService(): Services['annotations'] {
+  private createAnnotationService(): Services['annotations'] {
     const { annotations } = this;
     return {
       list: async (_, { from = '', to = '9999-99-99' } = {}) =>
@@ -208,12 +212,12 @@ export class Oracle {
   }
 }
 
-function seeSame(one: Access, other: Access): boolean {
+function haveSameView(one: Access, other: Access): boolean {
   return one.datasetId === other.datasetId && one.where === other.where;
 }
 
-/** The first name that a request must not have, or not so often. */
-function wrongName({ operation, access, written }: Asked): string | undefined {
+/** Returns the first name that a request must not have, or has too often. */
+function findWrongName({ operation, access, written }: OracleQuery): string | undefined {
   const { repeated, parameters } = written;
   const isDeclared = (name: string) => operation.parameters.some((declared) => declared.name === name);
   const names = Object.keys(parameters);
@@ -222,8 +226,8 @@ function wrongName({ operation, access, written }: Asked): string | undefined {
   return names.find((name) => !isDeclared(name) && !['api_key', 'expire', 'sig'].includes(name));
 }
 
-/** About how many numbers a series of the answer has. */
-function numbersOf(request: JsonObject): number {
+/** Estimates the number of values in a series of the response. */
+function estimateNumbers(request: JsonObject): number {
   const { dates, period, unit, bucket, intervalCount, buckets } = request as Readonly<Record<string, never>>;
   const { from, to, latest = 0 } = (dates ?? period ?? {}) as { from?: string; to?: string; latest?: number };
   const of: string = unit ?? (bucket as { unit?: string } | undefined)?.unit ?? 'day';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Drawn } from './draw.ts';
 import type { Outcome, Written } from './exchange.ts';
-import { isExpected, problemOf } from './judge.ts';
+import { findProblem, isExpected } from './judge.ts';
 import { Session } from './session.ts';
 
 const FIRST_SEED = 2_100;
 const REQUESTS = 240;
 
-describe('a server that is sent random requests', () => {
+describe('a server with random requests', () => {
   let session: Session;
   let failures = 0;
 
@@ -20,14 +20,14 @@ describe('a server that is sent random requests', () => {
     else await session.close();
   });
 
-  it('lives, refuses in the published shape, and answers what the reference does', async () => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + REQUESTS; seed += session.together) {
-      const found = await session.check(seed, session.together);
+  it('stays up, returns errors in the published shape, and agrees with the reference', async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + REQUESTS; seed += session.laneCount) {
+      const found = await session.check(seed, session.laneCount);
       failures += found.length;
-      expect(found.map(({ seed: own, written, outcome, problem }) => ({ own, written, outcome, problem }))).toEqual([]);
+      expect(found.map(({ seed, written, outcome, problem }) => ({ seed, written, outcome, problem }))).toEqual([]);
     }
-    expect(session.counts.get('answers compared')).toBeGreaterThan(REQUESTS / 8);
-    expect(session.counts.get('refusals compared')).toBeGreaterThan(REQUESTS / 8);
+    expect(session.counts.get('results compared')).toBeGreaterThan(REQUESTS / 8);
+    expect(session.counts.get('errors compared')).toBeGreaterThan(REQUESTS / 8);
   });
 });
 
@@ -46,16 +46,16 @@ describe('the judge', () => {
   }
 
   const kind = (found: Outcome, more: Partial<Drawn> = {}) =>
-    problemOf({ ...drawn, ...more }, written, found, 10)?.kind;
+    findProblem({ ...drawn, ...more }, written, found, 10)?.kind;
 
-  it('finds what no server may do', () => {
+  it('finds problems that do not depend on the expected response', () => {
     const refusal = { error: 'It is wrong', request: '/api/2.0/events' };
     expect(kind(outcome(200, {}))).toBeUndefined();
     expect(kind(outcome(400, refusal))).toBeUndefined();
     expect(kind(outcome(503, refusal))).toBeUndefined();
     expect(kind({ ...outcome(200, {}), milliseconds: 11 })).toBe('time');
     expect(kind({ closed: 'ECONNRESET', milliseconds: 5 })).toBe('connection');
-    expect(kind({ closed: 'ECONNRESET', milliseconds: 5 }, { hangsUpAfter: 1 })).toBeUndefined();
+    expect(kind({ closed: 'ECONNRESET', milliseconds: 5 }, { abortsAfter: 1 })).toBeUndefined();
     for (const status of [500, 502, 507]) expect(kind(outcome(status, refusal))).toBe('status');
     expect(kind(outcome(200, {}), { credentials: 'none' })).toBe('access');
     for (const credentials of ['dataset secret', 'import key', 'annotations key', 'expired key'] as const)
@@ -75,9 +75,9 @@ describe('the judge', () => {
     expect(kind(outcome(200, `[${'1,'.repeat(5_000_001)}1]`))).toBe('size');
   });
 
-  it('finds answers about a dataset that a key is not for', () => {
+  it('finds responses about a dataset that a key has no access to', () => {
     const about = (dataset_id: string) =>
-      problemOf(
+      findProblem(
         { ...drawn, credentials: 'dataset key' },
         { ...written, parameters: { dataset_id } },
         outcome(200, {}),
@@ -87,7 +87,7 @@ describe('the judge', () => {
     expect(about('first')).toBeUndefined();
   });
 
-  it('compares answers with those of the reference', () => {
+  it('compares responses with those of the reference', () => {
     const expected = { type: 'application/json', text: '{"data":{"a":0.5,"b":"c"}}' };
     const agrees = (...[status, body]: [number, unknown]) => {
       const { answer } = outcome(status, body);

@@ -1,9 +1,9 @@
 import type { Drawn } from './draw.ts';
 
-/** How often a smaller request is tried. */
+/** The maximum number of smaller requests to try. */
 const TRIES = 200;
 
-/** The smallest request that can be reached from this one by steps after each of which it still fails. */
+/** Reduces a failing request step by step, as long as it still fails. */
 export async function shrinkRequest(failing: Drawn, fails: (smaller: Drawn) => Promise<boolean>): Promise<Drawn> {
   let [smallest, tries] = [failing, 0];
   for (let isSmaller = true; isSmaller; ) {

@@ -16,27 +16,27 @@ import {
 } from '../../service/analytics/arbitraries.ts';
 import type { ReferenceVersion } from '../../service/analytics/reference/occurrence.ts';
 import { drawCase } from '../../value-first.ts';
-import { DAY, imported } from '../server-check.ts';
+import { DAY, toImported } from '../server-check.ts';
 import { createKeys, type ProjectKeys } from './credentials.ts';
 
-/** A project that requests are about, and everything it holds. */
+/** A project for requests, with all its data. */
 export interface Target {
   readonly project: Project;
   readonly keys: ProjectKeys;
-  /** That most events are close to. */
+  /** The day that most events are close to. */
   readonly day: string;
   readonly datasetIds: readonly string[];
-  /** By the ids of the datasets that are not empty, each with one version. */
+  /** The datasets that are not empty by ID, each with one version. */
   readonly datasets: ReadonlyMap<string, ReferenceVersion>;
-  /** The ids of these versions by their datasets, once they are imported. */
+  /** The IDs of the imported versions by dataset. */
   readonly versions: Map<string, string>;
   readonly funnels: readonly Funnel[];
-  /** That read what the events have. */
+  /** Expressions that read properties of the events. */
   readonly expressions: readonly string[];
 }
 
-/** How many versions are drawn for each dataset, which gets the records of all of them. */
-const DRAWN = 6;
+/** The number of random versions whose records are merged into each dataset. */
+const DRAWN_VERSIONS = 6;
 
 const CASES = 12;
 const RECORDS = 30;
@@ -44,13 +44,18 @@ const FUNNELS = 4;
 const BATCH = 500;
 const DATASETS = ['first', 'second'];
 
-/** Over two pages of people. */
+/** More than two pages of people. */
 const CROWD = 2_300;
 
 /**
- * Makes projects in a data folder: one at each of some places where clocks are strange, one of today, one with values that engines tend to
- * get wrong, one with so many people that they take several pages, whose name is `crowd`, and one to be changed by requests, whose name
- * is `scratch`. The same seed makes the same, but for today's.
+ * Creates projects in a data folder:
+ *
+ * - one for each of some time zones with unusual days, and one with events of today,
+ * - `values`, with values that engines tend to get wrong,
+ * - `crowd`, with several pages of people,
+ * - `scratch`, which requests may change.
+ *
+ * The same seed gives the same data, except for today's.
  */
 export async function createTargets(folder: string, seed: number, places: number): Promise<Target[]> {
   const drawnPlaces = Array.from({ length: places }, (_, index) => PLACES[(seed + index * 5) % PLACES.length]);
@@ -72,7 +77,7 @@ export async function createTargets(folder: string, seed: number, places: number
   return targets;
 }
 
-/** Imports what the projects hold, and waits until all of it can be queried. */
+/** Imports the data of the projects, and waits until queries can read it. */
 export async function importTargets(targets: readonly Target[], address: string): Promise<void> {
   for (const { project, keys, datasets, versions } of targets) {
     for (const [datasetId, { events, people }] of datasets) {
@@ -105,9 +110,14 @@ async function createTarget(folder: string, name: string, holding: Holding, seed
   const { timeZone, day, datasetIds, datasets, expressions } = holding;
   const catalog = new Catalog(folder);
   const { secret, ...project } = await catalog.createProject(name, timeZone);
-  const made: Record<string, string> = {};
-  for (const datasetId of datasetIds) made[datasetId] = (await catalog.createDataset(name, datasetId)).secret;
-  const keys = await createKeys(catalog, project, { secret, datasetSecret: made.first as string }, expressions);
+  const datasetSecrets: Record<string, string> = {};
+  for (const datasetId of datasetIds) datasetSecrets[datasetId] = (await catalog.createDataset(name, datasetId)).secret;
+  const keys = await createKeys(
+    catalog,
+    project,
+    { secret, datasetSecret: datasetSecrets.first as string },
+    expressions,
+  );
   const drawn = requests.funnel({ timeZone, day, versions: [], now: 0 });
   const funnels: Funnel[] = [];
   const saved = new Funnels(folder);
@@ -115,7 +125,7 @@ async function createTarget(folder: string, name: string, holding: Holding, seed
     const unit = (['second', 'minute', 'hour', 'day'] as const)[index % 4] ?? 'day';
     const units = Math.max(1, Math.floor(length / LENGTH_UNITS[unit]));
     const content = { name: `funnel ${index}`, steps, length: units, lengthUnit: unit };
-    // Some have filters that no funnel may have.
+    // Some filters are not allowed in funnels.
     const funnel = await saved.create(name, content).catch(() => undefined);
     if (funnel !== undefined) funnels.push(funnel);
     if (funnels.length === FUNNELS) break;
@@ -125,12 +135,12 @@ async function createTarget(folder: string, name: string, holding: Holding, seed
 }
 
 function drawVersion(timeZone: string, day: string, seed: number): ReferenceVersion {
-  const drawn = fc.sample(versionsAbout(timeZone, day), { seed, numRuns: DRAWN });
+  const drawn = fc.sample(versionsAbout(timeZone, day), { seed, numRuns: DRAWN_VERSIONS });
   const people = new Map(drawn.flatMap((version) => version.people).map((person) => [person.distinctId, person]));
   return { events: drawn.flatMap(({ events }) => events), people: [...people.values()] };
 }
 
-/** Filters of few people, of some pages of them, and of one person. */
+/** Filters that select few people, some pages of people, and one person. */
 const CROWD_FILTERS = [
   'user["age"] > 20',
   'user["plan"] == "pro"',
@@ -150,10 +160,10 @@ function drawCrowd(seed: number): ReferenceVersion {
   return { events: [], people };
 }
 
-/** Events and people around the values of expressions, and these expressions. */
+/** Generates expressions, with events and people around their values. */
 function drawValues(seed: number): { readonly version: ReferenceVersion; readonly expressions: readonly string[] } {
   const cases = Array.from({ length: CASES }, (_, index) => drawCase(seed * CASES + index, RECORDS));
-  const records = cases.flatMap((one) => one.records).map(imported);
+  const records = cases.flatMap((one) => one.records).map(toImported);
   const events = records.map(({ properties }, index): StoredEvent => ({ event: 'aab'.charAt(index % 3), properties }));
   const people = records.flatMap(({ properties, user }): StoredPerson[] =>
     user === undefined ? [] : [{ distinctId: properties.distinct_id as string, properties: user }],

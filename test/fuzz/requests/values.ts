@@ -3,51 +3,54 @@ import { Temporal } from 'temporal-polyfill';
 import { expressionText } from '../../../src/service/server/endpoints/kinds.ts';
 import { NAMES } from '../../arbitraries.ts';
 import { EVENTS, PROPERTIES, TEXTS } from '../../service/analytics/arbitraries.ts';
-import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_TEXTS } from './hostile-texts.ts';
+import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_STRINGS } from './hostile-strings.ts';
 import type { Declared, Schema } from './operation.ts';
 import type { Target } from './target.ts';
 
 const SMALL_NUMBERS = [1, 1, 2, 3, 5, 7, 12, 30, 90, 255];
 
-/** Values that a parameter takes. Those of a kind of which nothing is known are texts. */
-export function fittingValues(declared: Declared, target: Target): Arbitrary<unknown> {
+/** Generates valid values of a parameter. Kinds that are not known here get strings. */
+export function createValidValues(declared: Declared, target: Target): Arbitrary<unknown> {
   const { name, schema, takes } = declared;
   const { enum: words, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   if (words !== undefined) return fc.constantFrom(...words);
   if (schema.type === 'integer') {
     const fitting = SMALL_NUMBERS.filter((number) => number >= minimum && number <= maximum);
     const numbers = name.endsWith('_id') ? target.funnels.map(({ id }) => id) : fitting;
-    return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...numbers) }, fc.constant(minimum)).map(asTextOrNumber);
+    return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...numbers) }, fc.constant(minimum)).map(toStringOrNumber);
   }
-  if (schema.format === 'date') return days(name, target);
-  if (schema.pattern?.includes(':') === true) return days(name, target).map((day) => `${day} 12:30:00`);
-  if (schema.anyOf !== undefined) return listsOf(schema.anyOf);
+  if (schema.format === 'date') return createDays(name, target);
+  if (schema.pattern?.includes(':') === true) return createDays(name, target).map((day) => `${day} 12:30:00`);
+  if (schema.anyOf !== undefined) return createLists(schema.anyOf);
   if (takes === expressionText.takes) return fc.constantFrom(...target.expressions);
-  return textsFor(name, target);
+  return createStrings(name, target);
 }
 
-/** Values at the edges of what a parameter takes, and beyond them; some only JSON can hold. */
-export function extremeValues({ schema, takes }: Declared, isJson: boolean): Arbitrary<unknown> {
-  const texts = fc.constantFrom<unknown[]>(...ODD_TEXTS);
-  const own = oddTexts(schema, takes).map((values) => fc.constantFrom<unknown[]>(...values));
+/** Generates values at and beyond the limits of a parameter. Some need JSON. */
+export function createExtremeValues({ schema, takes }: Declared, isJson: boolean): Arbitrary<unknown> {
+  const strings = fc.constantFrom<unknown[]>(...ODD_STRINGS);
+  const own = getOddValues(schema, takes).map((values) => fc.constantFrom<unknown[]>(...values));
   const json = fc.constantFrom<unknown[]>(...ODD_JSON);
-  return fc.oneof(texts, ...own, ...own, ...own, ...(isJson ? [json, json] : []));
+  return fc.oneof(strings, ...own, ...own, ...own, ...(isJson ? [json, json] : []));
 }
 
-/** Values of other types than text, and texts that are not in Unicode. */
+/** Values that are not strings, and strings that are not well-formed Unicode. */
 const ODD_JSON: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, -(2 ** 63)],
   ...[[], {}, [[]], [null], [1, 'a'], { a: 1 }, JSON.parse('{"__proto__": {"a": 1}}'), ['a'], { length: 1, 0: 'a' }],
-  ...['\ud800', 'a\udc00b', ['\ud800'], nested(2_000)],
+  ...['\ud800', 'a\udc00b', ['\ud800'], createNestedList(2_000)],
 ];
 
-function nested(levels: number): unknown {
+function createNestedList(levels: number): unknown {
   let list: unknown = [];
   for (let level = 0; level < levels; level++) list = [list];
   return list;
 }
 
-function oddTexts({ type, format, pattern, minimum, maximum, anyOf }: Schema, takes: string): (readonly unknown[])[] {
+function getOddValues(
+  { type, format, pattern, minimum, maximum, anyOf }: Schema,
+  takes: string,
+): (readonly unknown[])[] {
   if (type === 'integer') {
     const edges = [minimum, maximum].flatMap((edge) => (edge === undefined ? [] : [edge - 1, edge, edge + 1]));
     return [[...ODD_NUMBERS, ...edges, ...edges.map(String)]];
@@ -57,12 +60,12 @@ function oddTexts({ type, format, pattern, minimum, maximum, anyOf }: Schema, ta
   return takes === expressionText.takes ? [ODD_EXPRESSIONS] : [];
 }
 
-function asTextOrNumber(number: number): unknown {
+function toStringOrNumber(number: number): unknown {
   return number % 2 === 0 ? number : String(number);
 }
 
-/** Days about that of the data: mostly so that what comes from them on, and up to them, is some of it. */
-function days(name: string, { day }: Target): Arbitrary<string> {
+/** Generates days near those of the data, mostly such that the range from or to them contains data. */
+function createDays(name: string, { day }: Target): Arbitrary<string> {
   const distances = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 6, 7, 29, 31, 62);
   const sign = name.startsWith('from') ? -1 : 1;
   const mostly = { weight: 12, arbitrary: distances.map((distance) => sign * distance) };
@@ -70,19 +73,19 @@ function days(name: string, { day }: Target): Arbitrary<string> {
   return any.map((distance) => Temporal.PlainDate.from(day).add({ days: distance }).toString());
 }
 
-/** Lists in JSON, or what they are in the texts of another schema. */
-function listsOf(schemas: readonly Schema[]): Arbitrary<unknown> {
+/** Generates lists in JSON, or values of the other types in the schema. */
+function createLists(schemas: readonly Schema[]): Arbitrary<unknown> {
   const items = schemas.find(({ type }) => type === 'array')?.items;
   if (items === undefined) {
     const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
-    const texts = fc.constantFrom<unknown[]>('1', 'true', '0');
-    return schemas.some(({ type }) => type === 'object') ? state.map((value) => JSON.stringify(value)) : texts;
+    const strings = fc.constantFrom<unknown[]>('1', 'true', '0');
+    return schemas.some(({ type }) => type === 'object') ? state.map((value) => JSON.stringify(value)) : strings;
   }
   const values = items.type === 'string' ? EVENTS : fc.constantFrom<unknown[]>(...TEXTS, 0, 1, 2.5, true, null);
   return fc.array(values as Arbitrary<unknown>, { minLength: 1, maxLength: 5 }).map((list) => JSON.stringify(list));
 }
 
-function textsFor(name: string, { project, datasets, versions }: Target): Arbitrary<string> {
+function createStrings(name: string, { project, datasets, versions }: Target): Arbitrary<string> {
   const names = fc.oneof(PROPERTIES, fc.constantFrom(...NAMES.map(([own]) => own)));
   const ids = (known: Iterable<string>) => fc.constantFrom(...known, 'first', 'nowhere');
   const known: Readonly<Record<string, Arbitrary<string>>> = {
@@ -91,14 +94,14 @@ function textsFor(name: string, { project, datasets, versions }: Target): Arbitr
     dataset_version: ids(versions.values()),
     version_id: ids(versions.values()),
     token: fc.constant(project.token),
-    data: batches(project.token),
+    data: createBatches(project.token),
     description: fc.constantFrom(...TEXTS, 'x'.repeat(2_000)),
   };
   return Object.hasOwn(known, name) ? (known[name] as Arbitrary<string>) : EVENTS;
 }
 
-/** Batches of records in base64, good and bad. */
-function batches(token: string): Arbitrary<string> {
+/** Generates batches of records in base64, valid and invalid. */
+function createBatches(token: string): Arbitrary<string> {
   const records = fc.constantFrom<unknown[]>(
     { event: 'a', properties: { token, distinct_id: 'u1', time: 1_700_000_000 } },
     { $token: token, $distinct_id: 'u1', $set: { plan: 'pro' } },
@@ -108,7 +111,7 @@ function batches(token: string): Arbitrary<string> {
     ...ODD_JSON,
   );
   const json = fc.array(records, { maxLength: 4 }).map((list) => JSON.stringify(list));
-  const bytes = fc.oneof({ weight: 4, arbitrary: json }, fc.constantFrom(...ODD_TEXTS, '['.repeat(50_000)));
+  const bytes = fc.oneof({ weight: 4, arbitrary: json }, fc.constantFrom(...ODD_STRINGS, '['.repeat(50_000)));
   return fc.oneof(
     { weight: 8, arbitrary: bytes.map((text) => Buffer.from(text).toString('base64')) },
     fc.constantFrom('=', 'W10', 'W10=', 'W10==', '****', 'W1 0'),

@@ -1,12 +1,12 @@
-/** Texts that no parameter is made for. */
+/** Strings that no parameter expects. */
 // biome-ignore format: data
-export const ODD_TEXTS: readonly string[] = [
+export const ODD_STRINGS: readonly string[] = [
   '', ' ', '\0', 'a\0b', '\t', '\n', '\r\nX-Injected: 1', '\u007f', '\u2028', '\ufeff', '\u{1f600}', '\u{1f600}'.repeat(500),
   '__proto__', 'constructor', 'toString', 'null', 'undefined', 'true', 'NaN', 'Infinity', '[]', '{}', '[1', '{"a":', '[[[]]]',
   '"', "'", '`', "'; DROP TABLE events; --", '$1', '?', '{p1:String}', '%', '%s', '%00', '../..', 'a/b', '\\', 'x'.repeat(3_000),
 ];
 
-/** Numbers, and what is taken for one. */
+/** Numbers, and strings that look like numbers. */
 // biome-ignore format: data
 export const ODD_NUMBERS: readonly string[] = [
   '0', '1', '-1', '-0', '00', '01', '+1', '1.5', '.5', '1e3', '1e400', '0x10', ' 1', '1 ', '1_000', '\uff11', '1,000', '255', '256', '9999',
@@ -14,7 +14,7 @@ export const ODD_NUMBERS: readonly string[] = [
   '18446744073709551616', '9'.repeat(400),
 ];
 
-/** Days at the edges of calendars, and what is taken for a day. */
+/** Days at the limits of calendars, and strings that look like days. */
 // biome-ignore format: data
 export const ODD_DATES: readonly string[] = [
   '0001-01-01', '0000-01-01', '0000-12-31', '9999-12-31', '9999-01-01', '10000-01-01', '+010000-01-01', '-000001-01-01', '1582-10-10',
@@ -23,7 +23,7 @@ export const ODD_DATES: readonly string[] = [
   '2025-03-30 02:30:00', '9999-12-31 23:59:59', '0001-01-01 00:00:00', '2025-06-01 23:59:60',
 ];
 
-/** Lists, and what is taken for one. */
+/** Lists, and strings that look like lists. */
 // biome-ignore format: data
 export const ODD_LISTS: readonly string[] = [
   '[]', '[""]', '["a","a"]', '["__proto__"]', '[null]', '[true,false]', '[{}]', '[[]]', '["a",', '{"0":"a"}', '"a"', '1', 'null',
@@ -33,7 +33,7 @@ export const ODD_LISTS: readonly string[] = [
 
 const X = 'properties["x"]';
 
-/** Expressions that are deep, long, wrong or dear. */
+/** Expressions that are deep, long, wrong or expensive. */
 export const ODD_EXPRESSIONS: readonly string[] = [
   ...[20, 255, 256, 300, 3_000].flatMap((levels) => [
     `${'('.repeat(levels)}1${')'.repeat(levels)}`,
