@@ -101,7 +101,7 @@ function createOrdinaryRequests(operation: Operation, target: Target): Arbitrary
           parameters: createParameters(operation, target, encoding === 'json'),
           credentials,
           body: method === 'GET' ? fc.constant(undefined) : createOptional(12, fc.constantFrom(...HOSTILE_BODIES)),
-          hangsUpAfter: abortsAfter,
+          abortsAfter,
         })
         .map(dropUndefined)
         // A write with a hostile body may or may not take effect, so it gets no parameters.

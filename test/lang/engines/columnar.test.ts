@@ -118,9 +118,9 @@ describe('random batches', () => {
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
-        const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
+        const evaluate = columnar.toAnswers(checkTree(source, parse(source), 'value'));
         const length = sample.selection?.length ?? sample.batch.length;
-        const actual = catchTypeError(() => readValues(answers(sample.batch, sample.selection, sample.now), length));
+        const actual = catchTypeError(() => readValues(evaluate(sample.batch, sample.selection, sample.now), length));
         const expected = evaluateRows(source, false, sample);
         const last = expected.at(-1);
         expect(actual).toEqual(
@@ -224,8 +224,8 @@ describe('comparisons with constants', () => {
         const inputs = values.map((a, row) => ({ properties: { a, b: row % 3 } }));
         const sample = { inputs, batch: createBatchFromRecords(inputs), selection: undefined, now: 0 };
         const expected = evaluateRows(source, false, sample).map((one) => 'value' in one && one.value);
-        const answers = columnar.toAnswers(checkTree(source, parse(source), 'value'));
-        expect(readValues(answers(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
+        const evaluate = columnar.toAnswers(checkTree(source, parse(source), 'value'));
+        expect(readValues(evaluate(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
         const passing = expected.flatMap((value, row) => (value === true ? [row] : []));
         expect([...compileBatchWhere(source)(sample.batch)]).toEqual(passing);
       }),
@@ -291,11 +291,11 @@ it('counts 0 and negative zero as one segment', () => {
 describe('many different strings', () => {
   const letters = ['a', 'b', 'c', 'é', '\u{1f600}'];
   const parts = fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 });
-  const texts = fc.string({ unit: fc.constantFrom(...letters, '\ud83d'), maxLength: 12 });
+  const strings = fc.string({ unit: fc.constantFrom(...letters, '\ud83d'), maxLength: 12 });
 
   it('are found by any substring', () => {
     fc.assert(
-      fc.property(fc.array(texts, { minLength: 20, maxLength: 20 }), parts, (some, part) => {
+      fc.property(fc.array(strings, { minLength: 20, maxLength: 20 }), parts, (some, part) => {
         const numbered = Array.from({ length: 1_500 }, (_, row) => `${some[row % 20]}${row}`);
         const values = [...numbered, ...some, [part], 5, null];
         const batch = createBatchFromRecords(values.map((text) => ({ properties: { text } })));

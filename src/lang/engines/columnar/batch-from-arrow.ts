@@ -3,7 +3,7 @@ import type { BatchColumn } from '../../plan/batch-column.ts';
 import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
 import { readArrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
-import { addSignatures } from './text-signatures.ts';
+import { addSignatures } from './string-signatures.ts';
 
 /**
  * Returns a batch with the rows of an Apache Arrow table, one property per column. Select columns with `table.select`.

@@ -4,7 +4,7 @@ import type { BatchColumn } from '../../plan/batch-column.ts';
 import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
 import { type Properties, readProperty } from '../../value.ts';
 import { ColumnBuilder } from './column-builder.ts';
-import { addSignatures } from './text-signatures.ts';
+import { addSignatures } from './string-signatures.ts';
 
 /** The properties of an event and, for `user[...]`, of its user. Other fields are ignored. */
 export interface BatchRecord {

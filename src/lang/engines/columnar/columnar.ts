@@ -9,8 +9,8 @@ import { BatchPlanner } from './batch-planner.ts';
 import type { BatchInput } from './bound-batch.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { selectRows } from './column-view.ts';
-import { compileAnswers } from './compile-answers.ts';
 import { compileCondition } from './compile-condition.ts';
+import { compileValues } from './compile-values.ts';
 import { runInBlocks } from './run-in-blocks.ts';
 import { createBits, listBits } from './subset.ts';
 
@@ -58,7 +58,7 @@ function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
       checked,
       input,
       (rows) => rows.compileValue(plan),
-      (bound) => compileAnswers(bound, plan, values),
+      (bound) => compileValues(bound, plan, values),
     );
     return values.finish();
   };

@@ -20,8 +20,8 @@ import {
   ORDERS,
 } from './number-conditions.ts';
 import type { RowEvaluator } from './row-evaluator.ts';
+import { computeSignature } from './string-signatures.ts';
 import { createVerdicts, testEach, testEntries, testSignatures } from './test-kernels.ts';
-import { computeSignature } from './text-signatures.ts';
 
 /** Compiles a plan as an operand of `and` or `or`, or as a filter (language, section 5). */
 export function compileCondition(bound: BoundBatch, predicate: Predicate): BatchCondition {

@@ -82,7 +82,7 @@ export function toStatement<Name extends string>(
     .map((name) => dialect.quoteName(name))
     .join('.');
   const {
-    expressions: texts,
+    expressions: sqls,
     from,
     parameters,
   } = render(
@@ -91,7 +91,7 @@ export function toStatement<Name extends string>(
     dialect,
     parameterOffset,
   );
-  const rendered = lowered.map(({ expression, part }, index) => ({ expression, part, sql: texts[index] ?? '' }));
+  const rendered = lowered.map(({ expression, part }, index) => ({ expression, part, sql: sqls[index] ?? '' }));
   const getParts = (name: Name) =>
     assembleParts(
       rendered.filter(({ expression }) => expression === name),
@@ -106,7 +106,7 @@ function assembleParts(
   use: Use,
 ): SqlParts {
   const entries = (isSelected: (part: Lowered['part']) => boolean) =>
-    Object.fromEntries(rendered.filter(({ part }) => isSelected(part)).map(({ part, sql: text }) => [part, text]));
+    Object.fromEntries(rendered.filter(({ part }) => isSelected(part)).map(({ part, sql }) => [part, sql]));
   if (use !== 'value') return entries(() => true);
   return { value: entries((part) => part !== 'error'), ...entries((part) => part === 'error') };
 }
@@ -165,8 +165,8 @@ class PartLowering {
     ];
     const segment = coalesce(...names, raw("'undefined'"));
     if (list === undefined) return [{ part: 'segment', sql: segment }];
-    const { getElementNames: elementNames, createArray: single } = this.dialect;
-    return [{ part: 'segments', sql: caseWhen([[isPresent(list), elementNames(list.sql)]], single(segment)) }];
+    const { getElementNames, createArray } = this.dialect;
+    return [{ part: 'segments', sql: caseWhen([[isPresent(list), getElementNames(list.sql)]], createArray(segment)) }];
   }
 }
 

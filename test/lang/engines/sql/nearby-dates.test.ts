@@ -34,12 +34,12 @@ it('compares a column of date strings with nearby times like the interpreter', a
   const property = fc.asyncProperty(
     fc.array(dates, { minLength: 200, maxLength: 200 }),
     limits,
-    async (texts, limit) => {
-      const records = texts.map((day) => ({ properties: { day }, user: {}, now: 0 }));
+    async (strings, limit) => {
+      const records = strings.map((day) => ({ properties: { day }, user: {}, now: 0 }));
       const source = await LAYOUTS.columns.create(database, 'dates', records);
-      const answers = new SqlComparison(database, source, records);
-      await answers.compare(Object.keys(MIRRORED).map((order) => `properties["day"] ${order} datetime("${limit}")`));
-      expect(answers.compared).toBeGreaterThan(0);
+      const comparison = new SqlComparison(database, source, records);
+      await comparison.compare(Object.keys(MIRRORED).map((order) => `properties["day"] ${order} datetime("${limit}")`));
+      expect(comparison.compared).toBeGreaterThan(0);
     },
   );
   await fc.assert(property, { numRuns: 60, endOnFailure: true });

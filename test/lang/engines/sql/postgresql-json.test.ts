@@ -52,9 +52,9 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     ] as const;
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map((document) => ({ properties: JSON.parse(document), user: undefined, now: 0 }));
-    const answers = new SqlComparison(database, SOURCE, records);
-    await answers.compare(EXPRESSIONS);
-    expect(answers.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
+    const comparison = new SqlComparison(database, SOURCE, records);
+    await comparison.compare(EXPRESSIONS);
+    expect(comparison.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 
   it('has no properties if it is not an object', async () => {
@@ -65,9 +65,9 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
     const documents = [null, 'null', '"x"', '["x"]', '[{"x": 1}]', '1', '{}'];
     await database.createTable(SOURCE.table, columns, [...documents.entries()]);
     const records = documents.map(() => ({ properties: {}, user: undefined, now: 0 }));
-    const answers = new SqlComparison(database, SOURCE, records);
-    await answers.compare([...EXPRESSIONS, 'properties["x"] == "x"', 'properties["0"] == "x"']);
-    expect(answers.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
+    const comparison = new SqlComparison(database, SOURCE, records);
+    await comparison.compare([...EXPRESSIONS, 'properties["x"] == "x"', 'properties["0"] == "x"']);
+    expect(comparison.compared).toBeGreaterThanOrEqual(4 * records.length * EXPRESSIONS.length);
   });
 });
 

@@ -34,12 +34,12 @@ it('selects the same records with both parts of a split filter as with the whole
       const storedInputs = inputs.map((input) => toStored({ ...input, now: 1_000 }, true));
       const source = narrow(await LAYOUTS.columns.create(database, 'split', storedInputs));
       for (const tree of trees) {
-        const text = print(tree ?? expect.unreachable());
-        if (!check(text, { use: 'where' }).ok) continue;
-        const { sql, rest } = splitSql(text, database.dialect, source, { now: 1_000 });
+        const expression = print(tree ?? expect.unreachable());
+        if (!check(expression, { use: 'where' }).ok) continue;
+        const { sql, rest } = splitSql(expression, database.dialect, source, { now: 1_000 });
         if (sql !== undefined) seen.pushed++;
         if (sql !== undefined && rest !== undefined) seen.both++;
-        const reference = ENGINES.interpret?.(text, parse(text), true) ?? expect.unreachable();
+        const reference = ENGINES.interpret?.(expression, parse(expression), true) ?? expect.unreachable();
         const expected = storedInputs.map((record) => outcome(reference, record));
         const rows = sql
           ? await database.query(

@@ -64,9 +64,9 @@ export class SqlComparison {
    * @throws {WrongResult} for the first result that differs.
    */
   async compare(expressions: readonly string[], uses: readonly [ValueUse, ...ValueUse[]] = VALUE_USES): Promise<void> {
-    const values = expressions.flatMap((text, index) => this.createCases(text, uses, index));
+    const values = expressions.flatMap((expression, index) => this.createCases(expression, uses, index));
     if (values.length > 0) this.expectEqual(values, await this.query(values));
-    const filters = expressions.flatMap((text, index) => this.createCases(text, ['where'], index));
+    const filters = expressions.flatMap((expression, index) => this.createCases(expression, ['where'], index));
     if (filters.length > 0) this.expectEqual(filters, await this.query(filters));
   }
 

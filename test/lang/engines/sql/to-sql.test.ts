@@ -205,11 +205,11 @@ describe('toSql throws', () => {
       table: 'events',
       properties: { columns: { a: { string: 'a' } }, rest: { kind: 'elsewhere' } },
     };
-    const text = 'properties["a"] == "x" and (properties["b"] == 1 or user["c"])';
-    const error = catchError(() => where(text, source));
+    const expression = 'properties["a"] == "x" and (properties["b"] == 1 or user["c"])';
+    const error = catchError(() => where(expression, source));
     expect(error).toBeInstanceOf(ExpressionUnsupportedError);
     expect(
-      error.diagnostics.map(({ code, span, message }) => [code, text.slice(span.start, span.end), message]),
+      error.diagnostics.map(({ code, span, message }) => [code, expression.slice(span.start, span.end), message]),
     ).toEqual([
       ['unsupported', 'properties["b"]', 'DuckDB cannot evaluate this exactly: the table does not have this property.'],
       [
@@ -264,11 +264,11 @@ describe('columns whose names are the same to a database', () => {
 });
 
 describe.each(['name', 'string'])('U+0000 in a %s', (place) => {
-  const text = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'string' ? '\\u0000' : ''}"`;
+  const source = `properties["a${place === 'name' ? '\\u0000' : ''}"] == "${place === 'string' ? '\\u0000' : ''}"`;
 
   it('is unsupported by PostgreSQL only', () => {
-    expect(() => toSql(text, postgresql, JSON_COLUMN)).toThrow('cannot contain the character U+0000');
-    expect(toSql(text, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
+    expect(() => toSql(source, postgresql, JSON_COLUMN)).toThrow('cannot contain the character U+0000');
+    expect(toSql(source, duckdb, JSON_COLUMN).parameters).toHaveLength(2);
   });
 });
 
@@ -285,7 +285,7 @@ describe('the source of an expression', () => {
   /** Strings with a mark that generated SQL never contains. */
   const marked = fc
     .string({ unit: codePoint, maxLength: 8 })
-    .map((text) => `${text}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
+    .map((string) => `${string}'"\`;--/*§mark§*/\\`.replaceAll(/\p{Surrogate}/gu, ''));
 
   it('reaches the SQL only as parameters', () => {
     fc.assert(
@@ -295,9 +295,9 @@ describe('the source of an expression', () => {
         fc.constantFrom('where' as const, 'on' as const, 'value' as const),
         (name, value, use) => {
           const property = `properties[${JSON.stringify(name)}]`;
-          const text = `${property} == ${JSON.stringify(value)} or ${JSON.stringify(value)} in string(${property}) or ${property} in [${JSON.stringify(value)}, 1]`;
-          if (!check(text).ok) return;
-          const { parameters, ...sql } = toSql(text, duckdb, JSON_COLUMN, { use });
+          const source = `${property} == ${JSON.stringify(value)} or ${JSON.stringify(value)} in string(${property}) or ${property} in [${JSON.stringify(value)}, 1]`;
+          if (!check(source).ok) return;
+          const { parameters, ...sql } = toSql(source, duckdb, JSON_COLUMN, { use });
           expect(JSON.stringify(sql)).not.toContain('mark');
           expect(JSON.stringify(parameters)).toContain('mark');
         },

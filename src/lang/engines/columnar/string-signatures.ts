@@ -1,6 +1,6 @@
 import type { BatchColumn } from '../../plan/batch-column.ts';
 import type { Value } from '../../value.ts';
-import { compactStrings } from './compact-texts.ts';
+import { compactStrings } from './compact-strings.ts';
 
 /**
  * Returns a Bloom filter for each string of a dictionary: the pairs of adjacent characters as 64 bits, in two words. If

@@ -10,7 +10,7 @@ import { compileNumbers } from './compile-numbers.ts';
 import type { Work } from './run-in-blocks.ts';
 
 /** Compiles a plan to work that writes its value in each row to a column. */
-export function compileAnswers(bound: BoundBatch, plan: Plan, out: ColumnBuilder): Work {
+export function compileValues(bound: BoundBatch, plan: Plan, out: ColumnBuilder): Work {
   if (bound.isConstant(plan)) {
     const value = bound.rows.compileValue(plan)(0);
     return writeByRow(() => value, out);
