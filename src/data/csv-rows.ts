@@ -49,17 +49,17 @@ export class CsvRows {
     });
   }
 
-  /** Returns the problem for a row over the limit. */
+  /** Returns a last row with the problem of a row over the limit. */
   endless(limit: number): CsvRow {
-    return this.last(`${describeTooLong(limit)}, perhaps because of an unclosed quote`);
+    return this.createLastRow(`${describeTooLong(limit)}, perhaps because of an unclosed quote`);
   }
 
-  /** Returns the problem for an unclosed quote. */
+  /** Returns a last row with the problem of an unclosed quote. */
   unclosed(): CsvRow {
-    return this.last('an unclosed quote');
+    return this.createLastRow('an unclosed quote');
   }
 
-  private last(problem: string): CsvRow {
+  private createLastRow(problem: string): CsvRow {
     return { line: this.line, text: '', cells: [], problem, last: true };
   }
 }
@@ -67,12 +67,12 @@ export class CsvRows {
 function toRow(record: readonly string[], raw: string, line: number): CsvRow {
   const problem = isWellQuoted(raw, record) ? undefined : STRAY_QUOTE;
   if (!/[\x80-\xff]/.test(raw)) return { line, text: raw, cells: record, problem };
-  const text = fromLatin1(raw);
-  const cells = record.map((cell) => fromLatin1(cell) ?? '');
+  const text = toUtf8(raw);
+  const cells = record.map((cell) => toUtf8(cell) ?? '');
   return text === undefined ? { line, text: '', cells, problem: NOT_UTF8 } : { line, text, cells, problem };
 }
 
-function fromLatin1(text: string): string | undefined {
+function toUtf8(text: string): string | undefined {
   return decodeUtf8(Uint8Array.from(text, (unit) => unit.charCodeAt(0)));
 }
 

@@ -90,9 +90,9 @@ export function generateShopSample(): Generator<ShopEvent> {
 /** Returns the customers of {@link generateShopSample}. */
 export function listShopPeople(): ShopPerson[] {
   const random = new Random(SAMPLE_SEED + 1);
-  const oneOf = (names: readonly string[]) => names[random.integer(0, names.length - 1)] as string;
+  const pickName = (names: readonly string[]) => names[random.integer(0, names.length - 1)] as string;
   return createCustomers(SAMPLE_EVENTS, new Random(SAMPLE_SEED)).map(({ id, country, plan }) => {
-    const [firstName, lastName] = [oneOf(FIRST_NAMES), oneOf(LAST_NAMES)];
+    const [firstName, lastName] = [pickName(FIRST_NAMES), pickName(LAST_NAMES)];
     const created = new Date((FIRST_SECOND - random.integer(1, 300) * DAY_SECONDS) * 1000);
     return {
       $distinct_id: id,

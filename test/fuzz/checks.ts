@@ -24,9 +24,9 @@ interface CaseUse {
 /** Compares something with the interpreter. Returns the number of compared results, and throws if one differs. */
 type Check = (caseUse: CaseUse) => number;
 
-const { interpret: reference = unknownEngine, columnar: _, ...others } = ENGINES;
+const { interpret: reference = failWithoutInterpreter, columnar: _, ...others } = ENGINES;
 
-function unknownEngine(): never {
+function failWithoutInterpreter(): never {
   throw new Error('The interpreter is missing');
 }
 

@@ -41,9 +41,9 @@ export function interpret(
     case 'binary':
       return applyOperator(BINARY[node.operator], [value(node.left), value(node.right)]);
     case 'timeComparison': {
-      const time = (side: Expression) =>
+      const readTime = (side: Expression) =>
         isDatetimeCall(side) ? value(side) : applyOperator(FUNCTIONS.datetime, [value(side)]);
-      return applyOperator(BINARY[node.operator], [time(node.left), time(node.right)]);
+      return applyOperator(BINARY[node.operator], [readTime(node.left), readTime(node.right)]);
     }
     case 'membership':
       return isElement(

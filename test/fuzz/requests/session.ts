@@ -102,7 +102,7 @@ export class Session {
   /** Sends the requests of `count` seeds, and returns those that fail. */
   async check(seed: number, count: number): Promise<Failure[]> {
     const seeds = Array.from({ length: count }, (_, index) => seed + index);
-    const ask = async (lane: Lane) => {
+    const checkLane = async (lane: Lane) => {
       const found: Failure[] = [];
       for (const ownSeed of seeds.filter((one) => this.getLane(one) === lane)) {
         const failure = await this.sendAndJudge(ownSeed, this.draw(ownSeed));
@@ -110,7 +110,7 @@ export class Session {
       }
       return found;
     };
-    const failures = (await Promise.all(this.lanes.map(ask))).flat();
+    const failures = (await Promise.all(this.lanes.map(checkLane))).flat();
     const health = await this.wire.send(PROBE);
     if (health.answer?.status === 200) return failures;
     const problem: Problem = {

@@ -317,13 +317,13 @@ describe('many different strings', () => {
 });
 
 describe('a type error', () => {
-  const mixed = (rows: number, wrong: ReadonlyMap<number, unknown>) =>
+  const createMixedBatch = (rows: number, wrong: ReadonlyMap<number, unknown>) =>
     createBatchFromRecords(
       Array.from({ length: rows }, (_, row) => ({ properties: { a: row % 2 === 0, b: wrong.get(row) ?? row > 5 } })),
     );
 
   it('is that of the first row with one, regardless of the order of operands', () => {
-    const batch = mixed(
+    const batch = createMixedBatch(
       9_000,
       new Map<number, unknown>([
         [8_001, 5],
@@ -352,7 +352,7 @@ describe('a type error', () => {
   });
 
   it('is raised even if other operands decide the result', () => {
-    const batch = mixed(10, new Map([[7, 5]]));
+    const batch = createMixedBatch(10, new Map([[7, 5]]));
     expect(() => compileBatchWhere('1 > 2 and properties["b"]')(batch)).toThrow(ExpressionTypeError);
     expect(() => compileBatchWhere('properties["a"] or (properties["a"] and properties["b"])')(batch)).toThrow(
       ExpressionTypeError,
@@ -360,7 +360,7 @@ describe('a type error', () => {
   });
 
   it('is not raised for a row outside the selection', () => {
-    const batch = mixed(10, new Map([[7, 5]]));
+    const batch = createMixedBatch(10, new Map([[7, 5]]));
     const where = compileBatchWhere('properties["a"] and properties["b"]');
     expect([...where(batch, Uint32Array.of(8, 6, 5))]).toEqual([8, 6]);
     expect([...compileBatchOn('properties["a"] and properties["b"]')(batch, Uint32Array.of(8, 5)).counts]).toEqual([

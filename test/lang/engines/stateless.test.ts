@@ -273,13 +273,13 @@ describe('between two calls, no record is kept by', () => {
   it('partialEvaluate and trace, which see the current state of a record', () => {
     const record: Record<string, unknown> = { plan: 'pro' };
     const source = 'properties["plan"] == "pro"';
-    const both = () => [evaluatePartially(source, { properties: record }), trace(source, record).value];
-    expect(both()).toEqual(['true', true]);
+    const evaluateBoth = () => [evaluatePartially(source, { properties: record }), trace(source, record).value];
+    expect(evaluateBoth()).toEqual(['true', true]);
     Object.setPrototypeOf(record, null);
-    expect(both()).toEqual(['true', true]);
+    expect(evaluateBoth()).toEqual(['true', true]);
     Object.setPrototypeOf(record, { plan: 'pro' });
     delete record.plan;
-    expect(both()).toEqual([source, false]);
+    expect(evaluateBoth()).toEqual([source, false]);
   });
 });
 

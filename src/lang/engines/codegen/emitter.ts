@@ -107,10 +107,10 @@ export class Emitter {
 
   private emitBetween(operand: Plan, low: number, high: number): string {
     const bounds = [this.addConstant(low), this.addConstant(high)];
-    const within = (variable: string) => `${variable} >= ${bounds[0]} && ${variable} <= ${bounds[1]}`;
+    const emitRange = (variable: string) => `${variable} >= ${bounds[0]} && ${variable} <= ${bounds[1]}`;
     if (operand.kind === 'read') {
       const { reading, variable } = this.locals.read(operand);
-      return `(typeof ${reading} === "number" && ${within(variable)})`;
+      return `(typeof ${reading} === "number" && ${emitRange(variable)})`;
     }
     const number = this.addTemporary();
     return `((${number} = ${this.emitNumber(operand)}) >= ${bounds[0]} && ${number} <= ${bounds[1]})`;
@@ -135,7 +135,7 @@ export class Emitter {
     let endBranch: (() => void) | undefined;
     operands.forEach((operand, index) => {
       const condition = this.emitCondition(operand);
-      if (index >= strictOperands - 1) endBranch ??= this.locals.branch();
+      if (index >= strictOperands - 1) endBranch ??= this.locals.startBranch();
       if (strictOperands < 2 || index >= strictOperands) {
         conditions.push(condition);
       } else {

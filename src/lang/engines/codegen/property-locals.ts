@@ -44,7 +44,7 @@ export class PropertyLocals {
    * Begins code that may not run, or not to its end: properties that it reads are not certain after it. Returns a
    * function to call at the end of that code.
    */
-  branch(): () => void {
+  startBranch(): () => void {
     const before = this.alreadyRead.length;
     return () => {
       for (const local of this.alreadyRead.splice(before)) local.certain = false;

@@ -171,11 +171,11 @@ function compileSearch(bound: BoundBatch, view: ColumnView, plan: Plan): BatchCo
   if (plan.kind !== 'apply' || plan.row !== BINARY.in) return undefined;
   const [part, value] = plan.operands as [Plan, Plan];
   if (part.kind !== 'constant' || part.types !== STRING || value.kind !== 'read') return undefined;
-  const text = part.value as string;
+  const searchString = part.value as string;
   const { dictionary, signatures } = view.column;
-  const searched = compileByEntry(bound, view, (entry) => contains(dictionary[entry], text));
+  const searched = compileByEntry(bound, view, (entry) => contains(dictionary[entry], searchString));
   if (!signatures) return searched;
-  const signature = computeSignature(text);
+  const signature = computeSignature(searchString);
   const possible = createLoopCondition(bound, COST.loop, (among, bits) =>
     testSignatures(view.getCodes(among), signatures, signature, among.size, bits),
   );

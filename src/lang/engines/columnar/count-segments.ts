@@ -20,7 +20,7 @@ export interface Segments {
 export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows: number): Segments {
   const answers: Value[] = [];
   const rowCounts: number[] = [];
-  const answerCodes = new Uint32Array(rows);
+  const rowCodes = new Uint32Array(rows);
   const codeByEntry: (number | undefined)[] = [];
   const codeByNumber: (number | undefined)[] = [];
   const numberIndexes = new Float64Map();
@@ -31,16 +31,16 @@ export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows:
   for (let row = 0; row < rows; row++) {
     const number = numbers ? (numbers[row] as number) : Number.NaN;
     const isNumber = !Number.isNaN(number);
-    const codeByIndex = isNumber ? codeByNumber : codeByEntry;
+    const known = isNumber ? codeByNumber : codeByEntry;
     const index = isNumber ? numberIndexes.getOrAddIndex(number) : ((codes?.[row] ?? 0) as number);
-    codeByIndex[index] ??= add(isNumber ? number + 0 : dictionary[index]);
-    const code = codeByIndex[index];
-    answerCodes[row] = code;
+    known[index] ??= add(isNumber ? number + 0 : dictionary[index]);
+    const code = known[index];
+    rowCodes[row] = code;
     rowCounts[code] = (rowCounts[code] as number) + 1;
   }
   const counts = new Map<string, number>();
-  for (const [code, answer] of answers.entries()) {
-    for (const name of toSegmentNames(answer)) counts.set(name, (counts.get(name) ?? 0) + (rowCounts[code] as number));
+  for (const [code, value] of answers.entries()) {
+    for (const name of toSegmentNames(value)) counts.set(name, (counts.get(name) ?? 0) + (rowCounts[code] as number));
   }
-  return { counts, answers, codes: answerCodes };
+  return { counts, answers, codes: rowCodes };
 }

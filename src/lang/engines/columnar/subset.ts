@@ -86,7 +86,7 @@ export function listBits(bits: Int32Array, length: number, positions: Uint32Arra
   let listed = 0;
   for (let first = 0; first < length; first += 32) {
     for (let word = bits[first >> 5] as number; word !== 0; word &= word - 1) {
-      positions[listed++] = first + lowestBit(word);
+      positions[listed++] = first + getLowestBit(word);
     }
   }
 }
@@ -97,7 +97,7 @@ function setBits(bits: Int32Array, length: number, positions: Uint32Array, targe
   let pending = 0;
   for (let first = 0; first < length; first += 32) {
     for (let word = bits[first >> 5] as number; word !== 0; word &= word - 1) {
-      const position = positions[first + lowestBit(word)] as number;
+      const position = positions[first + getLowestBit(word)] as number;
       if (position >> 5 !== at) {
         target[at] = pending;
         at = position >> 5;
@@ -109,7 +109,7 @@ function setBits(bits: Int32Array, length: number, positions: Uint32Array, targe
   target[at] = pending;
 }
 
-function lowestBit(word: number): number {
+function getLowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 

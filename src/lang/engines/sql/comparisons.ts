@@ -34,7 +34,7 @@ export class Comparisons {
   ) {}
 
   /** Lowers `==`: true if both values have the same type and are equal. */
-  equal(left: ComparedOperand, right: ComparedOperand): SqlCondition {
+  lowerEqual(left: ComparedOperand, right: ComparedOperand): SqlCondition {
     const [lefts, rights] = [left.channels, right.channels];
     const conditions: SqlCondition[] = [];
     const addComparison = (one: Sql, other: Sql, type: TypeSet) => {

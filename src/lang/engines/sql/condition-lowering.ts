@@ -60,9 +60,12 @@ export class ConditionLowering {
     const [left, right] = plan.operands as [Plan, Plan];
     switch (plan.row.name) {
       case '==':
-        return comparisons.equal(this.toComparedOperand(left), this.toComparedOperand(right));
+        return comparisons.lowerEqual(this.toComparedOperand(left), this.toComparedOperand(right));
       case '!=':
-        return lowerNegation(comparisons.equal(this.toComparedOperand(left), this.toComparedOperand(right)), dialect);
+        return lowerNegation(
+          comparisons.lowerEqual(this.toComparedOperand(left), this.toComparedOperand(right)),
+          dialect,
+        );
       case 'defined':
         return { sql: isDefined(this.values.getChannels(left), dialect), isNullable: false };
       case 'in':

@@ -18,13 +18,13 @@ export function lowerColumns(dialect: Dialect, source: PropertySource | undefine
 }
 
 function createColumnChannels(dialect: Dialect, columns: PropertyColumns): Channels {
-  const column = (name: string): Sql => raw(dialect.quoteName(name));
+  const quoteColumn = (name: string): Sql => raw(dialect.quoteName(name));
   const { number, string, boolean, null: isNull, list } = columns;
   return {
-    ...(number !== undefined && { number: { sql: column(number), isFinite: false } }),
-    ...(string !== undefined && { string: { sql: column(string) } }),
-    ...(boolean !== undefined && { boolean: { sql: column(boolean) } }),
-    ...(isNull !== undefined && { null: dialect.isTrue(column(isNull)) }),
-    ...(list !== undefined && { list: dialect.readList(column(list)) }),
+    ...(number !== undefined && { number: { sql: quoteColumn(number), isFinite: false } }),
+    ...(string !== undefined && { string: { sql: quoteColumn(string) } }),
+    ...(boolean !== undefined && { boolean: { sql: quoteColumn(boolean) } }),
+    ...(isNull !== undefined && { null: dialect.isTrue(quoteColumn(isNull)) }),
+    ...(list !== undefined && { list: dialect.readList(quoteColumn(list)) }),
   };
 }

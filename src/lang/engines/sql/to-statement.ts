@@ -105,10 +105,10 @@ function assembleParts(
   rendered: readonly { readonly part: Lowered['part']; readonly sql: string }[],
   use: Use,
 ): SqlParts {
-  const entries = (isSelected: (part: Lowered['part']) => boolean) =>
+  const toEntries = (isSelected: (part: Lowered['part']) => boolean) =>
     Object.fromEntries(rendered.filter(({ part }) => isSelected(part)).map(({ part, sql }) => [part, sql]));
-  if (use !== 'value') return entries(() => true);
-  return { value: entries((part) => part !== 'error'), ...entries((part) => part === 'error') };
+  if (use !== 'value') return toEntries(() => true);
+  return { value: toEntries((part) => part !== 'error'), ...toEntries((part) => part === 'error') };
 }
 
 /** Lowers an expression to the parts for its use (language, section 5). */

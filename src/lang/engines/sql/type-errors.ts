@@ -49,13 +49,13 @@ export class TypeErrors {
   private lowerSites(plan: Plan, predicate: Omit<Predicate, 'plan'>): Sql[] {
     if (isSubset(plan.types, CONDITION)) return [];
     const { string, number, boolean, null: isNull, list } = this.lowering.getChannels(plan);
-    const branch = (found: TypeName, when: Sql | undefined) =>
+    const createBranch = (found: TypeName, when: Sql | undefined) =>
       when === undefined ? [] : [[when, this.addSite({ ...predicate, found })] as const];
     const branches = [
-      ...branch('string', string && isPresent(string)),
-      ...branch('number', number && isNumber(number, this.dialect)),
-      ...branch('null', isNull),
-      ...branch('list', list && isPresent(list)),
+      ...createBranch('string', string && isPresent(string)),
+      ...createBranch('number', number && isNumber(number, this.dialect)),
+      ...createBranch('null', isNull),
+      ...createBranch('list', list && isPresent(list)),
     ];
     if (branches.length === 0) return [];
     // Most records have a boolean, which needs no other test.

@@ -95,10 +95,10 @@ function readJson(column: Sql, name: string): Channels {
       present: hasType(json, 'string'),
       isOneOf: (strings) => {
         const [only = '', ...others] = strings;
-        if (others.length > 0) return isIn(json, strings.map(jsonParameter));
+        if (others.length > 0) return isIn(json, strings.map(bindJson));
         // Faster, and can use an index on the whole column:
         // https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
-        return infix(column, '@>', jsonParameter({ [name]: only }), PRECEDENCE.concat);
+        return infix(column, '@>', bindJson({ [name]: only }), PRECEDENCE.concat);
       },
     },
     boolean: {
@@ -119,7 +119,7 @@ function readJson(column: Sql, name: string): Channels {
   };
 }
 
-function jsonParameter(value: unknown): Sql {
+function bindJson(value: unknown): Sql {
   return cast(bindParameter(JSON.stringify(value)), 'jsonb');
 }
 
