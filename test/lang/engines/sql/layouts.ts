@@ -115,7 +115,7 @@ export const LAYOUTS = {
   columns: createLayout(createTypedColumns),
   map: createLayout((_, prefix) => createMap(prefix, 'json', JSON.stringify)),
   mapRespelled: createLayout((_, prefix) => createMap(prefix, 'json', respell)),
-  texts: createLayout(
+  strings: createLayout(
     (_, prefix) => createMap(prefix, 'text', String),
     ({ properties, user, now }) => ({ properties: keepStrings(properties), user: user && keepStrings(user), now }),
   ),
