@@ -12,6 +12,7 @@ export const PROJECTS = {
     'test/service/datasets/datasets',
     'test/service/datasets/secret-changes',
     'test/editor/long-words',
+    'test/lang/engines/long-names',
     'test/lang/engines/stateless',
     'test/lang/explain/cost',
     'test/service/server/long-answers',
