@@ -19,8 +19,8 @@ import {
 import { anyValue, records, sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
 
-/** What a function throws. */
-function thrown(run: () => unknown): unknown {
+/** Returns the error that a function throws. */
+function catchError(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
@@ -30,14 +30,14 @@ function thrown(run: () => unknown): unknown {
 }
 
 describe('compile', () => {
-  it('answers the value', () => {
+  it('returns a function that evaluates the expression', () => {
     const price = compile('properties["amount"] * (1 + user["vat"])');
     expect(price({ amount: 10 }, { vat: 0.5 })).toBe(15);
     expect(price({ amount: 10 }, {})).toBe(undefined);
     expect(price({ amount: 10 })).toBe(undefined);
   });
 
-  it('knows its source, its types and the properties it reads, each once', () => {
+  it('exposes the source, the types and the properties without duplicates', () => {
     const source = ' user["a"] == event["b"] or properties["b"] == properties["a"] + USER["a"]';
     for (const make of [compile, compileWhere, compileOn]) {
       const compiled = make(source);
@@ -52,7 +52,7 @@ describe('compile', () => {
     }
   });
 
-  it('filters rows, by their properties alone', () => {
+  it('filters rows by their properties', () => {
     const isPro = compileWhere('properties["plan"] == "pro"');
     const rows = [{ properties: { plan: 'pro' } }, { properties: { plan: 'free' } }];
     expect(rows.filter((row) => isPro(row.properties))).toEqual([rows[0]]);
@@ -65,10 +65,10 @@ describe('compile', () => {
     expect(compile('properties["amount"] and true').types).toEqual(['boolean']);
   });
 
-  it('answers the same for the same record, and changes nothing', () => {
+  it('returns the same value for the same record, and does not modify it', () => {
     fc.assert(
       fc.property(sources, records, ({ source }, { properties, user }) => {
-        const run = compileOrNothing(source);
+        const run = compileSafely(source);
         const before = [Object.entries(properties), Object.entries(user ?? {})];
         const [first, second] = [run(properties, user), run(properties, user)];
         expect(second).toStrictEqual(first);
@@ -79,8 +79,8 @@ describe('compile', () => {
   });
 });
 
-/** A function that answers the value, or the kind of error; at a fixed time. */
-function compileOrNothing(source: string): (...records: Parameters<ReturnType<typeof compile>>) => unknown {
+/** Compiles a source at a fixed time to a function that returns the value or the error as a string. */
+function compileSafely(source: string): (...records: Parameters<ReturnType<typeof compile>>) => unknown {
   try {
     const run = compile(source, { now: 1 });
     return (...given) => {
@@ -96,13 +96,13 @@ function compileOrNothing(source: string): (...records: Parameters<ReturnType<ty
 }
 
 describe('compileWhere', () => {
-  it('selects a record for true, not for false or undefined', () => {
+  it('selects a record if the filter is true, not if it is false or undefined', () => {
     const where = compileWhere('properties["a"]');
     expect([where({ a: true }), where({ a: false }), where({})]).toEqual([true, false, false]);
   });
 
-  it.each([1, 'true', null, []])('fails for %j', (a) => {
-    const error = thrown(() => compileWhere('properties["a"]')({ a }));
+  it.each([1, 'true', null, []])('throws a type error for %j', (a) => {
+    const error = catchError(() => compileWhere('properties["a"]')({ a }));
     expect(error).toBeInstanceOf(ExpressionTypeError);
     expect(error).toMatchObject({ operator: 'where', span: { start: 0, end: 15 }, source: 'properties["a"]' });
   });
@@ -135,11 +135,11 @@ describe('compileOn', () => {
       [1e-7, null, true, 'x', {}],
       ['0.0000001', 'null', 'true', 'x'],
     ],
-  ])('names the segments of %j', (a, names) => {
+  ])('returns the segments of %j', (a, names) => {
     expect(on({ a })).toEqual(names);
   });
 
-  it('names them as segmentNames does', () => {
+  it('returns the same names as toSegmentNames', () => {
     fc.assert(
       fc.property(anyValue, (a) => {
         expect(on({ a })).toEqual(toSegmentNames(a));
@@ -147,15 +147,15 @@ describe('compileOn', () => {
     );
   });
 
-  it('fails for a type error inside', () => {
-    expect(thrown(() => compileOn('properties["a"] or true')({ a: 1 }))).toBeInstanceOf(ExpressionTypeError);
+  it('throws a type error inside the expression', () => {
+    expect(catchError(() => compileOn('properties["a"] or true')({ a: 1 }))).toBeInstanceOf(ExpressionTypeError);
   });
 });
 
 describe('now', () => {
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  it('is the clock, in whole seconds, read at each evaluation', () => {
+  it('is the current time in whole seconds, read at each evaluation', () => {
     const before = seconds();
     const values = [compile('now')({}), evaluate('now', {})];
     const after = seconds();
@@ -178,7 +178,7 @@ describe('now', () => {
     expect(evaluate('now', {}, undefined, { now })).toBe(value);
   });
 
-  it('can be a function, called once for an evaluation that asks for the time', () => {
+  it('can be a function, called once for each evaluation that reads the time', () => {
     let calls = 0;
     const now = () => ++calls;
     const twice = compile('now + now', { now });
@@ -197,10 +197,10 @@ describe('now', () => {
 });
 
 describe('errors', () => {
-  it('of syntax hold every diagnostic and where they are', () => {
+  it('of syntax have all diagnostics and the position of the first', () => {
     const source = 'plan =\n"pro"';
     for (const run of [parse, format, compile, compileWhere, compileOn, (text: string) => evaluate(text, {})]) {
-      const error = thrown(() => run(source)) as ExpressionSyntaxError;
+      const error = catchError(() => run(source)) as ExpressionSyntaxError;
       expect(error).toBeInstanceOf(ExpressionSyntaxError);
       expect(error).toBeInstanceOf(ExpressionError);
       expect(error).toBeInstanceOf(Error);
@@ -212,19 +212,19 @@ describe('errors', () => {
     }
   });
 
-  it('of a check are for what fails on every record', () => {
+  it('of a check are thrown for expressions that fail on every record', () => {
     const source = '1 == "1" or\n  5';
-    const error = thrown(() => compile(source)) as ExpressionCheckError;
+    const error = catchError(() => compile(source)) as ExpressionCheckError;
     expect(error).toBeInstanceOf(ExpressionCheckError);
     expect(error.name).toBe('ExpressionCheckError');
     expect(error.diagnostics.map(({ code }) => code)).toEqual(['never-equal', 'operand-type']);
     expect(error.message).toMatch(/\(line 2, column 3\)$/);
-    expect(thrown(() => compileWhere('5'))).toBeInstanceOf(ExpressionCheckError);
+    expect(catchError(() => compileWhere('5'))).toBeInstanceOf(ExpressionCheckError);
     expect(compile('5')({})).toBe(5);
     expect(compileOn('5')({})).toEqual(['5']);
   });
 
-  it('of types name the operator, the type found and the place', () => {
+  it('of types have the operator, the type found and the span', () => {
     const source = 'true and\n  (properties["a"])';
     for (const run of [
       compile(source),
@@ -232,7 +232,7 @@ describe('errors', () => {
       compileOn(source),
       (a: { a: string }) => evaluate(source, a),
     ]) {
-      const error = thrown(() => run({ a: 'text' })) as ExpressionTypeError;
+      const error = catchError(() => run({ a: 'text' })) as ExpressionTypeError;
       expect(error).toBeInstanceOf(ExpressionTypeError);
       expect(error.name).toBe('ExpressionTypeError');
       expect([error.operator, error.found, error.span]).toEqual(['and', 'string', { start: 12, end: 27 }]);
@@ -242,17 +242,17 @@ describe('errors', () => {
     }
   });
 
-  it('of a tree are about its printed text', () => {
+  it('of a tree have its printed source', () => {
     const tree = parse('TRUE AND (properties["a"])');
-    const error = thrown(() => evaluate(tree, { a: 1 })) as ExpressionTypeError;
+    const error = catchError(() => evaluate(tree, { a: 1 })) as ExpressionTypeError;
     expect(error.source).toBe('true and properties["a"]');
     expect(error.source.slice(error.span.start, error.span.end)).toBe('properties["a"]');
   });
 });
 
-describe('evaluate, given a tree', () => {
-  /** A tree that counts how often it is printed, which reads its operator. */
-  function countedTree() {
+describe('evaluate of a tree', () => {
+  /** Creates a tree that counts the reads of its operator, which printing needs. */
+  function createCountedTree() {
     const tree = parse('properties["a"] + 1');
     let reads = 0;
     const counted = new Proxy(tree, {
@@ -264,8 +264,8 @@ describe('evaluate, given a tree', () => {
     return { counted, reads: () => reads };
   }
 
-  it('prints and parses it at the first call only', () => {
-    const { counted, reads } = countedTree();
+  it('prints and parses it only at the first call', () => {
+    const { counted, reads } = createCountedTree();
     expect(evaluate(counted, { a: 1 })).toBe(2);
     const first = reads();
     expect(first).toBeGreaterThan(0);
@@ -273,16 +273,16 @@ describe('evaluate, given a tree', () => {
     expect(reads()).toBe(first);
   });
 
-  it('takes a frozen one', () => {
+  it('accepts a frozen tree', () => {
     const tree = Object.freeze(parse('properties["a"] + 1'));
     expect([evaluate(tree, { a: 1 }), evaluate(tree, { a: 2 })]).toEqual([2, 3]);
   });
 
-  it('holds it to the limits of each call', () => {
+  it('applies the limits of each call', () => {
     const tree = parse('-(-(-properties["a"]))');
     expect(evaluate(tree, { a: 1 })).toBe(-1);
     for (const limits of [{ depth: 1 }, { length: 5 }]) {
-      expect(thrown(() => evaluate(tree, { a: 1 }, undefined, { limits }))).toBeInstanceOf(ExpressionSyntaxError);
+      expect(catchError(() => evaluate(tree, { a: 1 }, undefined, { limits }))).toBeInstanceOf(ExpressionSyntaxError);
     }
     expect(evaluate(tree, { a: 2 }, undefined, { limits: { depth: 10 } })).toBe(-2);
     expect(evaluate(tree, { a: 3 })).toBe(-3);
@@ -290,7 +290,7 @@ describe('evaluate, given a tree', () => {
 });
 
 describe('check', () => {
-  it('never throws, and says whether compile would', () => {
+  it('never throws, and is ok exactly if compile does not throw', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -303,7 +303,7 @@ describe('check', () => {
             const compiled = compileWhere(source);
             expect([compiled.types, compiled.properties]).toEqual([types, properties]);
           } else {
-            expect(thrown(() => compileWhere(source))).toBeInstanceOf(ExpressionError);
+            expect(catchError(() => compileWhere(source))).toBeInstanceOf(ExpressionError);
           }
         },
       ),
@@ -313,7 +313,7 @@ describe('check', () => {
 });
 
 describe('a schema', () => {
-  it('changes no answer, even of a record that breaks it', () => {
+  it('changes no value, even of a record that does not match it', () => {
     const schema = { properties: { a: { types: ['number'] } } } as const;
     const record = { a: '250' };
     for (const source of ['number(properties["a"]) > 100', 'string(properties["a"])', 'properties["a"] + "!"']) {
@@ -323,7 +323,7 @@ describe('a schema', () => {
 });
 
 describe('compileNumber', () => {
-  it('counts what is not a number as 0', () => {
+  it('counts values that are not numbers as 0', () => {
     const amount = compileNumber('properties["amount"] * 2');
     expect([{ amount: 2 }, { amount: '2' }, {}].map((record) => amount(record))).toEqual([4, 0, 0]);
     const plain = compileNumber('properties["amount"]');
@@ -333,7 +333,7 @@ describe('compileNumber', () => {
 });
 
 describe('the time of the query', () => {
-  it('is refused in milliseconds, when it is given', () => {
+  it('is refused in milliseconds', () => {
     expect(() => compile('now', { now: Date.now() })).toThrow(RangeError);
     expect(() => compile('now', { now: Number.NaN })).toThrow(RangeError);
     expect(() => compile('now', { now: () => Date.now() })({})).toThrow(RangeError);

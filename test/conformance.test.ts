@@ -3,22 +3,22 @@ import { tryParse } from '../src/lang/syntax/parse.ts';
 import { ENGINES, outcome } from './engines.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from './vectors.ts';
 
-/** The answer in the words of the vectors. */
-function answer(engine: string, { expr, props, user, now, where = false }: Vector): Vector['expect'] {
+/** Evaluates a vector and returns the result in the format of `expect`. */
+function evaluate(engine: string, { expr, props, user, now, where = false }: Vector): Vector['expect'] {
   const { tree } = tryParse(expr);
   if (tree === undefined) return { error: 'syntax' };
   const prepare = ENGINES[engine];
-  if (prepare === undefined) throw new Error(`There is no engine ${engine}`);
+  if (prepare === undefined) throw new Error(`Unknown engine ${engine}`);
   const result = outcome(prepare(expr, tree, where), { properties: props, user, now });
   if (!('value' in result)) return { error: 'type' };
   return result.value === undefined ? { undefined: true } : { value: result.value };
 }
 
-describe.each(Object.keys(ENGINES))('%s answers the vectors', (engine) => {
+describe.each(Object.keys(ENGINES))('%s passes the vectors', (engine) => {
   for (const file of VECTOR_FILES) {
     describe(file, () => {
       it.each(vectorsIn(file).map((vector) => [vector.id, vector] as const))('%s', (_, vector) => {
-        expect(answer(engine, vector)).toEqual(vector.expect);
+        expect(evaluate(engine, vector)).toEqual(vector.expect);
       });
     });
   }

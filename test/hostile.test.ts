@@ -11,8 +11,8 @@ import { runs } from './runs.ts';
 /** Just below the limit on the length of a source. */
 const LENGTH = 60_000;
 
-/** A tree with its types, or at least one diagnostic about a place in the source; and nothing throws. */
-function expectAnswer(source: string, options?: ParseOptions): void {
+/** Checks that a source has types or at least one diagnostic within the source, and that nothing throws. */
+function expectResult(source: string, options?: ParseOptions): void {
   const checked = check(source, { use: 'where', ...options });
   const isTree = checked.types.length > 0;
   expect(isTree || checked.diagnostics.length > 0, source.slice(0, 200)).toBe(true);
@@ -25,11 +25,11 @@ function expectAnswer(source: string, options?: ParseOptions): void {
   expect(renderDiagnostics(source, checked.diagnostics)).toBeTypeOf('string');
 }
 
-function filled(piece: string): string {
+function fill(piece: string): string {
   return piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 }
 
-describe('a long source of one piece', () => {
+describe('check returns a result for a long source', () => {
   it.each([
     ...'()[]{}<>=!&|+-*/%.,;:?@#$^~`\'"\\_“‘1aé \t\n\r\0\u00a0\u{1f600}',
     ...['[(', '([)', '()', ')(', '[[', '(]', '"\\', '"\\u', '""', '"\n', '\'"', '“a', '“‘', '\ud800', '"\ud800"'],
@@ -48,51 +48,51 @@ describe('a long source of one piece', () => {
     ...['/*', '//\n', '= ', '&&', '! ', '1 ', '1.', '1e+', '"a" ', 'a ', 'null ', 'contains ', 'a@', '1\n', 'now()'],
     ...['- ', '1+', '1<', 'not ', 'and ', 'and or ', '= and ', '1 and ', 'in ', '1 in ', '1 in [', ', ', '1,'],
     ...['1 - "a" or ', '1 - "a" or\n', '"a" == 1 and ', '"\\x" and ', 'x not in '],
-  ])('%j', (piece) => {
-    expectAnswer(filled(piece));
+  ])('that repeats %j', (piece) => {
+    expectResult(fill(piece));
   });
 });
 
-describe('a long source', () => {
+describe('check returns a result', () => {
   const half = LENGTH / 2;
   it.each([
-    ['digits before a letter', `${filled('1')}a`],
-    ['digits before dots', `${filled('1')}..`],
-    ['digits before an exponent without digits', `${filled('1')}e`],
-    ['a fraction before a letter', `.${filled('1')}a`],
-    ['an exponent before a letter', `1e${filled('1')}a`],
-    ['a string', `"${filled('a')}"`],
-    ['a string of escapes', `"${filled('\\n')}"`],
-    ['a string of wrong escapes', `"${filled('\\d')}"`],
-    ['an open string', `"${filled('a')}`],
-    ['an open string of backslashes', `"${filled('\\a')}`],
-    ['a property name', `properties["${filled('a')}"]`],
-    ['a bare name', filled('a')],
-    ['the name of a function', `${filled('a')}(1)`],
-    ['the name of a source', `${filled('a')}["b"]`],
-    ['the name of an operator', `1 ${filled('a')} 1`],
-    ['a dotted name', `a${filled('.a')}`],
-    ['a list of numbers', `1 in [${filled('1,')}1]`],
-    ['a list of texts', `1 in [${'"",'.repeat(LENGTH / 3)}1]`],
-    ['a list without commas', `1 in [${filled('1 ')}]`],
-    ['texts in a property', `properties[${filled('""')}]`],
-    ['numbers in a property', `properties["a"${filled(' 1')}]`],
-    ['texts in parentheses', `(${filled('""')})`],
+    ['digits before a letter', `${fill('1')}a`],
+    ['digits before dots', `${fill('1')}..`],
+    ['digits before an exponent without digits', `${fill('1')}e`],
+    ['a fraction before a letter', `.${fill('1')}a`],
+    ['an exponent before a letter', `1e${fill('1')}a`],
+    ['a string', `"${fill('a')}"`],
+    ['a string of escapes', `"${fill('\\n')}"`],
+    ['a string of wrong escapes', `"${fill('\\d')}"`],
+    ['an open string', `"${fill('a')}`],
+    ['an open string of backslashes', `"${fill('\\a')}`],
+    ['a property name', `properties["${fill('a')}"]`],
+    ['a bare name', fill('a')],
+    ['the name of a function', `${fill('a')}(1)`],
+    ['the name of a source', `${fill('a')}["b"]`],
+    ['the name of an operator', `1 ${fill('a')} 1`],
+    ['a dotted name', `a${fill('.a')}`],
+    ['a list of numbers', `1 in [${fill('1,')}1]`],
+    ['a list of strings', `1 in [${'"",'.repeat(LENGTH / 3)}1]`],
+    ['a list without commas', `1 in [${fill('1 ')}]`],
+    ['strings in a property', `properties[${fill('""')}]`],
+    ['numbers in a property', `properties["a"${fill(' 1')}]`],
+    ['strings in parentheses', `(${fill('""')})`],
     ['nested parentheses', '('.repeat(half) + ')'.repeat(half)],
     ['nested brackets', '['.repeat(half) + ']'.repeat(half)],
     ['parentheses closed by brackets', '('.repeat(half) + ']'.repeat(half)],
-    ['nested calls of no function', 'x('.repeat(half / 2) + ')'.repeat(half / 2)],
-    ['nested calls', 'flor('.repeat(half / 5) + ')'.repeat(half / 5)],
+    ['nested calls of an unknown name', 'x('.repeat(half / 2) + ')'.repeat(half / 2)],
+    ['nested calls of a misspelt function', 'flor('.repeat(half / 5) + ')'.repeat(half / 5)],
     ['a chain', `${'true and '.repeat(LENGTH / 10)}true`],
-    ['a chain of what fails', `${'1 or '.repeat(LENGTH / 6)}true`],
+    ['a chain of type errors', `${'1 or '.repeat(LENGTH / 6)}true`],
     ['many deep operands', `${`${'('.repeat(250)}1${')'.repeat(250)} or `.repeat(110)}1`],
-    ['comparisons of long texts in a row', `${`"${'a'.repeat(200)}" < `.repeat(250)}1`],
-  ])('%s', (_, source) => {
-    expectAnswer(source);
+    ['chained comparisons of long strings', `${`"${'a'.repeat(200)}" < `.repeat(250)}1`],
+  ])('for a long source: %s', (_, source) => {
+    expectResult(source);
   });
 });
 
-describe('names that a schema does not know', () => {
+describe('check reports unknown properties', () => {
   const known = (names: readonly string[]) => ({
     schema: { properties: Object.fromEntries(names.map((name) => [name, { types: ['string'] as const }])) },
   });
@@ -100,16 +100,16 @@ describe('names that a schema does not know', () => {
 
   it.each([
     {
-      what: 'many, of many',
+      what: 'many',
       options: known(numbers(2_000).map((number) => `property_number_${number}`)),
       names: numbers(500).map((number) => `prxpertx_numbex_${number}`),
     },
     {
-      what: 'long ones',
+      what: 'long',
       options: known(['a'.repeat(8_000)]),
       names: ['b', 'c', 'd'].map((letter) => letter.repeat(8_000)),
     },
-  ])('$what', ({ options, names }) => {
+  ])('with $what names', ({ options, names }) => {
     const source = names.map((name) => `properties["${name}"] == "x"`).join(' or ');
     const codes = check(source, options).diagnostics.map(({ code }) => code);
     expect(codes).toContain('unknown-property');
@@ -124,15 +124,15 @@ describe('beyond the limits', () => {
     ['parentheses', '('.repeat(million)],
     ['words', 'not '.repeat(million)],
     ['words before a value', `${'not '.repeat(million)}true`],
-  ])('a million %s', (_, source) => {
+  ])('a million %s are a syntax error', (_, source) => {
     const [first, ...more] = tryParse(source).diagnostics ?? [];
     expect([first?.code, more.length]).toEqual(['source-too-long', 0]);
     expect(['too-deep', 'missing-operand']).toContain(tryParse(source, { limits }).diagnostics?.[0]?.code);
   });
 
-  it('a string of a million characters', () => {
+  it('a string of a million characters is evaluated', () => {
     expect(evaluate(`"${'a'.repeat(million)}"`, {}, undefined, { limits })).toHaveLength(million);
-    expectAnswer(`"${'\\n'.repeat(2 * million)}`, { limits });
+    expectResult(`"${'\\n'.repeat(2 * million)}`, { limits });
   });
 
   const depth = 400;
@@ -142,8 +142,8 @@ describe('beyond the limits', () => {
     ['prefix operators', `${'-'.repeat(depth)}properties["a"]`],
     ['operators', `${'1+'.repeat(depth)}properties["a"]`],
     ['chains', `${'true and ('.repeat(depth / 2 - 1)}properties["a"] == 1${')'.repeat(depth / 2 - 1)}`],
-  ])('the greatest depth of %s', (_, source) => {
-    // Indentation makes the formatted text longer.
+  ])('the maximum depth of %s is evaluated and formatted', (_, source) => {
+    // Indentation makes the formatted source longer.
     const options = { limits: { depth, length: 10 * LENGTH } };
     expect(check(source, options).ok).toBe(true);
     expect(compile(source, options)({ a: 1 })).toEqual(evaluate(source, { a: 1 }, undefined, options));
@@ -151,20 +151,21 @@ describe('beyond the limits', () => {
   });
 });
 
-describe('on a stack with little room', () => {
-  /** Calls a function below so many others. */
-  const below = <Result>(frames: number, run: () => Result): Result => (frames === 0 ? run() : below(frames - 1, run));
+describe('on a nearly full stack', () => {
+  /** Calls a function below some other calls. */
+  const runBelow = <Result>(frames: number, run: () => Result): Result =>
+    frames === 0 ? run() : runBelow(frames - 1, run);
 
-  it.each([0, 2_000, 4_000, 6_000])('a check below %d calls has an answer', (frames) => {
+  it.each([0, 2_000, 4_000, 6_000])('check returns a result below %d calls', (frames) => {
     const source = `${'floor('.repeat(399)}1${')'.repeat(399)}`;
-    const { ok, diagnostics } = below(frames, () => check(source, { limits: { depth: 400 } }));
+    const { ok, diagnostics } = runBelow(frames, () => check(source, { limits: { depth: 400 } }));
     expect(ok || diagnostics[0]?.code === 'too-deep').toBe(true);
     expect(check('1 + 1').ok).toBe(true);
   });
 });
 
-/** Runs of word characters, strings, white space, and single symbols. */
-function tokensOf(source: string): string[] {
+/** Splits a source into words, strings, white space and single symbols. */
+function splitTokens(source: string): string[] {
   return source.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\w+|\s+|[\s\S]/gu) ?? [];
 }
 
@@ -214,11 +215,11 @@ const SYNTAX = [
   ],
 ];
 
-/** Valid sources with tokens deleted, inserted, repeated and exchanged. */
+/** Valid sources with tokens deleted, inserted, repeated and swapped. */
 const mutations: Arbitrary<string> = fc
   .tuple(sources, fc.array(fc.tuple(fc.nat(3), fc.nat(), fc.constantFrom(...SYNTAX)), { minLength: 1, maxLength: 4 }))
   .map(([{ source }, changes]) => {
-    const tokens = tokensOf(source);
+    const tokens = splitTokens(source);
     for (const [change, seed, token] of changes) {
       const at = seed % (tokens.length + 1);
       if (change === 0) tokens.splice(at, 1);
@@ -240,9 +241,9 @@ describe('random sources', () => {
       fc.array(fc.constantFrom(...SYNTAX), { maxLength: 30 }).map((tokens) => tokens.join(' ')),
     ],
     ['mutations of valid sources', mutations],
-  ])('of %s', (_, arbitrary) => {
+  ])('of %s have a result', (_, arbitrary) => {
     fc.assert(
-      fc.property(arbitrary, (source) => expectAnswer(source)),
+      fc.property(arbitrary, (source) => expectResult(source)),
       { numRuns: runs(3_000) },
     );
   });

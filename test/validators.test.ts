@@ -13,7 +13,7 @@ import {
 } from '../src/api/index.ts';
 import { sources } from './arbitraries.ts';
 
-/** What a validator says, as a library asks it. */
+/** Validates a value as a library does. */
 async function validate(validator: StandardSchemaV1<string>, value: unknown): Promise<StandardSchemaV1.Result<string>> {
   return validator['~standard'].validate(value);
 }
@@ -27,11 +27,11 @@ const texts = fc.oneof(
 const schema = { properties: { plan: { types: ['string'] }, amount: { types: ['number'] } } } as const;
 
 describe.each([
-  ['whereValidator', createWhereValidator, compileWhere],
-  ['onValidator', createOnValidator, compileOn],
-] as const)('%s', (_, validator, compile) => {
-  /** The warnings of a text that compiles; undefined for one that does not. */
-  const warnings = (source: string) => {
+  ['createWhereValidator', createWhereValidator, compileWhere],
+  ['createOnValidator', createOnValidator, compileOn],
+] as const)('%s', (_, createValidator, compile) => {
+  /** Returns the number of warnings of a source, undefined if it does not compile. */
+  const countWarnings = (source: string) => {
     try {
       return compile(source, { schema }).diagnostics.length;
     } catch {
@@ -39,33 +39,34 @@ describe.each([
     }
   };
 
-  it('takes what compiles, unchanged; strictly, what compiles without a warning', async () => {
+  it('accepts sources that compile or, if strict, that compile without warnings', async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (source) => {
         const accepted = { value: source };
         const refused = { issues: expect.arrayContaining([expect.anything()]) };
-        const found = warnings(source);
-        expect(await validate(validator({ schema }), source)).toEqual(found === undefined ? refused : accepted);
-        expect(await validate(validator({ schema, strict: true }), source)).toEqual(found === 0 ? accepted : refused);
+        const found = countWarnings(source);
+        const strict = createValidator({ schema, strict: true });
+        expect(await validate(createValidator({ schema }), source)).toEqual(found === undefined ? refused : accepted);
+        expect(await validate(strict, source)).toEqual(found === 0 ? accepted : refused);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('refuses what is no text, in words', async () => {
+  it('refuses values that are not strings', async () => {
     const values = fc.anything().filter((value) => typeof value !== 'string');
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
         const found = value === null ? 'null' : typeof value;
         const message = `Expected a string with an expression, such as properties["name"] == "value", not ${found}.`;
-        expect(await validate(validator(), value)).toEqual({ issues: [{ message }] });
+        expect(await validate(createValidator(), value)).toEqual({ issues: [{ message }] });
       }),
     );
   });
 });
 
-describe('issues', () => {
-  it('say what is wrong, what to do and where, one for each mistake', async () => {
+describe('the issues of a validator', () => {
+  it('have message, advice and position, one for each mistake', async () => {
     expect(await validate(createWhereValidator(), 'properties["plan"] = "pro"')).toEqual({
       issues: [
         {
@@ -84,20 +85,20 @@ describe('issues', () => {
     ]);
   });
 
-  it('mend the text where they have a fix', async () => {
+  it('have a fix that corrects the source', async () => {
     const source = 'properties["plan"] = "pro"';
     const { issues = [] } = await validate(createWhereValidator(), source);
     const { fix } = (issues[0] as ExpressionIssue).diagnostic ?? {};
-    const mended = fix && source.slice(0, fix.span.start) + fix.text + source.slice(fix.span.end);
-    expect(await validate(createWhereValidator(), mended)).toEqual({ value: 'properties["plan"] == "pro"' });
+    const fixed = fix && source.slice(0, fix.span.start) + fix.text + source.slice(fix.span.end);
+    expect(await validate(createWhereValidator(), fixed)).toEqual({ value: 'properties["plan"] == "pro"' });
   });
 
-  it('are of the use: a number is no filter, but a segmentation', async () => {
+  it('depend on the use: a number is not a filter, but a segmentation', async () => {
     expect(await validate(createWhereValidator(), '1 + 1')).toHaveProperty('issues');
     expect(await validate(createOnValidator(), '1 + 1')).toEqual({ value: '1 + 1' });
   });
 
-  it('are warnings too where that is asked for', async () => {
+  it('include warnings if strict', async () => {
     const misspelt = 'properties["paln"] == "pro"';
     expect(await validate(createWhereValidator({ schema }), misspelt)).toEqual({ value: misspelt });
     const { issues } = await validate(createWhereValidator({ schema, strict: true }), misspelt);
@@ -106,7 +107,7 @@ describe('issues', () => {
     ]);
   });
 
-  it('keep to the limits', async () => {
+  it('report a source that exceeds a limit', async () => {
     const { issues } = await validate(createWhereValidator({ limits: { length: 10 } }), 'properties["plan"] == "pro"');
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining('the limit is 10.')]);
   });
@@ -123,13 +124,13 @@ describe('Hono', () => {
     return app.request('/filters', { method: 'POST', headers, body: JSON.stringify(body) });
   };
 
-  it('passes a filter on', async () => {
+  it('passes a valid filter on', async () => {
     const response = await post('properties["plan"] == "pro"');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ stored: 'properties["plan"] == "pro"' });
   });
 
-  it('answers 400 with the issues, with which a form can offer the fix', async () => {
+  it('responds with 400, the issues and their fixes', async () => {
     const response = await post('properties["plan"] = "pro"');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -151,11 +152,11 @@ describe('tRPC', () => {
     router({ segments: procedure.input(createOnValidator()).query(({ input }) => compileOn(input)({ plan: 'pro' })) }),
   )({});
 
-  it('gives a procedure the segmentation', async () => {
+  it('passes a valid segmentation to the procedure', async () => {
     expect(await caller.segments('properties["plan"]')).toEqual(['pro']);
   });
 
-  it('refuses what is none before the procedure runs, with the issues', async () => {
+  it('refuses an invalid segmentation with the issues, before the procedure runs', async () => {
     const error = await caller.segments('properties["plan').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TRPCError);
     expect(error).toMatchObject({
@@ -165,8 +166,8 @@ describe('tRPC', () => {
     });
   });
 
-  it('refuses what is no text', async () => {
-    // @ts-expect-error The types of the validator say so before anything runs.
+  it('refuses values that are not strings', async () => {
+    // @ts-expect-error The type of the validator refuses it too.
     await expect(caller.segments(5)).rejects.toThrow('Expected a string with an expression');
   });
 });

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { ArraySplitter } from '../../src/data/array-splitter.ts';
 import { describeTooLong } from '../../src/data/problems.ts';
 
-/** The elements of an array that comes in chunks of so many bytes: their texts, or what is wrong with them. */
-function elementsOf(text: string, chunk: number, limit?: number): string[] {
-  const [bytes, splitter] = [Buffer.from(text), new ArraySplitter(limit)];
+/** Splits an array in chunks of some bytes. Returns the JSON of each element, or the problem with it. */
+function splitElements(json: string, chunk: number, limit?: number): string[] {
+  const [bytes, splitter] = [Buffer.from(json), new ArraySplitter(limit)];
   const found = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
     splitter.feed(bytes.subarray(index * chunk, (index + 1) * chunk)),
   );
@@ -18,16 +18,16 @@ it('ArraySplitter reads elements up to the limit and reports longer ones', () =>
     fc.property(fc.array(size), size, size, (lengths, limit, chunk) => {
       const elements = lengths.map((length) => '7'.repeat(length));
       const expected = elements.map((element) => (element.length <= limit ? element : describeTooLong(limit)));
-      expect(elementsOf(`[${elements.join(',')}]`, chunk, limit)).toEqual(expected);
+      expect(splitElements(`[${elements.join(',')}]`, chunk, limit)).toEqual(expected);
     }),
   );
 });
 
 it.each([
   ['["a\n,"b"]', ['"a', '"b"']],
-  // The escape is of the line break, not of the quote that ends the next string.
+  // The backslash escapes the line break, not the quote that ends the next string.
   ['["a\\\n,"",1]', ['"a\\', '""', '1']],
   ['["a\\\\",1]', ['"a\\\\"', '1']],
-])('a string ends with its line: %j', (text, elements) => {
-  for (let chunk = 1; chunk <= text.length; chunk++) expect(elementsOf(text, chunk)).toEqual(elements);
+])('ArraySplitter ends an unclosed string at the end of the line: %j', (json, elements) => {
+  for (let chunk = 1; chunk <= json.length; chunk++) expect(splitElements(json, chunk)).toEqual(elements);
 });

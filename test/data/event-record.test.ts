@@ -8,6 +8,6 @@ it.each([
   [{ $distinct_id: 'b' }, 'b'],
   [{ distinct_id: null, $distinct_id: 'b' }, 'b'],
   [{ distinct_id: '', $distinct_id: 'b' }, ''],
-])('the id of the flat record %j is %j', (json, id) => {
+])('toEventRecord reads the user id of %j as %j', (json, id) => {
   expect(read(json)?.distinctId).toBe(id);
 });

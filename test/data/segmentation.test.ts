@@ -7,7 +7,7 @@ import { runs } from '../runs.ts';
 
 const at = (text: string) => Date.parse(text) / 1000;
 
-/** The first moment of the bucket that a time is in, by the calendar itself. */
+/** Returns the start of the bucket that a time is in, computed with Temporal. */
 function startOf(seconds: number, unit: TimeUnit): Temporal.PlainDateTime {
   const time = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO('UTC')
@@ -56,7 +56,7 @@ const record = fc.record({
 const records = fc.array(record, { maxLength: 30 });
 const kind = fc.record({ unique: fc.boolean(), unit: fc.option(unit, { nil: undefined }) });
 
-describe('a segmentation', () => {
+describe('Segmentation', () => {
   it('counts the records or users of each segment and bucket', () => {
     fc.assert(
       fc.property(records, kind, fc.nat(4), (some, { unique, unit: by }, limit) => {
@@ -75,7 +75,7 @@ describe('a segmentation', () => {
           return own.length === 0 ? [] : [{ name, count: size(own), values }];
         }).sort((left, right) => right.count - left.count);
         const { segments, rest, series } = segmentation.result(limit);
-        // `NAMES` is in order of code points, which a stable sort keeps for equal counts.
+        // `NAMES` is sorted by code point, and a stable sort keeps that order for equal counts.
         expect(segments).toEqual(ranked.slice(0, limit));
         const others = ranked.slice(limit);
         expect(rest).toEqual({ segments: others.length, count: others.reduce((sum, { count }) => sum + count, 0) });
@@ -99,7 +99,7 @@ describe('a segmentation', () => {
     );
   });
 
-  it('adds up users that are known only by number', () => {
+  it('adds counts of users whose ids are unknown', () => {
     const segmentation = new Segmentation(true, undefined);
     segmentation.add(['a'], { time: undefined, distinctId: 'u' });
     for (const all of [2, 3]) segmentation.merge(new Map([['a', { all, buckets: new Map() }]]));

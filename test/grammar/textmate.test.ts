@@ -10,7 +10,7 @@ import type { HighlightKind } from '../../src/lang/syntax/vocabulary.ts';
 import { texts } from '../garbage.ts';
 import { runs } from '../runs.ts';
 
-/** What kind of highlight each scope stands for. */
+/** The kind of highlight for each TextMate scope. */
 const KINDS: Readonly<Record<string, HighlightKind>> = {
   'string.quoted.double': 'text',
   'string.quoted.single': 'text',
@@ -44,47 +44,47 @@ beforeAll(async () => {
   grammar = (await registry.loadGrammar('source.onwhere')) as IGrammar;
 });
 
-/** The kind of each UTF-16 unit of a text, undefined for white space. */
-type Painting = (HighlightKind | undefined)[];
+/** The kind of each UTF-16 unit of a source, undefined for white space. */
+type Kinds = (HighlightKind | undefined)[];
 
-/** As an editor paints it: line by line. */
-function paintedByGrammar(source: string): Painting {
-  const painting: Painting = Array.from({ length: source.length }, () => undefined);
+/** Highlights a source with the TextMate grammar, line by line, as editors do. */
+function highlightByGrammar(source: string): Kinds {
+  const kinds: Kinds = Array.from({ length: source.length }, () => undefined);
   let [stack, start] = [textmate.INITIAL, 0];
   for (const line of source.split(/(?<=\r\n|\n|\r(?!\n))/)) {
     const text = line.replace(/[\r\n]+$/, '');
     const { tokens, ruleStack } = grammar.tokenizeLine(text, stack);
     for (const { startIndex, endIndex, scopes } of tokens) {
       const scope = scopes.at(-1)?.replace(/\.onwhere$/, '') ?? '';
-      painting.fill(KINDS[scope], start + startIndex, start + Math.min(endIndex, text.length));
+      kinds.fill(KINDS[scope], start + startIndex, start + Math.min(endIndex, text.length));
     }
     stack = ruleStack;
     start += line.length;
   }
-  return painting;
+  return kinds;
 }
 
-function paintedByLexer(source: string): Painting {
-  const painting: Painting = Array.from({ length: source.length }, () => undefined);
-  for (const { kind, span } of highlight(source)) painting.fill(kind, span.start, span.end);
-  return painting;
+function highlightByLexer(source: string): Kinds {
+  const kinds: Kinds = Array.from({ length: source.length }, () => undefined);
+  for (const { kind, span } of highlight(source)) kinds.fill(kind, span.start, span.end);
+  return kinds;
 }
 
-/** A painting beside what it paints, one line for each run of a kind. */
-function shown(source: string, painting: Painting): string[] {
+/** Lists the runs of one kind with their source. */
+function listRuns(source: string, kinds: Kinds): string[] {
   const runs: string[] = [];
   for (let start = 0, end = 0; start < source.length; start = end) {
-    while (end < source.length && painting[end] === painting[start]) end++;
-    runs.push(`${painting[start] ?? 'space'} ${JSON.stringify(source.slice(start, end))}`);
+    while (end < source.length && kinds[end] === kinds[start]) end++;
+    runs.push(`${kinds[start] ?? 'space'} ${JSON.stringify(source.slice(start, end))}`);
   }
   return runs;
 }
 
 function expectAgreement(source: string): void {
-  expect(shown(source, paintedByGrammar(source))).toEqual(shown(source, paintedByLexer(source)));
+  expect(listRuns(source, highlightByGrammar(source))).toEqual(listRuns(source, highlightByLexer(source)));
 }
 
-describe('the TextMate grammar paints what the lexer says', () => {
+describe('the TextMate grammar highlights like the lexer', () => {
   const conformance = new URL('../conformance/', import.meta.url);
 
   it.each(readdirSync(conformance).filter((file) => file.endsWith('.ndjson')))('in %s', (file) => {
@@ -114,7 +114,7 @@ describe('the TextMate grammar paints what the lexer says', () => {
 
   const real = new URL('../../../shared/data/real-expressions.ndjson', import.meta.url);
 
-  it.skipIf(!existsSync(real))('in expressions as people write them', () => {
+  it.skipIf(!existsSync(real))('in real expressions', () => {
     const lines = readFileSync(real, 'utf8').trimEnd().split('\n');
     for (const line of lines) {
       const { expr } = JSON.parse(line);
@@ -123,7 +123,7 @@ describe('the TextMate grammar paints what the lexer says', () => {
     }
   });
 
-  it('in random texts', () => {
+  it('in random sources', () => {
     fc.assert(fc.property(texts, expectAgreement), { numRuns: runs(2_000) });
   });
 });

@@ -3,7 +3,7 @@ import { type CheckOptions, check } from '../../src/api/expressions.ts';
 import { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode, type Fix } from '../../src/lang/diagnostic.ts';
 import { isWellFormed } from '../../src/lang/util/strings.ts';
 
-/** A source, the text under the span, the whole text once mended if that is certain, and the options to check with. */
+/** A source, the source under the span, the source with the fix applied if there is one, and options for `check`. */
 type Row = readonly [
   code: DiagnosticCode,
   source: string,
@@ -17,7 +17,7 @@ const schema: CheckOptions = { schema: { properties: { plan: { types: ['string']
 const values: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 const small: CheckOptions = { limits: { length: 10, depth: 2 } };
 
-// biome-ignore format: a table, to be read by its rows
+// biome-ignore format: a table, read row by row
 const ROWS: readonly Row[] = [
   ['source-too-long', '1 + 2 + 3 + 4', '+ 4', undefined, { limits: { length: 10 } }],
   ['too-deep', '((((1))))', '(', undefined, small],
@@ -105,50 +105,50 @@ function diagnosticsOf(source: string, code: DiagnosticCode, options?: CheckOpti
   return check(source, options).diagnostics.filter((diagnostic) => diagnostic.code === code);
 }
 
-function mend(source: string, { span, text }: Fix): string {
+function applyFix(source: string, { span, text }: Fix): string {
   return source.slice(0, span.start) + text + source.slice(span.end);
 }
 
-const cases = ROWS.map(([code, source, at, mended, options]) => ({ code, source, at, mended, options }));
+const cases = ROWS.map(([code, source, at, fixed, options]) => ({ code, source, at, fixed, options }));
 
-describe('every code', () => {
-  it('has an example here, but for what only some engine reports', () => {
+describe('the diagnostics', () => {
+  it('have an example each, except for those that only engines report', () => {
     const examples = cases.map(({ code }) => code);
     expect(new Set([...examples, 'unsupported'])).toEqual(new Set(DIAGNOSTIC_CODES));
   });
 
-  it.each(cases)('$code: $source', ({ code, source, at, mended, options }) => {
+  it.each(cases)('report $code for $source', ({ code, source, at, fixed, options }) => {
     const [found, ...more] = diagnosticsOf(source, code, options);
     expect(more).toEqual([]);
     expect(found && source.slice(found.span.start, found.span.end)).toBe(at);
     expect(Object.keys(found?.span ?? {}).sort()).toEqual(['end', 'start']);
     expect(found?.severity).toBe(WARNINGS.includes(code) ? 'warning' : 'error');
     expect(found?.message).toMatch(/^\S.*\.$/);
-    expect(found?.fix && mend(source, found.fix)).toBe(mended);
+    expect(found?.fix && applyFix(source, found.fix)).toBe(fixed);
   });
 
-  it.each(cases.filter(({ mended }) => mended !== undefined))(
-    '$code is gone from $mended',
-    ({ code, mended, options }) => {
-      expect(diagnosticsOf(String(mended), code, options)).toEqual([]);
+  it.each(cases.filter(({ fixed }) => fixed !== undefined))(
+    'report no $code once $source is fixed',
+    ({ code, fixed, options }) => {
+      expect(diagnosticsOf(String(fixed), code, options)).toEqual([]);
     },
   );
 
-  it.each(cases)('$code is plain data: $source', ({ source, options }) => {
+  it.each(cases)('are plain data for $code: $source', ({ source, options }) => {
     const { diagnostics } = check(source, options);
     expect(JSON.parse(JSON.stringify(diagnostics))).toStrictEqual(diagnostics);
   });
 });
 
 it.each(['1 +', '1 +\n', '(1 +\r\n\r\n'])(
-  'what is missing at the end of %j is missing behind its last token',
+  'a missing operand at the end of %j is reported after the last token',
   (source) => {
     const [found] = diagnosticsOf(source, 'missing-operand');
     expect(found?.span).toEqual({ start: source.trimEnd().length, end: source.trimEnd().length });
   },
 );
 
-describe('several mistakes in one text', () => {
+describe('several mistakes in one source', () => {
   it.each<[source: string, codes: readonly DiagnosticCode[]]>([
     [
       'plan = "pro" && amount > 5px',
@@ -166,7 +166,7 @@ describe('several mistakes in one text', () => {
       '"\\x" == 1e999 and "\\ud800" == "\\y"',
       ['invalid-escape', 'number-too-large', 'lone-surrogate', 'invalid-escape'],
     ],
-  ])('%s', (source, codes) => {
+  ])('are all reported for %s', (source, codes) => {
     const { diagnostics } = check(source);
     expect(diagnostics.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
   });
@@ -178,7 +178,7 @@ describe('several mistakes in one text', () => {
   });
 });
 
-it('no message quotes much of a source', () => {
+it('messages shorten what they quote from a long source', () => {
   for (const name of ['x'.repeat(50_000), '\u{1f600}'.repeat(25_000)]) {
     const sources = [
       ...[`${name} == 1`, `${name}(1)`, `${name}["a"] == 1`, `properties.${name} > 1`, `properties[${name}] == 1`],

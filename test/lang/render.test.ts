@@ -11,7 +11,7 @@ function rendered(source: string): string {
 const span = (start: number, end: number) =>
   ({ code: 'comment', severity: 'error', message: 'Here.', span: { start, end } }) as const;
 
-/** The lines of source and of carets of a rendered diagnostic, without the gutter. */
+/** Returns the lines of source and of carets of a rendered diagnostic, without the gutter. */
 function frame(source: string, diagnostic: Diagnostic): { gutter: string; shown: string; carets: string } {
   const [, shown = '', carets = ''] = renderDiagnostics(source, [diagnostic]).split('\n');
   const at = shown.indexOf('| ') + 2;
@@ -31,7 +31,7 @@ describe('a rendered diagnostic', () => {
     );
   });
 
-  it('has no help where there is none', () => {
+  it('has no help line without help', () => {
     expect(rendered('true # yes')).toBe(
       ['error: Expressions cannot contain comments. [comment]', '  1 | true # yes', '    |      ^^^^^'].join('\n'),
     );
@@ -56,29 +56,29 @@ describe('a rendered diagnostic', () => {
 
 describe('carets', () => {
   it.each([
-    { what: 'under the span', source: 'abc def', at: [4, 7], carets: '    ^^^' },
-    { what: 'one for an empty span', source: 'abc', at: [1, 1], carets: ' ^' },
-    { what: 'one behind the end', source: 'abc', at: [3, 3], carets: '   ^' },
-    { what: 'one for an empty source', source: '', at: [0, 0], carets: '^' },
-    { what: 'to the end of the first line of a longer span', source: 'abc\ndef', at: [1, 6], carets: ' ^^' },
-    { what: 'behind a tab, which is shown as a space', source: '\ta\tb', at: [3, 4], carets: '   ^' },
-    { what: 'behind wide characters', source: '日本語 x', at: [4, 5], carets: '       ^' },
-    { what: 'under wide characters', source: 'x 日本 y', at: [2, 4], carets: '  ^^^^' },
-    { what: 'behind an emoji', source: '\u{1f600} x', at: [3, 4], carets: '   ^' },
-    { what: 'behind combining marks', source: 'e\u0301 x', at: [3, 4], carets: '  ^' },
-    { what: 'under full-width forms', source: '＝＝', at: [0, 1], carets: '^^' },
-    { what: 'behind a control character', source: '\u0007 x', at: [2, 3], carets: '  ^' },
-  ])('stand $what', ({ source, at: [start = 0, end = 0], carets }) => {
+    { where: 'under the span', source: 'abc def', at: [4, 7], carets: '    ^^^' },
+    { where: 'at an empty span', source: 'abc', at: [1, 1], carets: ' ^' },
+    { where: 'after the end', source: 'abc', at: [3, 3], carets: '   ^' },
+    { where: 'at the start of an empty source', source: '', at: [0, 0], carets: '^' },
+    { where: 'up to the end of the first line of a longer span', source: 'abc\ndef', at: [1, 6], carets: ' ^^' },
+    { where: 'after a tab, which is shown as a space', source: '\ta\tb', at: [3, 4], carets: '   ^' },
+    { where: 'after wide characters', source: '日本語 x', at: [4, 5], carets: '       ^' },
+    { where: 'under wide characters', source: 'x 日本 y', at: [2, 4], carets: '  ^^^^' },
+    { where: 'after an emoji', source: '\u{1f600} x', at: [3, 4], carets: '   ^' },
+    { where: 'after combining marks', source: 'e\u0301 x', at: [3, 4], carets: '  ^' },
+    { where: 'under full-width forms', source: '＝＝', at: [0, 1], carets: '^^' },
+    { where: 'after a control character', source: '\u0007 x', at: [2, 3], carets: '  ^' },
+  ])('are $where', ({ source, at: [start = 0, end = 0], carets }) => {
     expect(frame(source, span(start, end)).carets).toBe(carets);
   });
 
-  it.each(['\n', '\r\n', '\r'])('stand in the right line after %j', (lineBreak) => {
+  it.each(['\n', '\r\n', '\r'])('are below the right line after %j', (lineBreak) => {
     const source = ['first', 'second', 'third'].join(lineBreak);
     const start = source.indexOf('cond');
     expect(frame(source, span(start, start + 4))).toEqual({ gutter: '  2 | ', shown: 'second', carets: '  ^^^^' });
   });
 
-  it('leave room for long line numbers', () => {
+  it('are aligned below long line numbers', () => {
     const source = `${'\n'.repeat(999)}abc`;
     expect(frame(source, span(1000, 1001))).toEqual({ gutter: '  1000 | ', shown: 'abc', carets: ' ^' });
   });
@@ -98,7 +98,7 @@ describe('a long line', () => {
     expect(shown.endsWith('…')).toBe(index < 1_900);
   });
 
-  it('has carets as far as it is shown', () => {
+  it('has carets only under the part that is shown', () => {
     const { shown, carets } = frame(source, span(10, source.length));
     expect(carets.length).toBeLessThanOrEqual(shown.length);
     expect(carets.trimStart().length).toBeGreaterThan(20);
@@ -124,16 +124,16 @@ const UNSAFE = [
   ...['\ud800', '\udfff'],
 ];
 
-/** What a terminal would act on instead of showing it, and halves of surrogate pairs, which are no characters. */
-const ACTED_ON = /[^\P{Cc}\n]|\p{Bidi_Control}|\p{Cs}/u;
+/** Characters that control a terminal, and lone surrogates. */
+const CONTROLS = /[^\P{Cc}\n]|\p{Bidi_Control}|\p{Cs}/u;
 
-describe('what a terminal would act on', () => {
+describe('rendering', () => {
   it.each(
     UNSAFE.map((text) => [
       JSON.stringify(text).replace(/[^\x20-\x7e]/g, (c) => `U+${c.charCodeAt(0).toString(16)}`),
       text,
     ]),
-  )('never comes through: %s', (_, text) => {
+  )('replaces %s', (_, text) => {
     const places = [
       text,
       `1 = "${text}"`,
@@ -150,18 +150,18 @@ describe('what a terminal would act on', () => {
       `"a" == 5 + "${text}"`,
       `"${text}`,
     ];
-    for (const source of places) expect(rendered(source), JSON.stringify(source)).not.toMatch(ACTED_ON);
+    for (const source of places) expect(rendered(source), JSON.stringify(source)).not.toMatch(CONTROLS);
   });
 
-  it('nor from names in a schema', () => {
+  it('replaces control characters in names of a schema', () => {
     for (const text of UNSAFE) {
       const source = `properties["pla${text}"] == 1`;
       const schema = { properties: { [`plan${text}`]: { types: ['string'] } } } as const;
-      expect(renderDiagnostics(source, check(source, { schema }).diagnostics)).not.toMatch(ACTED_ON);
+      expect(renderDiagnostics(source, check(source, { schema }).diagnostics)).not.toMatch(CONTROLS);
     }
   });
 
-  it('never comes through from random text', () => {
+  it('replaces control characters in random sources', () => {
     const pieces = fc.constantFrom(
       ...UNSAFE,
       '"',
@@ -184,7 +184,7 @@ describe('what a terminal would act on', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        expect(rendered(parts.join(''))).not.toMatch(ACTED_ON);
+        expect(rendered(parts.join(''))).not.toMatch(CONTROLS);
       }),
       { numRuns: 2_000 },
     );

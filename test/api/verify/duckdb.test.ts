@@ -14,8 +14,8 @@ async function verifyAfter(statements: readonly string[], probes: readonly Probe
   }
 }
 
-/** The probes that a wrong function or setting breaks. */
-function about(...subjects: readonly string[]): ProbeGroup[] {
+/** Returns the probes about some subjects. */
+function findProbes(...subjects: readonly string[]): ProbeGroup[] {
   return PROBES.filter((group) => subjects.includes(group.about));
 }
 
@@ -23,9 +23,9 @@ function differences({ layouts }: SqlVerification) {
   return layouts.flatMap(({ layout, differences: all }) => all.map((difference) => ({ layout, ...difference })));
 }
 
-// All probes are asked of DuckDB by the test of `onwhere sql --verify`, which takes seconds.
-it('DuckDB answers exactly in every layout', async () => {
-  const verification = await verifyAfter([], about('strings as literals', 'segments of lists'));
+// The test of `onwhere sql --verify` runs all probes on DuckDB, which takes seconds.
+it('DuckDB is exact in every layout', async () => {
+  const verification = await verifyAfter([], findProbes('strings as literals', 'segments of lists'));
   expect(differences(verification)).toEqual([]);
   expect(verification).toMatchObject({ dialect: 'DuckDB', isExact: true, hints: [] });
   expect(verification.version).toMatch(/^v\d/);
@@ -38,8 +38,8 @@ it('DuckDB answers exactly in every layout', async () => {
   ]);
 });
 
-it('DuckDB does not with a collation that ignores case, which is named', async () => {
-  const verification = await verifyAfter(["SET default_collation = 'NOCASE'"], about('strings as literals'));
+it('DuckDB differs with a collation that ignores case, and a hint names it', async () => {
+  const verification = await verifyAfter(["SET default_collation = 'NOCASE'"], findProbes('strings as literals'));
   const filters = differences(verification).filter(({ expression }) => expression === 'properties["x"] == "Pro"');
   expect(filters).toContainEqual({
     layout: 'typed columns',
@@ -53,14 +53,14 @@ it('DuckDB does not with a collation that ignores case, which is named', async (
   expect(verification.hints).toEqual(["The setting default_collation is 'NOCASE'. Set it to ''."]);
 });
 
-it('DuckDB does not with functions that are out of date or fail', async () => {
+it('DuckDB differs with functions that are out of date or fail', async () => {
   const verification = await verifyAfter(
     [
       'CREATE OR REPLACE MACRO onwhere_seconds(number) AS number',
       `CREATE OR REPLACE MACRO onwhere_names(list) AS
         CASE WHEN list = ['""'] THEN error('no name') ELSE list_transform(list, lambda key: key[2:]) END`,
     ],
-    about('numbers as values', 'characters as values', 'segments of lists'),
+    findProbes('numbers as values', 'characters as values', 'segments of lists'),
   );
   const found = differences(verification);
   expect(found).toContainEqual({

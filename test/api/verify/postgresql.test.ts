@@ -12,15 +12,15 @@ describe.each(POSTGRESQL_DATABASES)('$name', ({ name, open }) => {
   });
   afterAll(() => database?.close());
 
-  // The test of `onwhere sql --verify` asks a server all probes, which takes seconds.
-  it.skipIf(name === 'a PostgreSQL server')('answers exactly in every layout, and is only read', async () => {
+  // The test of `onwhere sql --verify` runs all probes on a server, which takes seconds.
+  it.skipIf(name === 'a PostgreSQL server')('is exact in every layout in a read-only transaction', async () => {
     const { layouts, ...verification } = await verifyDialect(database.query, database.dialect);
     expect(layouts.flatMap(({ differences }) => differences)).toEqual([]);
     expect(verification).toMatchObject({ dialect: 'PostgreSQL', isExact: true, hints: [] });
     expect(layouts.map(({ layout }) => layout)).toEqual(['JSON column', 'typed columns']);
   });
 
-  it('does not with a setting that rounds numbers, which is named', async () => {
+  it('differs with a setting that rounds numbers, and a hint names it', async () => {
     await database.query('SET extra_float_digits = 0', []);
     const probes = PROBES.filter(({ about }) => about === 'numbers as values');
     const { layouts, hints } = await verifyProbes(database.query, database.dialect, probes);

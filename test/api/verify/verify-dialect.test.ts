@@ -6,8 +6,8 @@ import { ExpressionCheckError } from '../../../src/lang/errors.ts';
 
 const FUNCTIONS = duckdb.setup.map((statement) => ({ name: /\bonwhere_\w+/.exec(statement)?.[0] }));
 
-/** A connection that answers what is asked before the probes, and then as it is told. */
-function connection(functions: readonly unknown[], probe: RunSql): RunSql {
+/** Creates a connection that answers the queries before the probes, and passes the probes on. */
+function createConnection(functions: readonly unknown[], probe: RunSql): RunSql {
   return async (sql, parameters) => {
     if (sql.includes('version()')) return [{ version: 'v0' }];
     if (sql.includes('duckdb_functions()')) return functions as never;
@@ -17,10 +17,10 @@ function connection(functions: readonly unknown[], probe: RunSql): RunSql {
 }
 
 describe('verifyDialect', () => {
-  it('reports statements that fail without asking for ever', async () => {
+  it('reports failing statements and stops retrying', async () => {
     let statements = 0;
     const verification = await verifyDialect(
-      connection(FUNCTIONS, async () => {
+      createConnection(FUNCTIONS, async () => {
         statements++;
         throw new Error('out of order');
       }),
@@ -35,32 +35,32 @@ describe('verifyDialect', () => {
     expect(statements).toBeLessThan(1_000);
   });
 
-  it('reports a database that answers nothing', async () => {
+  it('reports a database that returns no rows', async () => {
     const { isExact } = await verifyDialect(
-      connection(FUNCTIONS, async () => []),
+      createConnection(FUNCTIONS, async () => []),
       duckdb,
     );
     expect(isExact).toBe(false);
   });
 
-  it('throws if functions are missing, and names them', async () => {
+  it('throws the names of missing functions', async () => {
     const [, ...others] = FUNCTIONS;
     const verification = verifyDialect(
-      connection(others, async () => []),
+      createConnection(others, async () => []),
       duckdb,
     );
     await expect(verification).rejects.toThrow(SqlSetupError);
     await expect(verification).rejects.toMatchObject({ missing: ['onwhere_json_number'] });
   });
 
-  it('throws what the connection rejects with at first', async () => {
+  it('throws the error of the first query', async () => {
     const verification = verifyDialect(async () => Promise.reject(new Error('no such host')), duckdb);
     await expect(verification).rejects.toThrow('no such host');
   });
 });
 
 describe('the probes', () => {
-  it('are expressions that every dialect lowers, but for what it cannot hold', () => {
+  it('are expressions that every dialect lowers, except for strings that it cannot store', () => {
     const source = { table: 't', properties: { rest: { kind: 'json', column: 'p' } } } as const;
     const both = { ...source, user: source.properties };
     for (const dialect of Object.values(DIALECTS)) {

@@ -25,10 +25,10 @@ const schema: Schema = {
 interface Row {
   readonly source: string;
   readonly code: DiagnosticCode;
-  /** The text under the span. */
+  /** The source under the span. */
   readonly at: string;
   readonly severity?: 'error';
-  /** The whole text once it is mended. */
+  /** The source with the fix applied. */
   readonly fixed?: string;
   readonly options?: CheckOptions;
 }
@@ -37,9 +37,9 @@ const known: CheckOptions = { schema };
 const filter: CheckOptions = { use: 'where' };
 const knownFilter: CheckOptions = { schema, use: 'where' };
 
-// biome-ignore format: a table, to be read by its rows
+// biome-ignore format: a table, read row by row
 const SECTION_6: readonly Row[] = [
-  // Fails on every record
+  // Parts that fail on every record
   { source: '5 and true', code: 'operand-type', at: '5', severity: 'error' },
   { source: 'true or (1 + 2)', code: 'operand-type', at: '1 + 2', severity: 'error' },
   { source: 'properties["gone"] == 1 and string(1)', code: 'operand-type', at: 'string(1)', severity: 'error' },
@@ -47,7 +47,7 @@ const SECTION_6: readonly Row[] = [
   { source: '(1)', code: 'filter-type', at: '1', severity: 'error', options: filter },
   { source: 'now', code: 'filter-type', at: 'now', severity: 'error', options: filter },
 
-  // An operation that is always undefined
+  // Operations that are always undefined
   { source: '1 + "a"', code: 'always-undefined', at: '1 + "a"' },
   { source: '-"a"', code: 'always-undefined', at: '-"a"' },
   { source: 'not 1', code: 'always-undefined', at: 'not 1' },
@@ -61,7 +61,7 @@ const SECTION_6: readonly Row[] = [
   { source: 'number("ten")', code: 'no-value', at: 'number("ten")' },
   { source: 'datetime("soon") < now', code: 'no-value', at: 'datetime("soon")' },
 
-  // A comparison of types that never meet
+  // Comparisons of types that are never equal
   { source: '"1" == 1', code: 'never-equal', at: '"1" == 1' },
   { source: 'true != 1', code: 'never-equal', at: 'true != 1' },
   { source: 'string(1) == now', code: 'never-equal', at: 'string(1) == now' },
@@ -69,7 +69,7 @@ const SECTION_6: readonly Row[] = [
   { source: 'properties["plan"] in [1, true]', code: 'never-equal', at: 'properties["plan"] in [1, true]', options: known },
   { source: 'properties["plan"] in []', code: 'never-equal', at: 'properties["plan"] in []' },
 
-  // A chained comparison
+  // Chained comparisons
   { source: 'properties["a"] < properties["b"] < 3', code: 'chained-comparison', at: 'properties["a"] < properties["b"] < 3', fixed: '(properties["a"] < properties["b"] and properties["b"] < 3)' },
   { source: '1 < 2 < 3', code: 'chained-comparison', at: '1 < 2 < 3', fixed: '(1 < 2 and 2 < 3)' },
   { source: 'not 1 <= now < 3', code: 'chained-comparison', at: '1 <= now < 3', fixed: 'not (1 <= now and now < 3)' },
@@ -78,11 +78,11 @@ const SECTION_6: readonly Row[] = [
   { source: '1 < 2 > 1', code: 'chained-comparison', at: '1 < 2 > 1' },
   { source: '1 in [1] == true', code: 'chained-comparison', at: '1 in [1] == true' },
 
-  // Text in order with a literal that looks like a number
+  // Order comparisons of strings with a literal that looks like a number
   { source: 'properties["a"] < "10"', code: 'text-order', at: '"10"' },
   { source: '"1e3" >= properties["a"]', code: 'text-order', at: '"1e3"' },
 
-  // An unknown property
+  // Unknown properties
   { source: 'properties["plam"] == "pro"', code: 'unknown-property', at: 'properties["plam"]', options: known },
   { source: 'properties["Plan"] == "pro"', code: 'unknown-property', at: 'properties["Plan"]', fixed: 'properties["plan"] == "pro"', options: known },
   { source: 'event["Plan"] == "pro"', code: 'unknown-property', at: 'event["Plan"]', fixed: 'event["plan"] == "pro"', options: known },
@@ -90,7 +90,7 @@ const SECTION_6: readonly Row[] = [
   { source: 'properties["nothing like it"] == 1', code: 'unknown-property', at: 'properties["nothing like it"]', options: known },
   { source: 'properties["toString"] == 1', code: 'unknown-property', at: 'properties["toString"]', options: known },
 
-  // A value that the property never has
+  // Values that the property never has
   { source: 'properties["tier"] == "por"', code: 'unknown-value', at: '"por"', options: known },
   { source: '"por" != event["tier"]', code: 'unknown-value', at: '"por"', options: known },
   { source: 'properties["tier"] in ["pro", "TEAM", 5]', code: 'unknown-value', at: '"TEAM"', fixed: 'properties["tier"] in ["pro", "team", 5]', options: known },
@@ -104,14 +104,14 @@ const SECTION_6: readonly Row[] = [
   { source: 'plan == "pro"', code: 'bare-name', at: 'plan', severity: 'error', fixed: 'properties["plan"] == "pro"' },
   { source: 'properties["a"] == null', code: 'null-literal', at: 'null', severity: 'error' },
 
-  // What a filter and a sum ask of the whole
+  // The types of filters and sums
   { source: 'properties["amount"]', code: 'never-true', at: 'properties["amount"]', options: knownFilter },
   { source: 'properties["plan"] and true', code: 'never-true', at: 'properties["plan"]', options: known },
   { source: 'string(1)', code: 'never-number', at: 'string(1)', options: { use: 'number' } },
 ];
 
 describe('section 6 of the language', () => {
-  it.each(SECTION_6)('$code: $source', ({ source, code, at, severity = 'warning', fixed, options }) => {
+  it.each(SECTION_6)('reports $code for $source', ({ source, code, at, severity = 'warning', fixed, options }) => {
     const { ok, diagnostics } = check(source, options);
     const found = diagnostics.filter((diagnostic) => diagnostic.code === code);
     expect(found.map(({ span }) => source.slice(span.start, span.end))).toEqual([at]);
@@ -126,12 +126,12 @@ describe('section 6 of the language', () => {
     ['(3 > now > 1) == (1 < now < 3)', ['3 > now > 1', '1 < now < 3']],
     ['1 < (3 > now > 1) < 4', ['1 < (3 > now > 1) < 4', '3 > now > 1']],
     ['1 < 2 < 3 and datetime(1) < now < 4', ['1 < 2 < 3', 'datetime(1) < now < 4']],
-  ])('reports each row of comparisons in %s once', (source, rows) => {
+  ])('reports each chain of comparisons in %s once', (source, chains) => {
     const chained = check(source).diagnostics.filter(({ code }) => code === 'chained-comparison');
-    expect(chained.map(({ span }) => source.slice(span.start, span.end))).toEqual(rows);
+    expect(chained.map(({ span }) => source.slice(span.start, span.end))).toEqual(chains);
   });
 
-  it('suggests the nearest name, and none where two are as near', () => {
+  it('suggests the nearest name, but none if two are equally near', () => {
     const names = { properties: { cat: { types: ['string'] }, bat: { types: ['string'] } } } as const;
     const [tie] = check('properties["rat"] == "x"', { schema: names }).diagnostics;
     expect([tie?.code, tie?.help, tie?.fix]).toEqual(['unknown-property', undefined, undefined]);
@@ -139,21 +139,21 @@ describe('section 6 of the language', () => {
     expect(near?.help).toContain('"bat"');
   });
 
-  it('suggests names for ten unknown properties, and reports the others without', () => {
+  it('suggests names for the first ten unknown properties only', () => {
     const source = Array.from({ length: 12 }, (_, index) => `defined(properties["amount${index}"])`).join(' and ');
     const helped = check(source, known).diagnostics.map(({ help }) => help !== undefined);
     expect(helped).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
   });
 
-  it('reports what has no value once, not where it is compared too', () => {
+  it('reports an operation that is always undefined once, and not the comparison around it', () => {
     const codes = (source: string) => check(source, known).diagnostics.map(({ code }) => code);
     expect(codes('1 / 0 == properties["amount"]')).toEqual(['no-value']);
     expect(codes('properties["plan"] in [1] or 1 / 0 != "a"')).toEqual(['never-equal', 'no-value']);
   });
 });
 
-describe('the properties that an expression reads', () => {
-  it('are listed once each, in source order; those of events and users are not the same', () => {
+describe('checkTree', () => {
+  it('lists the properties of events and users without duplicates, in source order', () => {
     fc.assert(
       fc.property(expressions(4), (tree) => {
         const read = [...walk(tree)].filter((node) => node.kind === 'property');
@@ -165,16 +165,16 @@ describe('the properties that an expression reads', () => {
   });
 });
 
-describe('an unknown value', () => {
+describe('the diagnostic of an unknown value', () => {
   it.each([
     ['properties["tier"] == "por"', '"por" is not a known value of "tier".', 'Did you mean "pro"?'],
     ['properties["tier"] == "gold"', '"gold" is not a known value of "tier".', 'Its values are "free", "pro", "team".'],
     ['8 in properties["labels"]', '8 is not a known value of "labels".', 'Its values are "new", "sale", 7.'],
-  ])('%s', (source, message, help) => {
+  ])('suggests known values for %s', (source, message, help) => {
     expect(check(source, known).diagnostics).toMatchObject([{ message, help }]);
   });
 
-  it('has a hundred of the known ones beside it, and how many others there are', () => {
+  it('lists a hundred known values and counts the others', () => {
     const values = Array.from({ length: 1234 }, (_, index) => index);
     const { diagnostics } = check('properties["n"] == -1', {
       schema: { properties: { n: { types: ['number'], values } } },
@@ -183,7 +183,7 @@ describe('an unknown value', () => {
   });
 });
 
-describe('nothing is said of', () => {
+describe('check', () => {
   it.each<[string, CheckOptions?]>([
     ['properties["a"] == "pro" and properties["b"] > 1'],
     ['properties["a"] < "2025-01-01"'],
@@ -204,14 +204,14 @@ describe('nothing is said of', () => {
     ['event["amount"] + event["amount"]', { schema, use: 'number' }],
     ['properties["anything"] == 1', { schema: { user: {} } }],
     ['properties["a"] - datetime("2025-01-01")', { use: 'number' }],
-  ])('%s', (source, options) => {
+  ])('reports nothing for %s', (source, options) => {
     const { diagnostics } = check(source, options);
-    // Undefined equals undefined, so that two properties that can both be missing can be equal.
+    // Undefined equals undefined, so two properties that can both be missing can be equal.
     expect(diagnostics).toEqual([]);
   });
 });
 
-describe('static types', () => {
+describe('the static types', () => {
   const every = [...TYPE_NAMES];
   it.each<[string, readonly TypeName[]]>([
     ['properties["a"]', every],
@@ -234,7 +234,7 @@ describe('static types', () => {
     ['defined(properties["a"])', ['boolean']],
     ['datetime(properties["a"])', ['number', 'undefined']],
     ['properties["a"] < datetime("2025-01-01")', ['boolean', 'undefined']],
-  ])('%s', (source, types) => {
+  ])('of %s are %j', (source, types) => {
     expect(check(source).types).toEqual(types);
   });
 
@@ -247,7 +247,7 @@ describe('static types', () => {
     ['properties["unknown"]', every],
     ['"a" in properties["tags"]', ['boolean', 'undefined']],
     ['string(properties["amount"])', ['string', 'undefined']],
-  ])('%s with a schema', (source, types) => {
+  ])('of %s with a schema are %j', (source, types) => {
     expect(check(source, known).types).toEqual(types);
   });
 });

@@ -19,7 +19,7 @@ function propertyOf(jsonSchema: unknown): PropertySchema | undefined {
 }
 
 describe('readSchema', () => {
-  it('takes parsed JSON that is a schema', () => {
+  it('reads both parts of a schema', () => {
     const json = JSON.parse(
       '{"properties": {"__proto__": {"types": ["string"]}, "a": {"types": []}}, "user": {}, "more": 1}',
     );
@@ -29,7 +29,7 @@ describe('readSchema', () => {
     expect(readSchema({})).toEqual({});
   });
 
-  it('keeps values and descriptions, and passes over the rest', () => {
+  it('keeps values and descriptions, and ignores other members', () => {
     const plan = { types: ['string'], values: ['free', 1, true], description: 'What is paid for.' };
     expect(readSchema({ user: { plan: { ...plan, count: 3 } } })).toEqual({ user: { plan } });
   });
@@ -52,7 +52,7 @@ describe('readSchema', () => {
   });
 });
 
-describe('a JSON Schema', () => {
+describe('readSchema of a JSON Schema', () => {
   const $defs = {
     plan: { enum: ['free', 'pro'] },
     'a/b': { type: 'number' },
@@ -102,11 +102,11 @@ describe('a JSON Schema', () => {
     [{ $ref: '#/$defs/a~1b%' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{ $ref: '#/$defs/none' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
     [{ $ref: '#/$defs/loop' }, { types: ['string', 'number', 'boolean', 'null', 'list'] }],
-  ])('%j', (json, known) => {
+  ])('reads %j', (json, known) => {
     expect(readSchema({ type: 'object', $defs, properties: { a: json } })).toEqual({ properties: { a: known } });
   });
 
-  it('names properties in all of its alternatives', () => {
+  it('finds properties in all alternatives', () => {
     const schema = readSchema({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: { view: { properties: { page: { type: 'string' }, plan: { const: 'free' } } } },
@@ -120,7 +120,7 @@ describe('a JSON Schema', () => {
     });
   });
 
-  it('can be either part of a schema', () => {
+  it('reads it as a part of a schema', () => {
     const part = { type: 'object', properties: { age: { type: 'number' } } };
     expect(readSchema({ properties: part, user: part })).toEqual({
       properties: { age: { types: ['number'] } },
@@ -128,7 +128,7 @@ describe('a JSON Schema', () => {
     });
   });
 
-  it('of itself ends', () => {
+  it('ends if the schema refers to itself', () => {
     expect(readSchema({ $ref: '#', properties: { a: { $ref: '#/properties/a' } } }).properties).toHaveProperty('a');
   });
 
@@ -146,7 +146,7 @@ describe('a JSON Schema', () => {
     });
   });
 
-  it('allows at least every value that it describes', () => {
+  it('allows every value that the JSON Schema allows', () => {
     const scalar = fc.oneof(fc.constantFrom('a', 'b', 1, 2, true, null));
     const described: fc.Arbitrary<{ json: object; value: unknown }> = fc.letrec((tie) => ({
       schema: fc.oneof(
@@ -187,7 +187,7 @@ describe('a JSON Schema', () => {
 });
 
 describe('inferSchema', () => {
-  it('knows types, and values where they are few and repeat', () => {
+  it('finds types, and values if they are few and repeat', () => {
     const records = Array.from({ length: 100 }, (_, index) => ({
       properties: { plan: ['pro', 'free', null][index % 3], id: `u${index}`, tags: ['b', index % 2], level: index % 4 },
     }));
@@ -201,7 +201,7 @@ describe('inferSchema', () => {
     });
   });
 
-  it('knows up to 20 values, of up to 64 characters, if each comes five times on average', () => {
+  it('finds up to 20 values of up to 64 characters if each occurs five times on average', () => {
     const near = (limit: number) => fc.integer({ min: limit - 1, max: limit + 1 });
     fc.assert(
       fc.property(near(20), near(5), near(64), (different, times, length) => {
@@ -213,13 +213,13 @@ describe('inferSchema', () => {
     );
   });
 
-  it('tells of parts that are seen apart what it tells of the whole', () => {
+  it('returns the same schema for merged parts as for the whole', () => {
     const value = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a', 'x'.repeat(65), null, true, ['a', 1]));
     const part = fc.array(value, { maxLength: 40, size: 'max' });
     const seenIn = (values: readonly Value[]) => {
-      const seen = createPropertyStats();
-      for (const value of values) addValue(seen, value);
-      return seen;
+      const stats = createPropertyStats();
+      for (const value of values) addValue(stats, value);
+      return stats;
     };
     fc.assert(
       fc.property(part, part, fc.integer({ min: 1, max: 9 }), (one, other, times) => {
@@ -232,28 +232,28 @@ describe('inferSchema', () => {
     );
   });
 
-  it('does not take a few values for all', () => {
+  it('lists no values if they hardly repeat', () => {
     expect(inferSchema([{ properties: { plan: 'pro' } }])).toEqual({ properties: { plan: { types: ['string'] } } });
   });
 
-  it('does not keep long texts', () => {
+  it('lists no values if one is a long string', () => {
     const records = Array.from({ length: 50 }, () => ({ properties: { body: 'x'.repeat(1000) } }));
     expect(inferSchema(records)).toEqual({ properties: { body: { types: ['string'] } } });
   });
 
-  it('asks for records with properties', () => {
+  it('refuses records without properties', () => {
     const clumsy = [{ plan: 'pro' }] as unknown as { properties: object }[];
     expect(() => inferSchema(clumsy as never)).toThrow('`records[0].properties` must be an object, not undefined');
   });
 
-  it('knows users if there is one', () => {
+  it('describes users if a record has one', () => {
     expect(inferSchema([{ properties: {} }, { properties: {}, user: { age: 1 } }])).toEqual({
       properties: {},
       user: { age: { types: ['number'] } },
     });
   });
 
-  it('never warns of what the records hold', () => {
+  it('returns a schema that never warns of values of the records', () => {
     const name = fc.constantFrom('a', 'b', '__proto__', 'a "quoted" one');
     const record = fc.array(fc.tuple(name, anyValue)).map((entries) => ({ properties: Object.fromEntries(entries) }));
     fc.assert(

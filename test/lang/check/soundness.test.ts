@@ -16,7 +16,7 @@ import { call, expressions, obedient, records } from '../../arbitraries.ts';
 import type { Input } from '../../engines.ts';
 import { IN_FULL, runs } from '../../runs.ts';
 
-/** What a node is on each record: its value, or nothing where it raises a type error. */
+/** The values of a node, one for each record on which it raises no type error. */
 interface Found {
   readonly values: readonly Value[];
   readonly throws: boolean;
@@ -44,7 +44,7 @@ function expectFacts(facts: ReturnType<Checked['facts']['get']>, { values, throw
 
 const isCondition = (value: Value) => value === undefined || typeof value === 'boolean';
 
-/** What each diagnostic says of the values of its node, for those that say something. */
+/** The claims of diagnostics about the values of their nodes. */
 const CLAIMS: Readonly<Record<string, (value: Value, node: Expression) => boolean>> = {
   'always-undefined': (value) => value === undefined,
   'no-value': (value) => value === undefined,
@@ -55,7 +55,7 @@ const CLAIMS: Readonly<Record<string, (value: Value, node: Expression) => boolea
   'never-number': (value) => typeof value !== 'number',
 };
 
-/** The node that a diagnostic is about; a side of a comparison of times also counts as read through `datetime`. */
+/** Finds the node of a diagnostic. A side of a comparison of times also counts as read through `datetime`. */
 function subject({ span, message }: Diagnostic, nodes: readonly Expression[]): Expression {
   const node = nodes.find((one) => one.span.start === span.start && one.span.end === span.end) ?? expect.unreachable();
   const readAsTime = message.startsWith('`datetime`') && !(node.kind === 'call' && node.operator === 'datetime');
@@ -64,7 +64,7 @@ function subject({ span, message }: Diagnostic, nodes: readonly Expression[]): E
 
 const RUNS = runs(1_500);
 
-/** How often something was there to be wrong, so that none of it is tested in vain. */
+/** Counts the tested claims, to make sure that each was tested. */
 const met = new Map<string, number>();
 const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
 
@@ -92,7 +92,7 @@ function expectSound(tree: Expression, inputs: readonly Input[], use: Use, schem
   if (checked.diagnostics.some(({ severity }) => severity === 'error')) expectFailure(checked, inputs, use);
 }
 
-/** An error says that the expression fails on every record. */
+/** Checks that an expression with an error fails on every record. */
 function expectFailure({ tree, source }: Checked, inputs: readonly Input[], use: Use): void {
   for (const { properties, user, now = 0 } of inputs) {
     const judge = () => {
@@ -105,8 +105,8 @@ function expectFailure({ tree, source }: Checked, inputs: readonly Input[], use:
 
 const uses = fc.constantFrom<Use[]>('where', 'on', 'number', 'value');
 
-describe('what the checker says holds on every record', () => {
-  it('without a schema', () => {
+describe('the facts of the checker', () => {
+  it('hold on every record without a schema', () => {
     const inputs = fc.array(records, { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(expressions(4), inputs, uses, (tree, sample, use) => expectSound(tree, sample, use)),
@@ -114,7 +114,7 @@ describe('what the checker says holds on every record', () => {
     );
   });
 
-  it('that obeys the schema', () => {
+  it('hold on every record that matches the schema', () => {
     fc.assert(
       fc.property(expressions(4), obedient, uses, (tree, { schema, inputs }, use) =>
         expectSound(tree, inputs, use, schema),
@@ -123,7 +123,7 @@ describe('what the checker says holds on every record', () => {
     );
   });
 
-  it('and was put to the test', () => {
+  it('were tested often enough', () => {
     for (const what of [...Object.keys(CLAIMS), 'constant', 'fallible']) {
       expect(met.get(what) ?? 0, what).toBeGreaterThan(IN_FULL ? 20 : 0);
     }

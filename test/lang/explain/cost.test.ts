@@ -20,10 +20,10 @@ import { getType } from '../../../src/lang/value.ts';
 import { expressions, records } from '../../arbitraries.ts';
 import { type Input, outcome } from '../../engines.ts';
 
-/** What the interpreter has done in an evaluation. */
+/** Counts the operations of the interpreter in an evaluation. */
 const done = vi.hoisted(() => ({ operations: 0 }));
 
-function counting<Run extends (...given: never[]) => unknown>(run: Run): Run {
+function countCalls<Run extends (...given: never[]) => unknown>(run: Run): Run {
   return ((...given: never[]) => {
     done.operations++;
     return run(...given);
@@ -34,29 +34,29 @@ vi.mock('../../../src/lang/operators/overloads.ts', async (original) => {
   const { applyOperator, ...rest } = await original<typeof import('../../../src/lang/operators/overloads.ts')>();
   return {
     ...rest,
-    // Whatever a row uses to answer is part of one operation.
+    // Functions that a row calls are part of its operation.
     applyOperator: (...given: Parameters<typeof applyOperator>) => {
       const before = done.operations;
-      const answer = applyOperator(...given);
+      const result = applyOperator(...given);
       done.operations = before + 1;
-      return answer;
+      return result;
     },
   };
 });
 vi.mock('../../../src/lang/operators/coercions.ts', async (original) => {
   const { toCondition, ...rest } = await original<typeof import('../../../src/lang/operators/coercions.ts')>();
-  return { ...rest, toCondition: counting(toCondition) };
+  return { ...rest, toCondition: countCalls(toCondition) };
 });
 vi.mock('../../../src/lang/operators/functions.ts', async (original) => {
   const { isElement, ...rest } = await original<typeof import('../../../src/lang/operators/functions.ts')>();
-  const countingItems = (value: Value, list: readonly unknown[]) =>
+  const countItems = (value: Value, list: readonly unknown[]) =>
     isElement(value, {
-      some: (test: (item: unknown) => boolean) => list.some((item) => counting(test)(item)),
+      some: (test: (item: unknown) => boolean) => list.some((item) => countCalls(test)(item)),
     } as never);
-  return { ...rest, isElement: countingItems };
+  return { ...rest, isElement: countItems };
 });
 
-/** What an evaluation takes. */
+/** Evaluates a source and counts its reads and operations. */
 function run(
   source: string,
   { properties, user, now = 0 }: Input,
@@ -100,7 +100,7 @@ describe('the cost', () => {
     expect(explain(source).cost).toEqual({ reads, operations, scans });
   });
 
-  it('is less where a schema rules texts and lists out', () => {
+  it('has no scans if a schema rules out strings and lists', () => {
     const schema = { properties: { a: { types: ['number'] }, b: { types: ['string', 'list'] } } } as const;
     expect(explain('number(properties["a"])', { schema }).cost.scans).toBe(0);
     expect(explain('properties["a"] == properties["b"]', { schema }).cost.scans).toBe(0);
@@ -111,11 +111,11 @@ describe('the cost', () => {
     [1, 1],
     [2, 2],
     ['x', 3],
-  ])('of a written list is met where no item is equal: %j takes %d', (a, operations) => {
+  ])('of a literal list is the number of compared items: %j takes %d', (a, operations) => {
     expect(run('properties["a"] in [1, 2, 3]', { properties: { a } })).toMatchObject({ operations });
   });
 
-  it('is what every evaluation takes, but for items that need not be compared, and type errors', () => {
+  it('is exact for every evaluation without literal lists and type errors, and else an upper bound', () => {
     let exact = 0;
     fc.assert(
       fc.property(expressions(4), records, (tree, input) => {
@@ -137,7 +137,7 @@ describe('the cost', () => {
   });
 });
 
-/** How many operations went through a string or a list that is not constant, by the values that they met. */
+/** Counts the operations that scanned a string or a list that is not constant, according to their operands. */
 function scansOf(node: Traced): number {
   const { kind, operator = '', children } = node;
   const own = (): number => {
@@ -176,18 +176,18 @@ function scans(row: StrictRow, operands: readonly Traced[]): 0 | 1 {
 }
 
 describe('scans', () => {
-  it('bound what goes through texts and lists on every record', () => {
-    let met = 0;
+  it('are an upper bound on every record', () => {
+    let total = 0;
     fc.assert(
       fc.property(expressions(4), records, (tree, { properties, user }) => {
         const traced = trace(print(tree), properties, user, { now: 0 });
         const scans = scansOf(traced);
-        met += scans;
+        total += scans;
         expect(scans, traced.code).toBeLessThanOrEqual(explain(traced.code).cost.scans);
       }),
       { numRuns: 2_000 },
     );
-    expect(met).toBeGreaterThan(300);
+    expect(total).toBeGreaterThan(300);
   });
 
   const VALUES = { string: 'x', number: 1, boolean: true, null: null, list: ['x'] } as const;
@@ -198,7 +198,7 @@ describe('scans', () => {
   const CALLS = Object.keys({ ...FUNCTIONS, ...PREFIX }).map((name) => `${name}(properties["a"])`);
 
   it.each([...OPERATIONS, ...CALLS, 'properties["a"] > datetime(properties["b"])', 'properties["a"] in ["x"]'])(
-    'of %s are met',
+    'of %s are exact for every pair of types',
     (source) => {
       for (const a of TYPES) {
         for (const b of TYPES) {

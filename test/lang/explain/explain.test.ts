@@ -6,13 +6,13 @@ import { sources } from '../../arbitraries.ts';
 
 const SCHEMA = { properties: { plan: { types: ['string'] }, amount: { types: ['number'] } } } as const;
 
-/** `plan == "pro": boolean`, two spaces deeper for what is below. */
+/** Lists the nodes of a tree as `plan == "pro": boolean`, indented by depth. */
 function outline({ code, types, children }: Explained, margin = ''): string[] {
   return [`${margin}${code}: ${types.join(' ')}`, ...children.flatMap((child) => outline(child, `${margin}  `))];
 }
 
 describe('explain', () => {
-  it('says the types of every node', () => {
+  it('returns the types of every node', () => {
     const { tree } = explain('NOT (Properties["plan"]) in ["pro"] or -properties["amount"] > 5', { schema: SCHEMA });
     expect(outline(tree)).toEqual([
       'not properties["plan"] in ["pro"] or -properties["amount"] > 5: boolean',
@@ -27,7 +27,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('says what a node is', () => {
+  it('returns the kind, operator, property and constant of a node', () => {
     const { tree } = explain('event["a"] + 2 * 3');
     expect(tree).toMatchObject({ kind: 'binary', operator: '+', span: { start: 0, end: 18 } });
     expect(tree.children).toMatchObject([
@@ -38,7 +38,7 @@ describe('explain', () => {
     expect(explain('1 / 0').tree.constant).toEqual({ value: undefined });
   });
 
-  it('says what is read, and what cannot have been meant', () => {
+  it('returns the properties and the diagnostics of check', () => {
     const source = 'user["a"] == event["b"] and properties["b"] == 5 == 6';
     const { properties, diagnostics } = explain(source, { use: 'where', schema: SCHEMA });
     const checked = check(source, { use: 'where', schema: SCHEMA });
@@ -46,12 +46,12 @@ describe('explain', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('chained-comparison');
   });
 
-  it('explains what fails on every record, but no text that is no expression', () => {
+  it('explains an expression that fails on every record, but throws for a syntax error', () => {
     expect(explain('5 and true')).toMatchObject({ diagnostics: [{ code: 'operand-type' }], tree: { operator: 'and' } });
     expect(() => explain('5 &&')).toThrow(ExpressionSyntaxError);
   });
 
-  it('has a node for each of the tree, with its place, and is plain data', () => {
+  it('returns plain data with a node for each node of the tree', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {
         const tree = parse(source);

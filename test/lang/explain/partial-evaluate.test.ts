@@ -16,7 +16,7 @@ import { type Input, outcome, withoutSpan } from '../../engines.ts';
 import { runs } from '../../runs.ts';
 import { VECTOR_FILES, vectorsIn } from '../../vectors.ts';
 
-describe('what is left', () => {
+describe('evaluatePartially', () => {
   it.each<[source: string, known: PartialInput, left: string]>([
     // Constants
     ['properties["a"]', { properties: { a: 'x' } }, '"x"'],
@@ -26,7 +26,7 @@ describe('what is left', () => {
     ['properties["a"] == properties["b"]', { properties: { a: true } }, 'true == properties["b"]'],
     ['properties["a"]', {}, 'properties["a"]'],
     ['properties["a"]', { user: { a: 1 } }, 'properties["a"]'],
-    // What has no literal
+    // Values without a literal
     ['properties["a"]', { properties: { a: undefined } }, 'properties["a"]'],
     ['string(properties["a"]) == properties["b"]', { properties: { a: null } }, 'properties["a"] == properties["b"]'],
     [
@@ -71,7 +71,7 @@ describe('what is left', () => {
       { properties: { a: 1 } },
       '(true and properties["b"] > 1) == true',
     ],
-    // Times: a call of `datetime` makes a comparison read the other side as a time
+    // Comparisons of times
     ['properties["a"] > datetime("2025-06-01")', {}, 'properties["a"] > datetime("2025-06-01")'],
     [
       'datetime(properties["a"]) < properties["b"]',
@@ -84,11 +84,11 @@ describe('what is left', () => {
       'datetime("soon") + 1 == properties["b"]',
     ],
     ['datetime(properties["a"]) + 1', { properties: { a: '1970-01-01' } }, '1'],
-  ])('of %s with %j is %s', (source, known, left) => {
+  ])('of %s with %j returns %s', (source, known, left) => {
     expect(evaluatePartially(source, known)).toBe(left);
   });
 
-  it('of a filter is a filter, for which undefined is false', () => {
+  it('counts undefined as false in a filter', () => {
     const known = { properties: { a: 1, b: undefined } };
     const source = 'properties["a"] == 1 and properties["c"] > 1';
     expect(evaluatePartially(source, known)).toBe('true and properties["c"] > 1');
@@ -96,25 +96,25 @@ describe('what is left', () => {
     expect(evaluatePartially('properties["b"] > 1', known, { use: 'where' })).toBe('false');
   });
 
-  it('knows the time only where it is given', () => {
+  it('evaluates now only if the time is given', () => {
     expect(evaluatePartially('now > 5', {})).toBe('now > 5');
     expect(evaluatePartially('now > 5', { now: 6.5 })).toBe('true');
     expect(evaluatePartially('now > 5', { now: 0 })).toBe('false');
     expect(() => evaluatePartially('now', { now: Number.NaN })).toThrow(RangeError);
   });
 
-  it('is canonical text over several lines', () => {
+  it('returns canonical source in several lines', () => {
     const long = `properties["a"] == 1 and properties["b"] == "${'b'.repeat(40)}" and properties["c"] == "${'c'.repeat(40)}"`;
     expect(evaluatePartially(long, { properties: { a: 1 } })).toContain('\nand ');
   });
 
-  it('takes no longer for what is nested deep', () => {
+  it('handles deep nesting', () => {
     const nested = `${'datetime('.repeat(250)}properties["a"]${')'.repeat(250)}`;
     expect(evaluatePartially(nested, { properties: { a: 'soon' } })).toBe(nested.replace('properties["a"]', '"soon"'));
     expect(evaluatePartially(`${'not '.repeat(250)}properties["a"]`, { properties: { a: false } })).toBe('false');
   });
 
-  it('is refused where it exceeds a limit', () => {
+  it('throws if the result exceeds a limit', () => {
     const long = { properties: { a: 'x'.repeat(70_000) } };
     expect(evaluatePartially('properties["a"] == properties["b"]', {})).toContain('properties["a"]');
     expect(() => evaluatePartially('properties["a"] == properties["b"]', long)).toThrow(ExpressionSyntaxError);
@@ -124,8 +124,8 @@ describe('what is left', () => {
   });
 });
 
-/** Some of what a record has, and of what it lacks. */
-interface Chosen {
+/** A part of a record, including properties that it does not have. */
+interface Choice {
   readonly known: PartialInput;
   readonly use: Use;
 }
@@ -141,14 +141,14 @@ const choices = fc.record({
 function choose(
   { properties, user, now }: Input,
   { names, scopes, use }: typeof choices extends fc.Arbitrary<infer T> ? T : never,
-): Chosen {
+): Choice {
   const part = (record: Input['user']) =>
     Object.fromEntries(names.map((name) => [name, record && Object.hasOwn(record, name) ? record[name] : undefined]));
   const all = { properties: part(properties), user: part(user), now: Math.min(now ?? 0, MAX_SECONDS) };
   return { known: Object.fromEntries(scopes.map((scope) => [scope, all[scope]])), use };
 }
 
-function evaluator(source: string, use: Use): (input: Input) => Value {
+function compileInterpreted(source: string, use: Use): (input: Input) => Value {
   const tree = parse(source);
   return ({ properties, user, now = 0 }) => {
     const value = interpret(tree, { properties, user, now }, source);
@@ -160,14 +160,14 @@ function hasLiteral(value: Value): boolean {
   return typeof value === 'string' ? isWellFormed(value) : typeof value === 'number' || typeof value === 'boolean';
 }
 
-describe('on every record that has what is known, what is left', () => {
+describe('the result of evaluatePartially', () => {
   const RUNS = runs(3_000);
   const seen = { shorter: 0, literals: 0, errors: 0, changed: 0 };
   const law = (tree: Expression, input: Input, choice: Parameters<typeof choose>[1], others: readonly Input[]) => {
     const { known, use } = choose(input, choice);
     const source = print(tree);
     const left = evaluatePartially(source, known, { use });
-    const [whole, rest] = [evaluator(source, use), evaluator(left, use)];
+    const [whole, rest] = [compileInterpreted(source, use), compileInterpreted(left, use)];
     for (const other of [input, ...others]) {
       const record = {
         properties: { ...other.properties, ...known.properties },
@@ -194,7 +194,7 @@ describe('on every record that has what is known, what is left', () => {
   };
 
   it(
-    'answers what the whole does; it knows no less, and reads nothing that it knows',
+    'has the value of the expression on every matching record, is final, and reads no known property with a literal',
     () => {
       const others = fc.array(records, { minLength: 3, maxLength: 3 });
       fc.assert(fc.property(expressions(4), records, choices, others, law), { numRuns: RUNS });
@@ -202,7 +202,7 @@ describe('on every record that has what is known, what is left', () => {
     6 * 3_600_000,
   );
 
-  it('was put to the test', () => {
+  it('was tested often enough', () => {
     expect(seen.shorter / RUNS).toBeGreaterThan(0.2);
     expect(seen.literals / RUNS).toBeGreaterThan(0.05);
     expect(seen.errors / RUNS).toBeGreaterThan(0.05);
@@ -210,8 +210,8 @@ describe('on every record that has what is known, what is left', () => {
   });
 });
 
-describe('where all is known, what is left has the answer', () => {
-  it.each(VECTOR_FILES)('of %s', (file) => {
+describe('the result of evaluatePartially with the whole record', () => {
+  it.each(VECTOR_FILES)('has the values of %s', (file) => {
     for (const { id, expr, props, user, now, where, expect: expected } of vectorsIn(file)) {
       const use = where ? 'where' : 'value';
       const known = { properties: props, user: user ?? {}, now };
@@ -219,7 +219,8 @@ describe('where all is known, what is left has the answer', () => {
         expect(() => evaluatePartially(expr, known, { use }), id).toThrow(ExpressionSyntaxError);
         continue;
       }
-      const result = outcome(evaluator(evaluatePartially(expr, known, { use }), use), { properties: props, user, now });
+      const left = evaluatePartially(expr, known, { use });
+      const result = outcome(compileInterpreted(left, use), { properties: props, user, now });
       if ('error' in expected) expect(result, id).toHaveProperty('operator');
       else expect(result, id).toEqual({ value: 'value' in expected ? expected.value : undefined });
     }

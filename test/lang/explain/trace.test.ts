@@ -18,7 +18,7 @@ import { print } from '../../../src/lang/syntax/print.ts';
 import { expressions, records } from '../../arbitraries.ts';
 import { outcome } from '../../engines.ts';
 
-/** Every node of the trace has what the interpreter answers for that part of the tree. */
+/** Checks that every node of a trace has the value or type error of the interpreter for that part of the tree. */
 function expectSame(
   traced: Traced,
   node: Expression,
@@ -40,7 +40,7 @@ function expectSame(
 }
 
 describe('trace', () => {
-  it('has the value of every part, or the type error in its place, as the interpreter does', () => {
+  it('returns the value or the type error of every part, as the interpreter does', () => {
     fc.assert(
       fc.property(expressions(4), records, (tree, { properties, user, now = 0 }) => {
         const source = print(tree);
@@ -55,7 +55,7 @@ describe('trace', () => {
     );
   });
 
-  it('says of a property whether it is missing, or there and undefined', () => {
+  it('tells a missing property from one that is present and undefined', () => {
     const missing = (properties: Properties) => trace('properties["a"]', properties).missing;
     const hostile = new Proxy({}, { getOwnPropertyDescriptor: () => expect.unreachable() });
     expect([missing({}), missing({ a: {} }), missing({ a: null }), missing(hostile)]).toEqual([
@@ -68,7 +68,7 @@ describe('trace', () => {
     expect(trace('1', {})).not.toHaveProperty('missing');
   });
 
-  it('of a filter has the type error of the filter as a whole', () => {
+  it('returns the type error of a filter that is not a boolean', () => {
     expect(trace('properties["a"]', { a: 5 }, {}, { use: 'where' })).toMatchObject({
       value: 5,
       error: { code: 'filter-type' },
@@ -78,7 +78,7 @@ describe('trace', () => {
     }
   });
 
-  it('takes the time, a schema and limits', () => {
+  it('accepts the time, a schema and limits', () => {
     expect(trace('now', {}, {}, { now: 5 }).value).toBe(5);
     const schema = { properties: { a: { types: ['number'] } } } as const;
     expect(trace('properties["a"]', { a: 'x' }, {}, { schema })).toMatchObject({
@@ -88,7 +88,7 @@ describe('trace', () => {
     expect(() => trace('1 + 1', {}, {}, { limits: { depth: 0 } })).toThrow(ExpressionSyntaxError);
   });
 
-  it('holds the deepest tree that there may be', () => {
+  it('traces the deepest tree that limits allow', () => {
     const source = `${'not '.repeat(400)}properties["a"]`;
     const traced = trace(source, { a: true }, {}, { limits: { depth: 400 } });
     expect([traced.value, why(traced)[0]?.code]).toEqual([true, 'properties["a"]']);
@@ -191,17 +191,17 @@ describe('why', () => {
       { a: true, b: '5' },
       ['`or` takes booleans; this is a number. number(properties["b"]) is 5: properties["b"] is "5"'],
     ],
-  ])('%s on %j', (source, properties, messages) => {
+  ])('explains %s on %j', (source, properties, messages) => {
     expect(reasons(source, properties, { now: 7 })).toEqual(messages);
   });
 
-  it('names the type error of a filter', () => {
+  it('explains the type error of a filter', () => {
     expect(reasons('properties["a"]', { a: 5 }, { use: 'where' })).toEqual([
       'A filter must be true or false; this is a number. properties["a"] is 5',
     ]);
   });
 
-  it('has the place, the value and what was read, each once', () => {
+  it('returns the span, the value and the properties without duplicates', () => {
     const source = 'true and (event["a"] + properties["a"] < user["a"])';
     const [reason, ...others] = why(trace(source, { a: 2 }, { a: 1 }));
     expect(others).toEqual([]);
@@ -216,18 +216,18 @@ describe('why', () => {
     });
   });
 
-  it('can be asked of a part', () => {
+  it('explains a part of a trace', () => {
     const traced = trace('properties["a"] == 1 or properties["b"] == 2', { a: 1 });
     expect(traced.children.map((child) => why(child)[0]?.value)).toEqual([true, false]);
   });
 
-  it('cuts what is long', () => {
+  it('truncates long values and sources', () => {
     const [message = ''] = reasons(`properties["a"] == "${'b'.repeat(500)}"`, { a: '\u{1f600}'.repeat(500) });
     expect(message.length).toBeLessThan(300);
     expect(message).toMatch(/^properties\["a"\] == "b+… is false: properties\["a"\] is "(\u{1f600})+…$/u);
   });
 
-  it('depends on what it names alone: with what a reason reads as it is, an answer stays as it is', () => {
+  it('names all properties that decide: with these unchanged, the value of a filter never changes', () => {
     let met = 0;
     fc.assert(
       fc.property(expressions(4), records, records, (tree, one, other) => {

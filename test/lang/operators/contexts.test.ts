@@ -4,11 +4,12 @@ import { OPERATORS } from '../../../src/lang/operators/table.ts';
 import { parse } from '../../../src/lang/syntax/parse.ts';
 import { ENGINES, type Input, outcome } from '../../engines.ts';
 
-// Engines ask an operand for no more than is needed of it, a number or whether it is true, and do each in another way.
+// Engines evaluate an operand only as far as its context needs, for example to a number or to a truth value, and have a
+// different way for each.
 
 const [LEFT, RIGHT] = ['properties["left"]', 'properties["right"]'];
 
-/** Every operator on properties, and what engines have a faster way for. */
+/** Every operator on properties, and expressions that engines optimize. */
 const APPLIED: readonly string[] = [
   ...OPERATORS.flatMap((row) => {
     if (!('overloads' in row)) return [];
@@ -42,7 +43,7 @@ const CONTEXTS: readonly ((applied: string) => string)[] = [
   (applied) => `${applied} or ${RIGHT} == 7`,
 ];
 
-/** The last ones read as undefined. */
+/** Raw values of properties. The last ones read as undefined. */
 const VALUES: readonly unknown[] = [
   ...[0, 7, 3, -2.5, 2 ** 31, -(2 ** 53), 1e308, 1735689600, '', 'a', '7', 'ya', '1970-01-01', true, false, null],
   ...[['a', 7], ['7'], [], undefined, Number.NaN, Infinity, -Infinity, {}, new Date(0), 7n],
@@ -50,7 +51,7 @@ const VALUES: readonly unknown[] = [
 
 const USER = { left: 3 };
 
-/** Each value beside itself and a few others, and some as what a record inherits and so does not have. */
+/** Each value paired with itself and a few others, and some values that a record only inherits. */
 const INPUTS: readonly Input[] = [
   ...VALUES.flatMap((left, index) =>
     [0, 1, 9].map((step) => ({
@@ -64,15 +65,15 @@ const INPUTS: readonly Input[] = [
   })),
 ];
 
-describe.each(Object.keys(ENGINES).filter((engine) => engine !== 'interpret'))('%s answers what is meant', (engine) => {
-  it.each(APPLIED)('by %s, wherever that stands', (applied) => {
+describe.each(Object.keys(ENGINES).filter((engine) => engine !== 'interpret'))('%s', (engine) => {
+  it.each(APPLIED)('evaluates %s like the interpreter in every context', (applied) => {
     for (const context of CONTEXTS) {
       const source = context(`(${applied})`);
       for (const where of [false, true]) {
-        const [got, meant] = [engine, 'interpret'].map((name) => ENGINES[name]?.(source, parse(source), where));
-        if (got === undefined || meant === undefined) expect.unreachable();
+        const [run, interpret] = [engine, 'interpret'].map((name) => ENGINES[name]?.(source, parse(source), where));
+        if (run === undefined || interpret === undefined) expect.unreachable();
         for (const input of INPUTS) {
-          expect(outcome(got, input), `${source} ${inspect(input)}`).toStrictEqual(outcome(meant, input));
+          expect(outcome(run, input), `${source} ${inspect(input)}`).toStrictEqual(outcome(interpret, input));
         }
       }
     }

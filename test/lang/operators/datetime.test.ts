@@ -13,7 +13,7 @@ describe('datetime of a number', () => {
     [1735689600, 1735689600],
     [1735689600.999, 1735689600],
     [4294967295, 4294967295],
-    // Larger, and so milliseconds.
+    // Larger numbers are milliseconds.
     [4294967295.5, 4294967],
     [4294967296, 4294967],
     [1735689600999, 1735689600],
@@ -22,12 +22,12 @@ describe('datetime of a number', () => {
     [0.999, undefined],
     [-1, undefined],
     [-1735689600, undefined],
-  ])('%d is %s', (a, seconds) => {
+  ])('reads %d as %s', (a, seconds) => {
     expect(datetime({ a })).toBe(seconds);
   });
 });
 
-describe('datetime of text', () => {
+describe('datetime of a string', () => {
   it.each([
     ['1970-01-01', 0],
     ['1970-01-02', 86_400],
@@ -48,7 +48,7 @@ describe('datetime of text', () => {
     ['1970-01-01T00:00:00-00:30', 1_800],
     ['1970-01-01T00:00:00+23:59', -86_340],
     ['1970-01-01 01:00:00.25+01:00', 0],
-  ])('%s is %d', (a, seconds) => {
+  ])('reads %s as %d', (a, seconds) => {
     expect(datetime({ a })).toBe(seconds);
   });
 
@@ -89,7 +89,7 @@ describe('datetime of text', () => {
       '2025-01-01T10:00:00+2:00',
     ],
     ...[' 2025-01-01', '2025-01-01 ', '2025-01-01\n', '２０２５-01-01', '1735689600', '2025-01-01T10:00:00Z+01:00'],
-  ])('"%s" is undefined', (a) => {
+  ])('is undefined for "%s"', (a) => {
     expect(datetime({ a })).toBe(undefined);
   });
 
@@ -105,7 +105,7 @@ describe('datetime of text', () => {
     );
   });
 
-  it('takes a zone only if it is a time of day, and mirrors it', () => {
+  it('accepts zones from -23:59 to +23:59 and subtracts them', () => {
     const twoDigits = fc.nat(99).map((number) => String(number).padStart(2, '0'));
     fc.assert(
       fc.property(twoDigits, twoDigits, (hours, minutes) => {
@@ -118,7 +118,7 @@ describe('datetime of text', () => {
     );
   });
 
-  it('passes over a fraction, however long', () => {
+  it('ignores a fraction of any length', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1 }), (fraction) => {
         expect(datetime({ a: `1970-01-01T00:00:01.${fraction}` })).toBe(1);
@@ -129,7 +129,7 @@ describe('datetime of text', () => {
 });
 
 describe('a comparison with a datetime call', () => {
-  it.each(Object.keys(COMPARISONS))('reads the other side through it: %s', (operator) => {
+  it.each(Object.keys(COMPARISONS))('reads the other side of %s through datetime', (operator) => {
     const other = 'properties["b"]';
     const both = compile(`datetime(properties["a"]) ${operator} datetime(${other})`);
     const forms = [
@@ -146,7 +146,7 @@ describe('a comparison with a datetime call', () => {
     );
   });
 
-  it('is not one with a call further inside', () => {
+  it('does not read the other side so if the call is inside an operand', () => {
     const later = compile('properties["a"] < datetime("2025-01-01") + 0');
     expect(later({ a: '2024-01-01' })).toBe(undefined);
     expect(later({ a: 5 })).toBe(true);
@@ -161,7 +161,7 @@ describe('a comparison with a datetime call', () => {
     ['datetime("soon") != "2025-01-01"', {}, true],
     ['datetime("soon") < "2025-01-01"', {}, undefined],
     ['now > datetime("1970-01-01T00:00:01")', {}, true],
-  ])('%s', (source, record, value) => {
+  ])('evaluates %s', (source, record, value) => {
     expect(compile(source, { now: 1_735_689_600 })(record)).toBe(value);
   });
 });

@@ -9,28 +9,28 @@ const numbers = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), va
 const a = 'properties["a"]';
 const runs = { numRuns: 3_000 };
 
-/** The answer of an expression of `a`, and perhaps `b`, as a number. */
+/** Compiles a numeric expression of `a` and optionally `b`. */
 function numeric(source: string): (a: unknown, b?: unknown) => number {
   const run = compile(source);
   return (first, second) => run({ a: first, b: second }) as number;
 }
 
 describe('rounding', () => {
-  it('floor is the greatest whole number that is not above', () => {
+  it('floor returns the largest whole number that is not larger', () => {
     const floor = numeric(`floor(${a})`);
     fc.assert(
       fc.property(numbers, (number) => {
         expect(Number.isInteger(floor(number))).toBe(true);
         expect(floor(number)).toBeLessThanOrEqual(number);
         if (Number.isInteger(number)) expect(floor(number)).toBe(number + 0);
-        // Not less than 1: the difference of -5e-324 and -1 is rounded.
+        // It can be 1, because the difference of -5e-324 and -1 is rounded.
         expect(number - floor(number)).toBeLessThanOrEqual(1);
       }),
       runs,
     );
   });
 
-  it('ceil mirrors floor', () => {
+  it('ceil of a number is the negated floor of its negation', () => {
     const [floor, ceil] = [numeric(`floor(-${a})`), numeric(`-ceil(${a})`)];
     fc.assert(
       fc.property(numbers, (number) => {
@@ -40,7 +40,7 @@ describe('rounding', () => {
     );
   });
 
-  it('round is nearest, with halves away from zero', () => {
+  it('round returns the nearest whole number, with halves away from zero', () => {
     const round = numeric(`round(${a})`);
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe('rounding', () => {
         ),
         (number) => {
           expect(Number.isInteger(round(number))).toBe(true);
-          // Exact: a double and a whole number this near differ by a double.
+          // The difference of a double and a whole number so near is exact.
           const distance = Math.abs(round(number) - number);
           expect(distance).toBeLessThanOrEqual(0.5);
           if (distance === 0.5) expect(Math.abs(round(number))).toBeGreaterThan(Math.abs(number));
@@ -81,15 +81,15 @@ describe('rounding', () => {
 describe('%', () => {
   const remainder = numeric('properties["a"] % properties["b"]');
 
-  it('is smaller than the divisor and has the sign of the dividend', () => {
+  it('returns less than the divisor, with the sign of the dividend', () => {
     fc.assert(
       fc.property(numbers, numbers, (dividend, divisor) => {
-        const answer = remainder(dividend, divisor);
+        const result = remainder(dividend, divisor);
         if (divisor === 0) {
-          expect(answer).toBeUndefined();
+          expect(result).toBeUndefined();
         } else {
-          expect(Math.abs(answer)).toBeLessThan(Math.abs(divisor));
-          expect([0, Math.sign(dividend)]).toContain(Math.sign(answer));
+          expect(Math.abs(result)).toBeLessThan(Math.abs(divisor));
+          expect([0, Math.sign(dividend)]).toContain(Math.sign(result));
         }
       }),
       runs,
@@ -114,12 +114,12 @@ describe('%', () => {
 describe('arithmetic', () => {
   const arithmetic = Object.values(BINARY).filter(({ overloads }) => overloads.some(({ result }) => result & NUMBER));
 
-  it.each(arithmetic.map(({ name }) => name))('%s never answers negative zero, infinity or NaN', (operator) => {
+  it.each(arithmetic.map(({ name }) => name))('%s never returns negative zero, ±Infinity or NaN', (operator) => {
     const run = compile(`${a} ${operator} properties["b"]`);
     fc.assert(
       fc.property(numbers, numbers, (left, right) => {
-        const answer = run({ a: left, b: right });
-        if (answer !== undefined) expect(Number.isFinite(answer) && !Object.is(answer, -0)).toBe(true);
+        const result = run({ a: left, b: right });
+        if (result !== undefined) expect(Number.isFinite(result) && !Object.is(result, -0)).toBe(true);
       }),
       runs,
     );
@@ -129,7 +129,7 @@ describe('arithmetic', () => {
 describe('string of a number', () => {
   const text = compile(`string(${a})`);
 
-  it('has no exponent, reads back as the same double, and is as short as can be', () => {
+  it('has no exponent, parses to the same double, and is as short as possible', () => {
     fc.assert(
       fc.property(numbers, (number) => {
         const written = String(text({ a: number }));
@@ -159,7 +159,7 @@ describe('string of a number', () => {
   });
 });
 
-describe('number of text', () => {
+describe('number of a string', () => {
   const number = compile(`number(${a})`);
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
   const sign = fc.constantFrom('', '+', '-');
@@ -175,7 +175,7 @@ describe('number of text', () => {
   );
   const decimals = fc.tuple(sign, fraction, exponent).map((parts) => parts.join(''));
 
-  it('is what a decimal means, undefined where that is too large', () => {
+  it('is the value of a decimal, undefined if that is too large', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const meant = Number(text);
@@ -185,8 +185,8 @@ describe('number of text', () => {
     );
   });
 
-  it('is undefined with anything more in it', () => {
-    // None of these can stand anywhere in a decimal.
+  it('is undefined if the decimal contains another character', () => {
+    // A decimal contains none of these.
     const stray = fc.constantFrom(' ', '\n', '\t', '_', ',', 'x', 'n', 'a', '١', '１', '−', '\u0000', '\u00a0');
     const spoilt = fc.tuple(decimals, fc.nat(), stray).map(([text, seed, character]) => {
       const at = seed % (text.length + 1);
@@ -200,7 +200,7 @@ describe('number of text', () => {
     );
   });
 
-  it('is undefined for what the grammar of a decimal does not have', () => {
+  it('is undefined for strings that are not decimals', () => {
     const close = fc.string({ unit: fc.constantFrom(...'0011789+-..eExXoObB'), maxLength: 6 });
     fc.assert(
       fc.property(close, (text) => {
@@ -237,7 +237,7 @@ describe('number of text', () => {
   });
 });
 
-describe('order of text', () => {
+describe('the order of strings', () => {
   const less = compile('properties["a"] < properties["b"]');
   const units = fc.constantFrom(
     'a',
@@ -254,7 +254,7 @@ describe('order of text', () => {
   const text = fc.string({ unit: units, maxLength: 4 });
 
   it('is by code point, not by UTF-16 unit', () => {
-    // Code points of one width, one behind the other, are in the order of the code points.
+    // Strings of code points, each padded to one width, sort like the code points.
     const key = (characters: string) =>
       Array.from(characters, (one) => (one.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
     fc.assert(
@@ -265,7 +265,7 @@ describe('order of text', () => {
     );
   });
 
-  it('puts the last character of the first plane before those of the others', () => {
+  it('sorts U+FFFF before the characters of other planes', () => {
     expect(less({ a: '\uffff', b: '\u{1f600}' })).toBe(true);
     expect(less({ a: '\u{1f600}', b: '\uffff' })).toBe(false);
   });

@@ -21,7 +21,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, ROOT));
 const STRICT = OPERATORS.filter((row): row is StrictRow => 'overloads' in row);
 const titled = STRICT.map((row) => [`${row.fixity} ${row.name}`, row] as const);
 
-/** An expression with the operator, and where it is in the text. */
+/** Returns an expression with the operator, and the offset of the operator. */
 function written({ fixity, name }: StrictRow): { source: string; at: number } {
   return fixity === 'infix'
     ? { source: `properties["a"] ${name} properties["b"]`, at: 'properties["a"] '.length }
@@ -29,7 +29,7 @@ function written({ fixity, name }: StrictRow): { source: string; at: number } {
 }
 
 describe.each(Object.entries({ LOGICAL, PREFIX, BINARY, FUNCTIONS }))('the rows of %s', (_, table) => {
-  it('are named as their keys, and in the list of all rows', () => {
+  it('have their keys as names, and are in OPERATORS', () => {
     const rows = Object.values(table);
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(table));
     expect(OPERATORS).toEqual(expect.arrayContaining(rows));
@@ -39,14 +39,14 @@ describe.each(Object.entries({ LOGICAL, PREFIX, BINARY, FUNCTIONS }))('the rows 
 describe.each(titled)('%s', (_, row) => {
   const { source, at } = written(row);
 
-  it('is offered where it can be written, with its documentation', () => {
+  it('is completed, with its documentation', () => {
     if (row.fixity === 'prefix' && !/\w/.test(row.name)) return;
     const [text, offset] = row.fixity === 'infix' ? ['properties["a"] ', at] : [row.name, row.name.length];
     const offer = complete(text, offset).items.find(({ label }) => label === row.name);
     expect(offer?.documentation).toContain(row.summary);
   });
 
-  it('is explained under the pointer', () => {
+  it('is explained by hover', () => {
     expect(hover(source, at)?.documentation).toContain(row.summary);
   });
 
@@ -64,8 +64,8 @@ describe.each(titled)('%s', (_, row) => {
   });
 });
 
-describe('the vectors', () => {
-  it('have every strict operator', () => {
+describe('the conformance vectors', () => {
+  it('contain every strict operator', () => {
     const met = new Set<string>();
     for (const { expr } of VECTOR_FILES.flatMap(vectorsIn)) {
       const { tree } = tryParse(expr);
@@ -78,14 +78,14 @@ describe('the vectors', () => {
   });
 });
 
-describe.each(Object.values<Dialect>(DIALECTS))('in $name', (dialect) => {
+describe.each(Object.values<Dialect>(DIALECTS))('the dialect $name', (dialect) => {
   const source: SqlSource = { table: 'events', properties: { rest: { kind: 'json', column: 'properties' } } };
 
-  it.each(titled)('%s is known', (_, row) => {
+  it.each(titled)('has SQL for %s', (_, row) => {
     expect(() => toSql(written(row).source, dialect, source)).not.toThrow();
   });
 
-  it('an overload that is not known throws', () => {
+  it('throws for an unknown overload', () => {
     const { floor, ...overloads } = dialect.overloads;
     const without = { ...dialect, overloads } as Dialect;
     for (const use of ['value', 'where', 'on'] as const) {
@@ -102,14 +102,14 @@ describe('a new row', () => {
   const ROW = `
   probe: {
     name: 'probe', fixity: 'function', power: POWER.primary, summary: 'Lower case.', examples: [['probe("A")', '"a"']],
-    overloads: [{ id: 'probe', operands: [STRING], result: STRING, grows: 'any', answer: (operand: string) => operand.toLowerCase() }],
+    overloads: [{ id: 'probe', operands: [STRING], result: STRING, grows: 'any', evaluate: (operand: string) => operand.toLowerCase() }],
   },
 `;
   const config = ts.readConfigFile(pathOf('tsconfig.json'), ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, pathOf('.'));
   const files = new Map<string, ts.SourceFile | undefined>();
 
-  /** What the compiler says of files where the table ends so. */
+  /** Returns the errors of the compiler if the table ends with these rows. */
   function errorsIn(checked: readonly string[], end: string, newEnd: string): (readonly string[])[] {
     const text = readFileSync(TABLE, 'utf8');
     expect(text.split(end)).toHaveLength(2);
@@ -132,13 +132,13 @@ describe('a new row', () => {
     '} as const satisfies Record<string, BinaryRow>;\n\n// biome-ignore format: a table, to be read by its rows\nexport const FUNCTIONS';
   const END_OF_FUNCTIONS = '} as const satisfies Record<string, FunctionRow>;';
 
-  it('does not compile in a dialect without a line for it', () => {
+  it('does not compile if a dialect has no SQL for it', () => {
     for (const errors of errorsIn(DIALECT_FILES, END_OF_FUNCTIONS, ROW + END_OF_FUNCTIONS)) {
       expect(errors).toEqual([expect.stringMatching(/'probe' is missing in type/)]);
     }
   });
 
-  it('does not compile in the table of another fixity', () => {
+  it('does not compile in a table with another fixity', () => {
     const [errors] = errorsIn([TABLE], END_OF_BINARY, ROW + END_OF_BINARY);
     expect(errors).toContainEqual(expect.stringMatching(/'"function"' is not assignable to type '"infix"'/));
   });

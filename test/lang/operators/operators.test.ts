@@ -16,10 +16,10 @@ const VALUES: Readonly<Record<TypeName, readonly Value[]>> = {
   list: [[], ['a', 1, true, null], ['a', 1, true, '1'], [1]],
 };
 
-/** What an operator answers for operands of these types; for types that are not named, undefined. */
+/** The results of an operator, by the types of its operands. Undefined for all other types. */
 type Meanings = Readonly<Record<string, (...operands: never[]) => Value>>;
 
-/** Not finite is undefined, and there is no negative zero (section 1). */
+/** Numbers that are not finite are undefined, and negative zero is zero (section 1). */
 function finite(number: number): number | undefined {
   if (!Number.isFinite(number)) return undefined;
   return number === 0 ? 0 : number;
@@ -33,7 +33,7 @@ function same(left: Value, right: Value): boolean {
   return typeof left === typeof right && left === right;
 }
 
-/** Section 4, rule 4: negative where the left comes before the right. */
+/** Section 4, rule 4: negative if the left string comes first. */
 function order(left: string, right: string): number {
   const [one, other] = [left, right].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   for (let index = 0; ; index++) {
@@ -48,8 +48,8 @@ const comparing = (byNumber: (l: number, r: number) => boolean, byOrder: (order:
   'string string': (left: string, right: string) => byOrder(order(left, right)),
 });
 
-const equality = (answer: (l: Value, r: Value) => boolean): Meanings =>
-  Object.fromEntries(TYPE_NAMES.flatMap((left) => TYPE_NAMES.map((right) => [`${left} ${right}`, answer])));
+const equality = (isEqual: (l: Value, r: Value) => boolean): Meanings =>
+  Object.fromEntries(TYPE_NAMES.flatMap((left) => TYPE_NAMES.map((right) => [`${left} ${right}`, isEqual])));
 
 const BINARY_LAW: Readonly<Record<string, Meanings>> = {
   '+': {
@@ -137,7 +137,7 @@ const cases = (type: TypeName) => VALUES[type].map((value) => ({ type, value }))
 const all = TYPE_NAMES.flatMap(cases);
 const pairs = all.flatMap((left) => all.map((right) => ({ left, right })));
 
-const answer = (meanings: Meanings | undefined, key: string, operands: readonly Value[]): Value =>
+const evaluate = (meanings: Meanings | undefined, key: string, operands: readonly Value[]): Value =>
   meanings?.[key]?.(...(operands as never[]));
 
 const record = (left: Value, right?: Value): Input => ({ properties: { left, right } });
@@ -149,17 +149,18 @@ function each(source: string, where: boolean): { engine: string; run: (input: In
   });
 }
 
-describe('the tables here', () => {
-  it('hold every operator', () => {
+describe('the expected results', () => {
+  it('include every operator', () => {
     const names = [...Object.keys(BINARY_LAW), ...Object.keys(UNARY_LAW), ...Object.keys(LOGICAL), 'now'];
     expect(OPERATORS.map((row) => row.name).toSorted()).toEqual(names.toSorted());
   });
 });
 
 describe.each(Object.keys(BINARY_LAW))('%s', (operator) => {
-  it.each(each(`properties["left"] ${operator} properties["right"]`, false))('of all pairs by $engine', ({ run }) => {
+  const source = `properties["left"] ${operator} properties["right"]`;
+  it.each(each(source, false))('evaluates all pairs of values in $engine', ({ run }) => {
     for (const { left, right } of pairs) {
-      const expected = answer(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
+      const expected = evaluate(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
       const what = JSON.stringify([left.value, operator, right.value]);
       expect(run(record(left.value, right.value)), what).toStrictEqual({ value: expected });
     }
@@ -167,14 +168,14 @@ describe.each(Object.keys(BINARY_LAW))('%s', (operator) => {
 });
 
 describe.each(Object.keys(BINARY_LAW))('%s of literals', (operator) => {
-  // The checker works these out before there is a record.
+  // The checker evaluates these without a record.
   const literals = all.filter(({ type }) => type !== 'null' && type !== 'list');
   const written = ({ value }: { value: Value }) => (value === undefined ? 'user["left"]' : quote(value as string));
-  it.each(Object.keys(ENGINES))('by %s', (engine) => {
+  it.each(Object.keys(ENGINES))('is evaluated in %s', (engine) => {
     for (const left of literals) {
       for (const right of literals) {
         const source = `${written(left)} ${operator} ${written(right)}`;
-        const expected = answer(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
+        const expected = evaluate(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
         const run = ENGINES[engine]?.(source, parse(source), false) ?? expect.unreachable();
         expect(outcome(run, record(undefined)), source).toStrictEqual({ value: expected });
       }
@@ -188,30 +189,30 @@ describe.each(Object.keys(COMPARISONS))('%s with datetime', (operator) => {
     ...each(`${sides[0]} ${operator} properties["right"]`, false),
     ...each(`${sides[2]} ${operator} (${sides[1]})`, false),
     ...each(`${sides[0]} ${operator} ${sides[1]}`, false),
-  ])('of all pairs by $engine', ({ run }) => {
+  ])('compares all pairs of values in $engine', ({ run }) => {
     for (const { left, right } of pairs) {
       const times = [TIMES.get(left.value), TIMES.get(right.value)];
       const types = times.map((time) => (time === undefined ? 'undefined' : 'number')).join(' ');
       const what = JSON.stringify([left.value, operator, right.value]);
-      const expected = answer(BINARY_LAW[operator], types, times);
+      const expected = evaluate(BINARY_LAW[operator], types, times);
       expect(run(record(left.value, right.value)), what).toStrictEqual({ value: expected });
     }
   });
 });
 
 describe.each(Object.keys(UNARY_LAW))('prefix or function %s', (operator) => {
-  it.each(each(`${operator}(properties["left"])`, false))('of all values by $engine', ({ run }) => {
+  it.each(each(`${operator}(properties["left"])`, false))('evaluates all values in $engine', ({ run }) => {
     for (const { type, value } of all) {
-      const expected = answer(UNARY_LAW[operator], type, [value]);
+      const expected = evaluate(UNARY_LAW[operator], type, [value]);
       expect(run(record(value)), JSON.stringify(value)).toStrictEqual({ value: expected });
     }
   });
 });
 
-describe('in of a written value', () => {
-  // Engines search for a constant without asking each time what it is.
-  it.each(['a', '1', '', 1, true] as const)('%j is found where an element equals it, or a text has it', (part) => {
-    const expected = (type: TypeName, value: Value) => answer(BINARY_LAW.in, `${typeof part} ${type}`, [part, value]);
+describe('in with a constant on the left', () => {
+  // Engines prepare the search for a constant.
+  it.each(['a', '1', '', 1, true] as const)('finds %j as an element or as a substring', (part) => {
+    const expected = (type: TypeName, value: Value) => evaluate(BINARY_LAW.in, `${typeof part} ${type}`, [part, value]);
     for (const { engine, run } of each(`${quote(part)} in properties["left"]`, false)) {
       for (const { type, value } of all) {
         const what = JSON.stringify([engine, value]);
@@ -221,8 +222,8 @@ describe('in of a written value', () => {
   });
 });
 
-describe('in with a written list', () => {
-  it.each(each('properties["left"] in ["a", 1, true, -2.5, "12"]', false))('of all values by $engine', ({ run }) => {
+describe('in with a literal list', () => {
+  it.each(each('properties["left"] in ["a", 1, true, -2.5, "12"]', false))('tests all values in $engine', ({ run }) => {
     const elements: Value[] = ['a', 1, true, -2.5, '12'];
     for (const { value } of all) {
       expect(run(record(value)), JSON.stringify(value)).toEqual({ value: elements.includes(value) });
@@ -234,11 +235,11 @@ const isCondition = (type: TypeName) => type === 'boolean' || type === 'undefine
 
 describe.each(Object.keys(LOGICAL))('%s', (operator) => {
   const source = `properties["left"] ${operator} properties["right"]`;
-  it.each(each(source, false))('of all pairs by $engine', ({ run }) => {
+  it.each(each(source, false))('evaluates all pairs of values in $engine', ({ run }) => {
     for (const { left, right } of pairs) {
       const [l, r] = [left.value === true, right.value === true];
       const value = operator === 'and' ? l && r : l || r;
-      // With two errors there is no rule which one is raised; here it is the first in the source.
+      // If both operands are errors, the specification does not say which is raised. Here it is the first.
       const wrong = [left, right].findIndex(({ type }) => !isCondition(type));
       const property = wrong === 0 ? 'properties["left"]' : 'properties["right"]';
       const start = source.indexOf(property);
@@ -251,7 +252,7 @@ describe.each(Object.keys(LOGICAL))('%s', (operator) => {
 
 describe('a filter', () => {
   const source = ' (properties["left"])';
-  it.each(each(source, true))('of all values by $engine', ({ run }) => {
+  it.each(each(source, true))('accepts booleans and undefined only in $engine', ({ run }) => {
     for (const { type, value } of all) {
       const error = { operator: 'where', found: type, span: { start: 2, end: source.length - 1 } };
       expect(run(record(value)), JSON.stringify(value)).toStrictEqual(

@@ -9,30 +9,30 @@ import { anyValue, valuesOf } from '../../arbitraries.ts';
 const MISSING = 'undefined';
 
 describe.each(OPERATORS.map((row) => [`${row.fixity} ${row.name}`, row] as const))('%s', (_, row) => {
-  it('says what it does', () => {
+  it('has a summary and examples', () => {
     expect(row.summary).toMatch(/^\S.*\.$/s);
     expect(row.examples.length).toBeGreaterThan(0);
   });
 
-  it.each(row.examples)('%s is %s', (source, written) => {
+  it.each(row.examples)('evaluates its example %s to %s', (source, written) => {
     const expected = written === MISSING ? undefined : JSON.parse(written);
     expect(evaluate(source, {})).toStrictEqual(expected);
     expect(compile(source)({})).toStrictEqual(expected);
   });
 
-  it.each(row.examples)('%s shows it', (source) => {
+  it.each(row.examples)('occurs in its example %s', (source) => {
     expect(source).toContain(row.name);
   });
 });
 
 describe('overloads', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads.map(({ id }) => id) : []));
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('say what their cost grows with if they take strings or lists', () => {
+  it('have a growth if they take strings or lists', () => {
     for (const row of OPERATORS) {
       if (!('overloads' in row)) continue;
       for (const { id, operands, grows } of row.overloads) {
@@ -41,7 +41,7 @@ describe('overloads', () => {
     }
   });
 
-  it('take as many operands as their operator stands between', () => {
+  it('have two operands if the operator is infix, else one', () => {
     for (const row of OPERATORS) {
       if (!('overloads' in row)) continue;
       const counts = row.overloads.map(({ operands }) => operands.length);
@@ -56,23 +56,23 @@ const KERNELS = OPERATORS.flatMap((row) => ('overloads' in row ? row.overloads :
 
 describe.each(KERNELS)('the kernel of $id', ({ operands, result, evaluate, kernel }) => {
   const names = ['a', 'b'].slice(0, operands.length);
-  const text = kernel(...names);
-  const run = new Function(...Object.keys(numbers), ...names, `return ${text}`);
-  const answerOf = (...values: number[]): unknown => run(...Object.values(numbers), ...values);
+  const code = kernel(...names);
+  const run = new Function(...Object.keys(numbers), ...names, `return ${code}`);
+  const runKernel = (...values: number[]): unknown => run(...Object.values(numbers), ...values);
 
-  it('is over numbers, and uses each operand once', () => {
+  it('takes numbers, and uses each operand once', () => {
     expect(new Set(operands)).toEqual(new Set([NUMBER]));
-    for (const name of names) expect(text.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
+    for (const name of names) expect(code.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
   });
 
-  it('answers as the overload does', () => {
+  it('returns the result of the overload', () => {
     const number = fc.oneof(
       valuesOf.number as fc.Arbitrary<number>,
       fc.double({ noNaN: true, noDefaultInfinity: true }),
     );
     fc.assert(
       fc.property(fc.tuple(...names.map(() => number)), (values) => {
-        const found = answerOf(...values);
+        const found = runKernel(...values);
         const expected = evaluate(...(values as never[]));
         expect(typeof found === 'number' ? found + 0 : found).toBe(expected === undefined ? Number.NaN : expected);
       }),
@@ -80,10 +80,10 @@ describe.each(KERNELS)('the kernel of $id', ({ operands, result, evaluate, kerne
     );
   });
 
-  it('answers NaN or false if an operand is not a number', () => {
+  it('returns NaN or false if an operand is not a number', () => {
     const nothing = (result & NUMBER) !== 0 ? Number.NaN : false;
     for (const missing of names) {
-      expect(answerOf(...names.map((name) => (name === missing ? Number.NaN : 1)))).toBe(nothing);
+      expect(runKernel(...names.map((name) => (name === missing ? Number.NaN : 1)))).toBe(nothing);
     }
   });
 });
@@ -95,11 +95,11 @@ describe.each([
 ] as const)('%s and %s', (operator, negator) => {
   const [one, other] = [operator, negator].map((name) => compile(`properties["a"] ${name} properties["b"]`));
 
-  it('are opposites where they have an answer, and have one together', () => {
+  it('are opposites, or both undefined', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
-        const [answer, opposite] = [one?.({ a, b }), other?.({ a, b })];
-        expect(opposite).toBe(answer === undefined ? undefined : !answer);
+        const [result, opposite] = [one?.({ a, b }), other?.({ a, b })];
+        expect(opposite).toBe(result === undefined ? undefined : !result);
       }),
     );
   });
@@ -117,7 +117,7 @@ describe.each([
   ['==', '=='],
   ['!=', '!='],
 ] as const)('%s and %s', (operator, mirrored) => {
-  it('are each other with the sides exchanged', () => {
+  it('are equal with swapped operands', () => {
     const [one, other] = [
       compile(`properties["a"] ${operator} properties["b"]`),
       compile(`properties["b"] ${mirrored} properties["a"]`),

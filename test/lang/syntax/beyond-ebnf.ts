@@ -2,20 +2,20 @@ import type { DiagnosticCode } from '../../../src/lang/diagnostic.ts';
 import { POWER } from '../../../src/lang/operators/row.ts';
 import { OPERATORS } from '../../../src/lang/operators/table.ts';
 
-/** What the comments of the grammar forbid though its rules derive it: the codes of the errors, each once, sorted. */
+/** Returns the codes of errors that the comments of the grammar define, but not its rules: sorted, without duplicates. */
 export function beyondEbnf(tokens: readonly string[]): DiagnosticCode[] {
   const codes = tokens.flatMap((token, index): DiagnosticCode[] => {
     const before = tokens.slice(0, index);
-    if (token.toLowerCase() === 'not' && powerOf(before.at(-1)) > POWER.not) return ['misplaced-not'];
-    if (endsWithList(before) && powerOf(token) > POWER.comparison) return ['misplaced-list'];
+    if (token.toLowerCase() === 'not' && getPower(before.at(-1)) > POWER.not) return ['misplaced-not'];
+    if (endsWithList(before) && getPower(token) > POWER.comparison) return ['misplaced-list'];
     if (/^[.\d]/.test(token) && !Number.isFinite(Number(token))) return ['number-too-large'];
     return /^["']/.test(token) && hasLoneSurrogate(token) ? ['lone-surrogate'] : [];
   });
   return [...new Set(codes)].sort();
 }
 
-/** Both `-` bind tighter than all that is asked about here. */
-function powerOf(token: string | undefined): number {
+/** Returns the power of an operator. Which `-` it finds does not matter: both bind tighter than the limits above. */
+function getPower(token: string | undefined): number {
   const row = OPERATORS.find(({ name, fixity }) => name === token?.toLowerCase() && fixity !== 'function');
   return row?.power ?? 0;
 }

@@ -4,11 +4,11 @@ import { unreachable } from '../../../src/lang/util/unreachable.ts';
 interface Change<Unit> {
   readonly at: number;
   readonly by: 'drop' | 'insert' | 'replace' | 'swap';
-  /** What is inserted or put in place. */
+  /** The unit to insert, or the replacement. */
   readonly unit: Unit;
 }
 
-/** A row with one or two small mistakes: something dropped, inserted, replaced, or swapped with what follows. */
+/** Makes one or two small changes to a row: drops, inserts or replaces a unit, or swaps it with the next one. */
 export function changed<Unit>(
   row: fc.Arbitrary<readonly Unit[]>,
   unit: fc.Arbitrary<Unit>,

@@ -22,19 +22,19 @@ const LEAVES = leavesIn(ruleOf('expression'));
 const WORDS = LEAVES.flatMap(({ spellings }) => spellings);
 
 describe('the rules', () => {
-  it('are all needed, and none is missing', () => {
+  it('are complete, and all of them are used', () => {
     const labels = LEAVES.filter(hasRule).map(({ LABEL }) => LABEL);
     const used = ['expression', 'white-space', ...labels].flatMap((name) => [...rulesIn(ruleOf(name))]);
     expect(sorted(used.map(nameOf))).toEqual(sorted(RULES.keys()));
   });
 
-  it('have every operator and every word', () => {
+  it('contain every operator and every word', () => {
     expect(WORDS).toEqual(expect.arrayContaining(OPERATORS.map(({ name }) => name)));
     expect(WORDS).toEqual(expect.arrayContaining([...T.WORDS.keys()]));
   });
 });
 
-it('the rules for expressions are those of the language', () => {
+it('the rules for expressions are those of the specification', () => {
   const rules = writeEbnf().matchAll(/^([a-z-]+) +(= .*;)$/gm);
   const written = new Map(Array.from(rules, ([, name = '', right = '']) => [name, right]));
   const unary = 'string | number | boolean | "now" | property | call | "(" , expression , ")"';
@@ -58,7 +58,7 @@ describe('Chevrotain', () => {
     (Object as { groupBy?: unknown }).groupBy ??= groupBy;
   });
 
-  it('finds no error in the token types and the rules', () => {
+  it('finds no errors in the token types and the rules', () => {
     expect(createLexer(false).lexerDefinitionErrors).toEqual([]);
     expect(() => new Grammar(false)).not.toThrow();
   });
@@ -86,7 +86,7 @@ describe('Chevrotain', () => {
   });
 });
 
-it('the order of token types matters only where it says which mistake a token is', () => {
+it('the order of token types matters only for tokens that are mistakes', () => {
   const alike = ['String UnclosedString', 'Number MalformedNumber', 'Number Dot', 'MalformedNumber Dot'];
   const patterns = T.TOKEN_TYPES.flatMap(({ name, PATTERN }) =>
     PATTERN instanceof RegExp && PATTERN !== Lexer.NA ? [{ name, pattern: new RegExp(PATTERN, 'y') }] : [],
@@ -108,11 +108,11 @@ it('the order of token types matters only where it says which mistake a token is
 const codesOf = (text: string) =>
   sorted(withShortTraces(() => tryParse(text)).diagnostics?.map(({ code }) => code) ?? []);
 
-/** There are 30 times as many rows of tokens for each token more. */
+/** Each additional token multiplies the number of sentences by 30. */
 const MAX_TOKENS = IN_FULL ? 4 : 3;
 
 describe('sentences', () => {
-  it('that the grammar derives parse, but for what its comments forbid', () => {
+  it('that the grammar derives are parsed, unless its comments forbid them', () => {
     fc.assert(
       fc.property(sentences(), fc.constantFrom('', ' ', '\r\n\t'), (tokens, end) => {
         expect(codesOf(write(tokens) + end)).toEqual(beyondEbnf(tokens.map(({ text }) => text)));
@@ -121,7 +121,7 @@ describe('sentences', () => {
     );
   });
 
-  it('with mistakes parse exactly when the grammar derives them too', () => {
+  it('with random changes are parsed exactly if the grammar derives them', () => {
     const rows = sentences().map((sentence) => sentence.map(({ text }) => text));
     const faultless = rows.filter((row) => beyondEbnf(row).length === 0);
     fc.assert(
@@ -133,7 +133,7 @@ describe('sentences', () => {
     );
   });
 
-  it(`of up to ${MAX_TOKENS} tokens parse exactly when the grammar derives them`, () => {
+  it(`of up to ${MAX_TOKENS} tokens are parsed exactly if the grammar derives them`, () => {
     const alphabet = LEAVES.map(({ LABEL, spellings: [first] }) => first ?? (LABEL === 'string' ? '"a"' : '1'));
     let rows: string[][] = [[]];
     let derived = 0;
@@ -155,7 +155,7 @@ describe('sentences', () => {
     ['12px', 'malformed-number'],
     ['1_000', 'malformed-number'],
     ['1.2.3', 'malformed-number'],
-  ])('like %s are errors, as the comments say', (text, code) => {
+  ])('like %s are errors, as the comments of the grammar say', (text, code) => {
     expect(codesOf(text)).toEqual([code]);
   });
 });
@@ -176,13 +176,13 @@ describe.each([
     );
   });
 
-  it('with mistakes is one exactly when the grammar derives it too', () => {
+  it('with random changes is one token exactly if the grammar derives it', () => {
     const characters = texts(name).map((text) => [...text]);
     const meaningful = fc.mixedCase(fc.constantFrom(...leavesIn(ruleOf(name)).flatMap(({ spellings }) => spellings)));
     fc.assert(
       fc.property(changed(characters, fc.oneof(meaningful, anyCharacter)), (row) => {
         const text = row.join('');
-        // What follows a backslash is looked at after the token was taken.
+        // The lexer accepts invalid escape sequences, which the parser reports.
         const one = isOne(text) && !codesOf(text).includes('invalid-escape');
         expect(one).toBe(derivesText(name, text));
       }),
@@ -191,7 +191,7 @@ describe.each([
   });
 });
 
-it('a string has whole surrogate pairs only', () => {
+it('a string with a lone surrogate is an error', () => {
   const piece = fc.constantFrom('\\ud83d', '\\uDE00', '\\\\', 'u', 'de00', '😀');
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
@@ -201,7 +201,7 @@ it('a string has whole surrogate pairs only', () => {
   );
 });
 
-it('a word that runs on is not that word', () => {
+it('a longer word that begins with a word of the language is a name', () => {
   const words = WORDS.filter((word) => /^\w/.test(word));
   fc.assert(
     fc.property(fc.mixedCase(fc.constantFrom(...words)), fc.stringMatching(/^\w+$/), (word, more) => {

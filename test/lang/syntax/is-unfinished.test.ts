@@ -6,8 +6,8 @@ import { tryParse } from '../../../src/lang/syntax/parse.ts';
 import * as T from '../../../src/lang/syntax/vocabulary.ts';
 import { sources } from '../../arbitraries.ts';
 
-/** Whether the last of some tokens is an operator, or inside a bracket. */
-function asksForMore(tokens: readonly T.Token[]): boolean {
+/** Returns whether the last of some tokens is an operator or inside a bracket. */
+function endsOpen(tokens: readonly T.Token[]): boolean {
   const last = tokens.at(-1)?.tokenType;
   const depth = tokens.filter(T.isOpening).length - tokens.filter(T.isClosing).length;
   return depth > 0 || last?.infix !== undefined || last?.prefix !== undefined;
@@ -22,10 +22,10 @@ const prefixes = sources.chain(({ source }) => {
 });
 
 describe('isUnfinished', () => {
-  it('is true for the beginnings of an expression that end in an operator or in a bracket, and for no others', () => {
+  it('is true for a beginning of an expression exactly if it ends after an operator or inside a bracket', () => {
     fc.assert(
       fc.property(prefixes, ({ source, taken }) => {
-        expect(isUnfinished(source)).toBe(asksForMore(taken));
+        expect(isUnfinished(source)).toBe(endsOpen(taken));
       }),
       { numRuns: 2000 },
     );
@@ -35,7 +35,7 @@ describe('isUnfinished', () => {
     fc.assert(fc.property(sources, ({ source }) => !isUnfinished(source)));
   });
 
-  it('is false where a mistake comes before the end: nothing that follows could mend it', () => {
+  it('is false if there is a mistake before the end', () => {
     const mistake = fc.constantFrom('=', '&&', ') (', '"a" "b"', 'nul', '12ab', '§', '"\\q"', '[', ', ', '1 not in');
     fc.assert(
       fc.property(prefixes, mistake, ({ source }, wrong) => {
@@ -51,7 +51,7 @@ describe('isUnfinished', () => {
     (source) => expect(isUnfinished(source)).toBe(false),
   );
 
-  it('is false beyond the limit of nesting', () => {
+  it('is false if the source exceeds the limit on nesting', () => {
     expect(isUnfinished('('.repeat(256))).toBe(true);
     expect(isUnfinished('('.repeat(257))).toBe(false);
   });

@@ -7,7 +7,7 @@ const PATTERNS = TOKEN_TYPES.filter(({ PATTERN }) => PATTERN !== Lexer.NA).map(
   ({ name, PATTERN }) => [name, new RegExp(PATTERN as RegExp, 'y')] as const,
 );
 
-/** The name of the first type whose pattern matches at the beginning of a text. */
+/** Returns the name of the first type whose pattern matches at the start of a source. */
 function findType(text: string): string | undefined {
   return PATTERNS.find(([, pattern]) => {
     pattern.lastIndex = 0;
@@ -15,9 +15,9 @@ function findType(text: string): string | undefined {
   })?.[0];
 }
 
-// The lexer only tries the patterns that say that they can begin with the character.
+// The lexer only tries patterns whose `start_chars_hint` contains the character.
 it.each(['', '5', 'a"', "a'", '=', '/', '”', '’'])(
-  'takes every first character before %j as the patterns do',
+  'the lexer and the patterns agree on every first character before %j',
   (rest) => {
     const lexer = createLexer();
     const differences = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code) + rest).filter(

@@ -19,7 +19,7 @@ it.each([
   ['an expression', (source: string) => tryParse(source, { limits })],
   ['a syntax error', (source: string) => tryParse(`${source} +`, { limits })],
   ['an unfinished expression', (source: string) => isUnfinished(`${source} +`)],
-])('the tokens of %s are not kept', (_, parse) => {
+])('the parser releases the tokens of %s', (_, parse) => {
   tryParse('1');
   const before = usedMemory();
   parse(`1${' + 1'.repeat(MEGABYTE / 4)}`);

@@ -9,13 +9,13 @@ import { runs } from '../../runs.ts';
 
 const WIDTH = 80;
 
-/** The tree without its spans, for comparing. */
+/** Returns a tree without its spans, to compare it. */
 function shape(tree: Expression): unknown {
   return JSON.parse(JSON.stringify(tree, (key, value) => (key === 'span' ? undefined : value)));
 }
 
-describe('random trees', () => {
-  it('come back from their text as they were', () => {
+describe('a printed tree', () => {
+  it('parses to the same tree', () => {
     fc.assert(
       fc.property(expressions(5), (tree) => {
         expect(shape(parse(print(tree)))).toEqual(shape(tree));
@@ -24,7 +24,7 @@ describe('random trees', () => {
     );
   });
 
-  it('are printed the same the second time', () => {
+  it('does not change when it is formatted again', () => {
     fc.assert(
       fc.property(expressions(5), (tree) => {
         const text = print(tree);
@@ -35,8 +35,8 @@ describe('random trees', () => {
   });
 });
 
-describe('other ways to write a tree', () => {
-  it('mean the same tree', () => {
+describe('other spellings of an expression', () => {
+  it('parse to the same tree', () => {
     fc.assert(
       fc.property(sources, ({ tree, source }) => {
         expect(shape(parse(source)), source).toEqual(shape(tree));
@@ -45,7 +45,7 @@ describe('other ways to write a tree', () => {
     );
   });
 
-  it('are formatted to the one canonical text', () => {
+  it('are formatted to the same canonical source', () => {
     fc.assert(
       fc.property(sources, ({ tree, source }) => {
         expect(format(source), source).toBe(print(tree));
@@ -55,14 +55,14 @@ describe('other ways to write a tree', () => {
   });
 });
 
-/** Single letters stand for properties, so that the examples can be read. */
+/** Expands single letters to properties, to keep the examples readable. */
 function spelled(text: string): string {
   return text.replace(/\b[a-d]\b/g, (name) => `properties["${name}"]`);
 }
 
-describe('parentheses', () => {
+describe('format', () => {
   it.each([
-    // Needed: each of these would mean another tree without them.
+    // Parentheses that are needed: without them, the tree would be different.
     ['10 - (5 - 2)'],
     ['10 - (5 + 2)'],
     ['8 / (4 / 2)'],
@@ -85,7 +85,7 @@ describe('parentheses', () => {
     ['a + (b in [1])'],
     ['(a == b) + c'],
     ['(a and b) == c'],
-    // Not needed, and not written.
+    // Parentheses that are not needed.
     ['(10 - 5) - 2', '10 - 5 - 2'],
     ['(8 / 4) / 2', '8 / 4 / 2'],
     ['1 + (2 * 3)', '1 + 2 * 3'],
@@ -108,12 +108,12 @@ describe('parentheses', () => {
     ['(a) == ((b))', 'a == b'],
     ['floor((a))', 'floor(a)'],
     ['(now)', 'now'],
-  ])('%s', (source, formatted = source) => {
+  ])('keeps only the needed parentheses of %s', (source, formatted = source) => {
     expect(format(spelled(source))).toBe(spelled(formatted));
   });
 });
 
-describe('words, symbols and literals', () => {
+describe('format of words, symbols and literals', () => {
   it.each([
     ['NOT TRUE AND False Or Now == 1', 'not true and false or now == 1'],
     ['Properties["Plan"]', 'properties["Plan"]'],
@@ -134,12 +134,12 @@ describe('words, symbols and literals', () => {
     ['1e3', '1000'],
     ['007.', '7'],
     ['\t\r\n 1 ', '1'],
-  ])('%s', (source, formatted) => {
+  ])('changes %s to %s', (source, formatted) => {
     expect(format(source)).toBe(formatted);
   });
 });
 
-/** Chains, `not` and lists over pieces so short that every line can be broken in time. */
+/** Chains, `not` and lists over short operands, so that every long line can be broken. */
 function breakable(depth: number): Arbitrary<Expression> {
   const word = fc
     .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 12 })
@@ -158,8 +158,8 @@ function breakable(depth: number): Arbitrary<Expression> {
   );
 }
 
-describe('lines', () => {
-  it('fit the width wherever they can be broken', () => {
+describe('printed lines', () => {
+  it('fit the width if they can be broken', () => {
     fc.assert(
       fc.property(breakable(4), (tree) => {
         const widest = Math.max(
@@ -173,7 +173,7 @@ describe('lines', () => {
     );
   });
 
-  it('are not broken before they must be', () => {
+  it('are not broken if they fit', () => {
     const fits = (length: number) => `properties["a"] == "${'x'.repeat(36)}" and "${'y'.repeat(length)}" in "z"`;
     const narrow = fits(80 - fits(0).length);
     expect(narrow).toHaveLength(80);
@@ -185,41 +185,41 @@ describe('lines', () => {
 
   it.each([
     {
-      what: 'chains at their operators',
+      where: 'before the operators of chains',
       source: `${longName} == 1 and ${longName} == 2 and true`,
       lines: [`${longName} == 1`, `and ${longName} == 2`, 'and true'],
     },
     {
-      what: 'the looser operator first',
+      where: 'at the looser operator first',
       source: `${longName} == 1 and true or ${longName} == 2 and true`,
       lines: [`${longName} == 1 and true`, `or ${longName} == 2 and true`],
     },
     {
-      what: 'the tighter operator deeper',
+      where: 'at the tighter operator with an indent',
       source: `${longName} == 1 and ${longName} == 2 or true or ${longName} == 3 and ${longName} == 4`,
       lines: [`${longName} == 1`, `  and ${longName} == 2`, 'or true', `or ${longName} == 3`, `  and ${longName} == 4`],
     },
     {
-      what: 'inside parentheses, indented',
+      where: 'inside parentheses with an indent',
       source: `true and (${longName} == 1 or ${longName} == 2)`,
       lines: ['true', 'and (', `  ${longName} == 1`, `  or ${longName} == 2`, ')'],
     },
     {
-      what: 'behind not',
+      where: 'after not',
       source: `not (${longName} == 1 or true and ${longName} == 2)`,
       lines: ['not (', `  ${longName} == 1`, `  or true and ${longName} == 2`, ')'],
     },
     {
-      what: 'lists between their items',
+      where: 'between the items of lists',
       source: `${longName} in [${'"item", '.repeat(12)}1]`,
       lines: [`${longName} in [`, `  ${'"item", '.repeat(8)}"item",`, '  "item", "item", "item", 1', ']'],
     },
     {
-      what: 'never a single comparison',
+      where: 'nowhere in a single comparison',
       source: `${longName} == ${longName}`,
       lines: [`${longName} == ${longName}`],
     },
-  ])('are broken: $what', ({ source, lines }) => {
+  ])('are broken $where', ({ source, lines }) => {
     expect(format(source)).toBe(lines.join('\n'));
   });
 });

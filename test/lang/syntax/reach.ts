@@ -1,19 +1,19 @@
 import { type IProduction, NonTerminal, RepetitionWithSeparator, Rule, Terminal } from 'chevrotain';
 import { type Leaf, leafOf, RULES } from '../../../grammar/rules.ts';
 
-/** The rule of a name. */
+/** Returns the rule with a name. */
 export function ruleOf(name: string): Rule {
   const rule = RULES.get(name);
-  if (rule === undefined) throw new Error(`There is no rule ${name}`);
+  if (rule === undefined) throw new Error(`Unknown rule ${name}`);
   return rule;
 }
 
-/** The rules that a node leads to, itself included if it is one. */
+/** Returns the rules that are reachable from a node, including the node itself. */
 export function rulesIn(node: IProduction): Set<Rule> {
   return new Set(reach(node).filter((each) => each instanceof Rule));
 }
 
-/** The terminals that a node leads to, each once. */
+/** Returns the terminals that are reachable from a node, without duplicates. */
 export function leavesIn(node: IProduction): Leaf[] {
   const leaves = reach(node).flatMap((each) => {
     if (each instanceof RepetitionWithSeparator) return [each.separator as Leaf];
@@ -22,10 +22,10 @@ export function leavesIn(node: IProduction): Leaf[] {
   return [...new Set(leaves)];
 }
 
-/** The node and every one that it leads to, also through rules. */
+/** Returns all nodes that are reachable from a node, directly or through rules. */
 function reach(start: IProduction): IProduction[] {
   const found = new Set([start]);
-  // A set hands out what is added to it during the loop.
+  // The loop also visits the nodes that it adds to the set.
   for (const node of found) {
     for (const part of partsOf(node)) found.add(part);
   }

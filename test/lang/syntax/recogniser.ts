@@ -12,12 +12,12 @@ import {
 import { alternativesOf, hasRule, type Leaf, leafOf } from '../../../grammar/rules.ts';
 import { ruleOf } from './reach.ts';
 
-/** Whether a rule over characters derives the text. */
-export function derivesText(rule: string, text: string): boolean {
-  return new Recogniser([...text], isCharacter).derives(ruleOf(rule));
+/** Returns whether a rule over characters derives a string. */
+export function derivesText(rule: string, string: string): boolean {
+  return new Recogniser([...string], isCharacter).derives(ruleOf(rule));
 }
 
-/** Whether the tokens are an expression, as far as the rules can say. */
+/** Returns whether the rules derive an expression with these tokens. */
 export function derivesTokens(tokens: readonly string[]): boolean {
   return new Recogniser(tokens, isToken).derives(ruleOf('expression'));
 }
@@ -38,8 +38,8 @@ function isToken(leaf: Leaf, token: string): boolean {
 }
 
 /**
- * Follows all derivations at once: from a place to all where a node can end. It shares the recorded rules with the
- * parser, nothing else.
+ * Follows all derivations at once, from a position to all positions where a node can end. It shares only the recorded
+ * rules with the parser.
  */
 class Recogniser {
   private readonly known = new Map<string, ReadonlySet<number>>();
@@ -70,7 +70,7 @@ class Recogniser {
       const next = (end: number) => this.after(this.leafEnds(node.separator as Leaf, end), again);
       return new Set([from, ...closure(once(), next)]);
     }
-    throw new Error(`There is no way over a ${node.constructor.name}`);
+    throw new Error(`Cannot follow a ${node.constructor.name}`);
   }
 
   private leafEnds(leaf: Leaf, from: number): ReadonlySet<number> {
@@ -97,10 +97,10 @@ class Recogniser {
   }
 }
 
-/** Everything that repeated steps lead to. */
+/** Returns all positions that repeated steps lead to. */
 function closure(starts: Iterable<number>, step: (start: number) => ReadonlySet<number>): ReadonlySet<number> {
   const ends = new Set(starts);
-  // A set hands out what is added to it during the loop.
+  // The loop also visits the positions that it adds to the set.
   for (const start of ends) for (const end of step(start)) ends.add(end);
   return ends;
 }

@@ -20,23 +20,23 @@ export interface Token {
   readonly text: string;
 }
 
-/** Strings that a rule over characters derives. */
+/** Draws strings that a rule over characters derives. */
 export function texts(rule: string): fc.Arbitrary<string> {
   return derivations(ruleOf(rule), character).map((parts) => parts.join(''));
 }
 
-/** Expressions as tokens, their words in any letter case. */
+/** Draws expressions as tokens, with words in any letter case. */
 export function sentences(): fc.Arbitrary<readonly Token[]> {
   const gap = fc.array(texts('white-space'), { maxLength: 2 }).map((parts) => parts.join(''));
   return derivations(ruleOf('expression'), (leaf) => fc.record({ gap, text: token(leaf) }));
 }
 
-/** Any token of the grammar, wherever it belongs. */
+/** Draws a token of the grammar. */
 export function anyToken(): fc.Arbitrary<string> {
   return fc.oneof(...leavesIn(ruleOf('expression')).map(token));
 }
 
-/** The tokens as a string, with a space between two that would otherwise run together. */
+/** Joins tokens, with spaces between tokens that would otherwise run together. */
 export function write(tokens: readonly Token[]): string {
   return tokens.reduce((text, token) => {
     const runsOn = /[\w.]$/.test(text) && /^[\w.]/.test(token.text);
@@ -44,7 +44,7 @@ export function write(tokens: readonly Token[]): string {
   }, '');
 }
 
-/** One character, half of the time from ASCII. */
+/** Any character; half of them are ASCII. */
 export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
   fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }),
@@ -52,7 +52,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
 
 function token(leaf: Leaf): fc.Arbitrary<string> {
   if (leaf.spellings.length > 0) return fc.mixedCase(fc.constantFrom(...leaf.spellings));
-  if (!hasRule(leaf)) throw new Error(`Nothing says how ${leaf.name} is written`);
+  if (!hasRule(leaf)) throw new Error(`${leaf.name} has neither spellings nor a rule`);
   return texts(leaf.LABEL);
 }
 
@@ -62,7 +62,7 @@ function character({ spellings, PATTERN }: Leaf): fc.Arbitrary<string> {
     : anyCharacter.filter((each) => (PATTERN as RegExp).test(each));
 }
 
-/** What a rule derives, as its leaves. */
+/** Draws derivations of a rule, as their leaves. */
 function derivations<Unit>(start: Rule, leaf: (leaf: Leaf) => fc.Arbitrary<Unit>): fc.Arbitrary<Unit[]> {
   const depthIdentifier = fc.createDepthIdentifier();
   const rules = fc.letrec<Record<string, Unit[]>>((tie) => {
@@ -72,7 +72,7 @@ function derivations<Unit>(start: Rule, leaf: (leaf: Leaf) => fc.Arbitrary<Unit>
       if (node instanceof Terminal) return unit(leafOf(node));
       if (node instanceof NonTerminal) return tie(node.nonTerminalName);
       if (node instanceof Alternation) {
-        // From some depth on, only the first alternative is taken if the others can lead on for ever.
+        // Alternatives that can recurse are not taken beyond some depth, so that derivations end.
         const depth = rulesIn(node).has(start) ? { depthIdentifier, maxDepth: 3 } : {};
         return fc.oneof(depth, ...alternativesOf(node).map(row));
       }
@@ -88,7 +88,7 @@ function derivations<Unit>(start: Rule, leaf: (leaf: Leaf) => fc.Arbitrary<Unit>
           parts.flatMap((part, at) => [...(at > 0 ? separator : []), ...part]),
         );
       }
-      throw new Error(`Nothing is derived from a ${node.constructor.name}`);
+      throw new Error(`Cannot derive from a ${node.constructor.name}`);
     };
     return Object.fromEntries([...rulesIn(start)].map(({ name, definition }) => [name, row(definition)]));
   });

@@ -9,7 +9,7 @@ import { expression, property, quote, subexpression, type TemplateValue } from '
 import { expressions } from '../../arbitraries.ts';
 import { codePoint } from '../../code-point.ts';
 
-/** What someone who wants to change the shape of a filter would send. */
+/** Values that try to change the structure of a filter. */
 const ATTACKS = [
   ...[
     '" or true or "',
@@ -58,12 +58,12 @@ const number = fc.oneof(
 );
 const scalar: Arbitrary<string | number | boolean> = fc.oneof(text, number, fc.boolean());
 
-/** A tree as plain data, without its spans. */
+/** Returns a tree as plain data without its spans. */
 function shape(tree: Expression): unknown {
   return JSON.parse(JSON.stringify(tree, (key, value) => (key === 'span' ? undefined : value)));
 }
 
-/** A value as a tree: a negative number is a positive one behind `-`. */
+/** Returns a value as a tree. A negative number is `-` before a positive one. */
 function treeOf(value: string | number | boolean): unknown {
   if (typeof value === 'number' && value < 0) return { kind: 'prefix', operator: '-', operand: treeOf(-value) };
   return { kind: 'literal', value: value === 0 ? 0 : value };
@@ -75,8 +75,8 @@ function itemOf(value: string | number | boolean): unknown {
 
 const a = { kind: 'property', scope: 'properties', name: 'a' };
 
-describe('a hole', () => {
-  it('holds exactly the value, wherever a value can stand', () => {
+describe('a value in a template', () => {
+  it('is exactly one literal in every place for an operand', () => {
     fc.assert(
       fc.property(scalar, (value) => {
         const expected = treeOf(value);
@@ -96,7 +96,7 @@ describe('a hole', () => {
     );
   });
 
-  it('holds exactly the list', () => {
+  it('is exactly one list if it is an array', () => {
     fc.assert(
       fc.property(fc.array(scalar, { maxLength: 6 }), scalar, (values, value) => {
         const items = values.map(itemOf);
@@ -110,7 +110,7 @@ describe('a hole', () => {
     );
   });
 
-  it('holds exactly the property, whatever its name', () => {
+  it('is exactly one property, whatever its name', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('properties' as const, 'event' as const, 'user' as const), (name, scope) => {
         const source = expression`${property(name, scope)} == 1 or ${property(name)} in ${property(name)}`;
@@ -127,11 +127,11 @@ describe('a hole', () => {
     );
   });
 
-  it('holds a subexpression together, however loose it is', () => {
+  it('is exactly one operand if it is a subexpression', () => {
     fc.assert(
       fc.property(expressions(3), (tree) => {
-        const hole = subexpression(print(tree));
-        const parsed = shape(parse(expression`not ${hole} == (1 + ${hole} * ${hole})`));
+        const value = subexpression(print(tree));
+        const parsed = shape(parse(expression`not ${value} == (1 + ${value} * ${value})`));
         const product = { kind: 'binary', operator: '*', left: shape(tree), right: shape(tree) };
         const sum = { kind: 'binary', operator: '+', left: treeOf(1), right: product };
         const isTime = tree.kind === 'call' && tree.operator === 'datetime';
@@ -147,7 +147,7 @@ describe('a hole', () => {
     );
   });
 
-  it('means the value', () => {
+  it('evaluates to itself', () => {
     fc.assert(
       fc.property(scalar, (value) => {
         expect(compile(quote(value))({})).toBe(value === 0 ? 0 : value);
@@ -157,7 +157,7 @@ describe('a hole', () => {
   });
 });
 
-describe('a hole that does not stand alone is refused', () => {
+describe('a template refuses a value', () => {
   const VALUES: readonly TemplateValue[] = [
     5,
     -5,
@@ -171,53 +171,53 @@ describe('a hole that does not stand alone is refused', () => {
     subexpression('now'),
   ];
 
-  it.each<[string, (hole: TemplateValue) => string]>([
-    ['in double quotes', (hole) => expression`properties["a"] == "${hole}"`],
-    ['in single quotes', (hole) => expression`properties["a"] == '${hole}'`],
-    ['in quotes with other text', (hole) => expression`"a ${hole} b" == "c"`],
-    ['behind a backslash in quotes', (hole) => expression`"\\${hole}" == "c"`],
-    ['in the quotes of a name', (hole) => expression`properties["${hole}"]`],
-    ['in curly quotes', (hole) => expression`“${hole}”`],
-    ['behind a digit', (hole) => expression`1${hole}`],
-    ['behind a point', (hole) => expression`1.${hole}`],
-    ['behind properties', (hole) => expression`properties${hole}`],
-    ['behind user and a space', (hole) => expression`user ${hole}`],
-    ['behind a function', (hole) => expression`floor${hole}`],
-    ['behind a function and a space', (hole) => expression`floor ${hole}`],
-    ['for an operator', (hole) => expression`1 ${hole} 2`],
-    ['behind a value', (hole) => expression`true ${hole}`],
-    ['behind a closing parenthesis', (hole) => expression`(true) ${hole}`],
-    ['behind a property', (hole) => expression`properties["a"] ${hole}`],
-    ['behind another hole', (hole) => expression`${1}${hole}`],
-    ['in a comment', (hole) => expression`true // ${hole}`],
+  it.each<[string, (value: TemplateValue) => string]>([
+    ['in double quotes', (value) => expression`properties["a"] == "${value}"`],
+    ['in single quotes', (value) => expression`properties["a"] == '${value}'`],
+    ['in quotes with other characters', (value) => expression`"a ${value} b" == "c"`],
+    ['after a backslash in quotes', (value) => expression`"\\${value}" == "c"`],
+    ['in the quotes of a name', (value) => expression`properties["${value}"]`],
+    ['in curly quotes', (value) => expression`“${value}”`],
+    ['after a digit', (value) => expression`1${value}`],
+    ['after a decimal point', (value) => expression`1.${value}`],
+    ['after properties', (value) => expression`properties${value}`],
+    ['after user and a space', (value) => expression`user ${value}`],
+    ['after a function', (value) => expression`floor${value}`],
+    ['after a function and a space', (value) => expression`floor ${value}`],
+    ['in place of an operator', (value) => expression`1 ${value} 2`],
+    ['after an operand', (value) => expression`true ${value}`],
+    ['after a closing parenthesis', (value) => expression`(true) ${value}`],
+    ['after a property', (value) => expression`properties["a"] ${value}`],
+    ['after another value', (value) => expression`${1}${value}`],
+    ['in a comment', (value) => expression`true // ${value}`],
   ])('%s', (_, template) => {
-    for (const hole of VALUES) expect(() => template(hole), String(JSON.stringify(hole))).toThrow(TypeError);
+    for (const value of VALUES) expect(() => template(value), String(JSON.stringify(value))).toThrow(TypeError);
   });
 
-  // A quote, a minus or a parenthesis does not run together with a word; what remains is no expression.
-  it.each<[string, (hole: TemplateValue) => string]>([
-    ['behind a word of the language', (hole) => expression`true and${hole} or tru${hole}`],
-    ['behind a name', (hole) => expression`x${hole}`],
-    ['before a letter', (hole) => expression`${hole}x`],
-    ['behind an exponent', (hole) => expression`1e-${hole}`],
+  // A quote, a minus or a parenthesis is not joined to a word, but the result is not an expression.
+  it.each<[string, (value: TemplateValue) => string]>([
+    ['after a word of the language', (value) => expression`true and${value} or tru${value}`],
+    ['after a name', (value) => expression`x${value}`],
+    ['before a letter', (value) => expression`${value}x`],
+    ['after an exponent', (value) => expression`1e-${value}`],
   ])('%s', (_, template) => {
-    for (const hole of VALUES) expect(() => template(hole), JSON.stringify(hole)).toThrow();
-    for (const hole of [5, true]) expect(() => template(hole), JSON.stringify(hole)).toThrow(TypeError);
+    for (const value of VALUES) expect(() => template(value), JSON.stringify(value)).toThrow();
+    for (const value of [5, true]) expect(() => template(value), JSON.stringify(value)).toThrow(TypeError);
   });
 
-  it.each([5, 1.5, 1e21])('before a digit or a point: %d', (hole) => {
-    expect(() => expression`${hole}0`).toThrow(TypeError);
-    expect(() => expression`${hole}.5`).toThrow(TypeError);
-    expect(() => expression`${hole}e5`).toThrow(TypeError);
+  it.each([5, 1.5, 1e21])('before a digit, a decimal point or an exponent: %d', (value) => {
+    expect(() => expression`${value}0`).toThrow(TypeError);
+    expect(() => expression`${value}.5`).toThrow(TypeError);
+    expect(() => expression`${value}e5`).toThrow(TypeError);
   });
 
-  it('for the operand of a call, without its parentheses', () => {
+  it('as the argument of a function without parentheses', () => {
     expect(() => expression`floor ${subexpression('1 + 2')}`).toThrow(TypeError);
     expect(expression`floor(${subexpression('1 + 2')})`).toBe('floor((1 + 2))');
   });
 });
 
-describe('a value without a literal is refused', () => {
+describe('quote, property and subexpression', () => {
   const VALUES: readonly unknown[] = [
     ...[null, undefined, Number.NaN, Infinity, -Infinity, 10n, Symbol('s'), () => 1],
     ...[
@@ -235,7 +235,7 @@ describe('a value without a literal is refused', () => {
     ...[{}, { kind: 'unheard of' }, new Date(0), Object('text'), new Map()],
   ];
 
-  it.each(VALUES.map((value) => [value] as const))('%s', (value) => {
+  it.each(VALUES.map((value) => [value] as const))('refuse %s, which has no literal', (value) => {
     expect(() => quote(value as TemplateValue)).toThrow(TypeError);
     expect(() => expression`${value as TemplateValue}`).toThrow(TypeError);
     expect(() => expression`true and ${value as TemplateValue}(false)`).toThrow(TypeError);
@@ -243,13 +243,13 @@ describe('a value without a literal is refused', () => {
     expect(() => expression`-${value as TemplateValue}${1}`).toThrow(TypeError);
   });
 
-  it('as is a name that cannot be written, or a scope that there is not', () => {
+  it('refuse a name with a lone surrogate, and an unknown scope', () => {
     expect(() => property('\ud800')).toThrow(TypeError);
     expect(() => property('a', 'true or properties' as 'user')).toThrow(TypeError);
     expect(() => property('a', 'toString' as 'user')).toThrow(TypeError);
   });
 
-  it('as is a subexpression that is no expression by itself', () => {
+  it('refuse a subexpression that is not an expression', () => {
     for (const source of ['', '1 +', '1) or (1', 'true or', '"', '//']) {
       expect(() => subexpression(source)).toThrow(ExpressionSyntaxError);
     }
@@ -260,7 +260,7 @@ describe('a value without a literal is refused', () => {
     ['scope', { kind: 'property', scope: 'true or properties', name: 'a' }],
     ['name', { kind: 'property', scope: 'properties', name: ['a'] }],
     ['value', { kind: 'literal', value: ['1 or true'] }],
-    ['value with a text of its own', { kind: 'literal', value: { toString: () => '1 or true' } }],
+    ['value with a toString method', { kind: 'literal', value: { toString: () => '1 or true' } }],
     ['number', { kind: 'literal', value: Number.NaN }],
     ['operator', { kind: 'prefix', operator: 'true or', operand: { kind: 'now' } }],
     ['function', { kind: 'call', operator: 'true) or (', operand: { kind: 'now' } }],
@@ -274,14 +274,14 @@ describe('a value without a literal is refused', () => {
       },
     ],
     ['nothing', { kind: 'property', scope: 'user', name: 'a' }],
-  ])('as is parsed JSON that passes for a tree, with a forged %s', (_, forged) => {
+  ])('refuse parsed JSON that looks like a tree, with a forged %s', (_, forged) => {
     expect(() => expression`false and ${forged as TemplateValue}`).toThrow(TypeError);
     expect(() => expression`1 in ${[forged] as unknown as TemplateValue}`).toThrow(TypeError);
   });
 });
 
-describe('a template without sense', () => {
-  it('is a syntax error', () => {
+describe('a template', () => {
+  it('throws a syntax error if its result is not an expression', () => {
     expect(() => expression`${1} +`).toThrow(ExpressionSyntaxError);
     expect(() => expression`1 == ${['a']}`).toThrow(ExpressionSyntaxError);
     expect(() => expression``).toThrow(ExpressionSyntaxError);

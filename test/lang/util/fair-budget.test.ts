@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FairBudget } from '../../../src/lang/util/fair-budget.ts';
 
-it('gives one holder half of the bytes at most, and two a third each', () => {
+it('FairBudget gives one holder at most half, and two a third each', () => {
   const budget = new FairBudget(300);
   expect([budget.take('a', 151), budget.take('a', 100), budget.take('a', 51), budget.take('a', 50)]).toEqual([
     false,
@@ -11,7 +11,7 @@ it('gives one holder half of the bytes at most, and two a third each', () => {
   ]);
   expect([budget.take('b', 76), budget.take('b', 75)]).toEqual([false, true]);
   expect(budget.used).toBe(225);
-  // What is free is less than what the first has.
+  // Less is free than the first holder has.
   expect(budget.take('a', 1)).toBe(false);
   budget.giveBack('a', 150);
   expect(budget.take('b', 37)).toBe(true);

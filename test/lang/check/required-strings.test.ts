@@ -11,14 +11,14 @@ import { parse } from '../../../src/lang/syntax/parse.ts';
 import { expressions, records } from '../../arbitraries.ts';
 import { runs } from '../../runs.ts';
 
-const traces = (source: string) => findRequiredStrings(checkTree(source, parse(source), 'where')).map(written);
+const find = (source: string) => findRequiredStrings(checkTree(source, parse(source), 'where')).map(written);
 
-/** `"a"` for a whole text, `a` for a part of one; alternatives with bars between. */
+/** Formats alternatives with bars between them: `"a"` for a whole string, `a` for a substring. */
 function written(alternatives: RequiredStrings): string {
   return alternatives.map(({ text, whole }) => (whole ? JSON.stringify(text) : text)).join(' | ');
 }
 
-describe('a filter that is true', () => {
+describe('findRequiredStrings', () => {
   it.each([
     ['properties["a"] == "x"', ['"x"']],
     ['"x" == user["a"]', ['"x"']],
@@ -50,13 +50,13 @@ describe('a filter that is true', () => {
     ['properties["a"]', []],
     ['properties["a"] == "x" and properties["b"]', []],
     ['true', []],
-  ])('%s has %j', (source, expected) => {
-    expect(traces(source)).toEqual(expected);
+  ])('of %s returns %j', (source, expected) => {
+    expect(find(source)).toEqual(expected);
   });
 
-  it('has what is told of it', () => {
+  it('returns only strings that every selected record contains', () => {
     const numRuns = runs(4_000);
-    let told = 0;
+    let count = 0;
     fc.assert(
       fc.property(expressions(3), fc.array(records, { minLength: 10, maxLength: 10 }), (tree, inputs) => {
         const found = findRequiredStrings(checkTree('', tree, 'where'));
@@ -64,24 +64,24 @@ describe('a filter that is true', () => {
         const answer = closures.toCondition(checkTree('', tree, 'where'));
         for (const { properties, user, now = 0 } of inputs) {
           if (!answer(properties, user, now)) continue;
-          told++;
-          const texts = textsOf([properties, user]);
-          for (const alternatives of found) expect(alternatives.some((trace) => isIn(trace, texts))).toBe(true);
+          count++;
+          const strings = listStrings([properties, user]);
+          for (const alternatives of found) expect(alternatives.some((required) => isIn(required, strings))).toBe(true);
         }
       }),
       { numRuns },
     );
-    expect(told).toBeGreaterThan(numRuns / 40);
+    expect(count).toBeGreaterThan(numRuns / 40);
   });
 });
 
-/** The names and texts in a value. */
-function textsOf(value: unknown): string[] {
+/** Returns the names and strings in a value. */
+function listStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...listStrings(inner)]);
 }
 
-function isIn({ text, whole }: RequiredString, texts: readonly string[]): boolean {
-  return texts.some((found) => (whole ? found === text : found.includes(text)));
+function isIn({ text, whole }: RequiredString, strings: readonly string[]): boolean {
+  return strings.some((found) => (whole ? found === text : found.includes(text)));
 }
