@@ -46,7 +46,7 @@ const number = fc
   )
   .map((value) => value + 0);
 
-/** Text without halves of surrogate pairs, so that it has a literal. */
+/** Strings without lone surrogates, which have a literal. */
 const text = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...TRICKY_STRINGS) },
   { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 6 }) },
@@ -55,7 +55,7 @@ const text = fc.oneof(
 
 const scalar: Arbitrary<Scalar> = fc.oneof(number, text, fc.boolean(), fc.constant(null));
 
-/** Values that engines are likely to get wrong. */
+/** Edge cases that engines are likely to get wrong. */
 export const TRICKY_VALUES: readonly Value[] = [
   ...TRICKY_NUMBERS,
   ...TRICKY_STRINGS,
@@ -63,7 +63,7 @@ export const TRICKY_VALUES: readonly Value[] = [
   ...[[], ['a', 1, true, null]],
 ];
 
-/** Values of each type, as the language has them. */
+/** Values of the language by type. */
 export const valuesOf: { readonly [Name in TypeName]: Arbitrary<Value> } = {
   string: fc.oneof({ weight: 20, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\ud83d', 'a\ude00') }),
   number,
@@ -77,28 +77,28 @@ export const anyValue: Arbitrary<Value> = fc.oneof(...TYPE_NAMES.map((name) => v
 
 const sparse = Object.assign(new Array<unknown>(3), { 1: 'a' });
 
-/** What reads as undefined although it is there. */
+/** Raw properties that read as undefined. */
 const NO_VALUES: readonly unknown[] = [
   ...[undefined, Number.NaN, Infinity, -Infinity, {}, { length: 1, 0: 'a' }, () => 'pro', Symbol('pro'), 10n],
   ...[new Date(0), Object('pro'), Object.create(null)],
 ];
 
-/** What reads as another value than it is. */
+/** Raw properties that read as a different value. */
 const OTHER_VALUES: readonly unknown[] = [-0, [-0, 0], [['a'], 'a', Number.NaN, undefined, 1], sparse];
 
-/** What a property may hold although no expression has it as a value. */
+/** Raw properties that are not values of the language. */
 export const RAW_VALUES: readonly unknown[] = [...NO_VALUES, ...OTHER_VALUES];
 
 const noValue = fc.constantFrom(...NO_VALUES);
 
-/** What the property of a record may hold, read as a value or not. */
+/** Raw properties of records, values of the language or not. */
 const rawProperty: Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: anyValue },
   { weight: 1, arbitrary: noValue },
   { weight: 1, arbitrary: fc.constantFrom(...OTHER_VALUES) },
 );
 
-/** The names that trees and records share, with the type that each mostly has. */
+/** The names of properties in trees and records, with the type that each mostly has. */
 export const NAMES: readonly (readonly [name: string, type: TypeName | undefined])[] = [
   ['amount', 'number'],
   ['count', 'number'],
@@ -120,7 +120,7 @@ export const NAMES: readonly (readonly [name: string, type: TypeName | undefined
 
 const SCOPES: readonly Scope[] = ['properties', 'properties', 'event', 'user'];
 
-/** Own properties by name, `__proto__` among them, on a plain object or one without a prototype. */
+/** Draws own properties, including `__proto__`, of an object with or without a prototype. */
 function propertiesFrom(valueFor: (type: TypeName | undefined, name: string) => Arbitrary<unknown>) {
   const entries = NAMES.map(([name, type]) => fc.tuple(fc.constant(name), valueFor(type, name)));
   return fc
@@ -146,7 +146,7 @@ export const records: Arbitrary<Input> = inputFrom(mostlyTyped);
 
 type TypesByName = Readonly<Record<string, { readonly types: TypeName[] }>>;
 
-/** A schema and a record that obeys it: each property has one of its types, or is missing, or reads as undefined. */
+/** A schema and records that match it: each property has one of its types, is missing, or reads as undefined. */
 export const obedient: Arbitrary<{ schema: { properties: TypesByName; user: TypesByName }; inputs: readonly Input[] }> =
   fc
     .array(fc.subarray([...TYPE_NAMES], { minLength: 1 }), { minLength: NAMES.length, maxLength: NAMES.length })
@@ -177,7 +177,7 @@ export function prefix(operator: PrefixName, operand: Expression): Expression {
   return { kind: 'prefix', operator, operand, span };
 }
 
-/** A comparison with a `datetime(...)` call on a side is one of times, as the parser makes it. */
+/** Creates a binary node or, like the parser, a comparison of times if a side is a `datetime(...)` call. */
 export function binary(operator: BinaryName, left: Expression, right: Expression): Expression {
   return Object.hasOwn(COMPARISONS, operator) && (isDatetimeCall(left) || isDatetimeCall(right))
     ? { kind: 'timeComparison', operator: operator as ComparisonName, left, right, span }
@@ -188,7 +188,7 @@ export function membership(operand: Expression, items: readonly Literal[]): Expr
   return { kind: 'membership', operator: 'in', operand, items, span };
 }
 
-/** A chain that begins with a chain of the same operator is one chain. */
+/** Creates a chain. Like the parser, merges a first operand that is a chain of the same operator. */
 export function logical(operator: LogicalName, operands: readonly Expression[]): Expression {
   const [first, ...rest] = operands;
   return first?.kind === 'logical' && first.operator === operator
@@ -198,7 +198,7 @@ export function logical(operator: LogicalName, operands: readonly Expression[]):
 
 type Sides = [left: Expression, right: Expression];
 
-/** A row, and the node that it makes of operands; one for a single operand ignores the second. */
+/** A row of the operator table, and a function that creates its node. Unary operators ignore the second operand. */
 export interface Operator {
   readonly row: StrictRow;
   readonly node: (...operands: Sides) => Expression;
@@ -208,7 +208,7 @@ function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): N
   return Object.keys(table) as Name[];
 }
 
-/** Every strict operator of the table. */
+/** All strict operators of the table. */
 export const STRICT: readonly Operator[] = [
   ...namesOf(BINARY).map((name) => ({ row: BINARY[name], node: (...sides: Sides) => binary(name, ...sides) })),
   ...namesOf(PREFIX).map((name) => ({ row: PREFIX[name], node: (operand: Expression) => prefix(name, operand) })),
@@ -220,7 +220,7 @@ const items = fc.array(
   { maxLength: 4 },
 );
 
-/** Trees that mostly have a type, one arbitrary for each type that an operator asks for. */
+/** Arbitraries of trees by the type that they mostly have, one for each operand type of an operator. */
 interface Level {
   readonly boolean: Arbitrary<Expression>;
   readonly number: Arbitrary<Expression>;
@@ -244,7 +244,7 @@ const LEAVES: Level = {
   any: properties(),
 };
 
-/** Trees with one more operator over those below. */
+/** Adds an operator on top of trees. */
 function above(below: Level): Level {
   const any = fc.oneof(below.any, below.boolean, below.number, below.string);
   const mostly = (type: 'boolean' | 'number' | 'string') =>
@@ -266,7 +266,7 @@ function above(below: Level): Level {
   };
   const applied = ({ node }: Operator, operands: readonly Arbitrary<Expression>[]) =>
     fc.tuple(...operands).map((nodes) => node(...(nodes as unknown as Sides)));
-  /** Operators that can answer a type, on operands of the overloads that do. */
+  /** Draws operators with a result type, on operands of an overload with that result. */
   const answering = (type: TypeSet) => {
     const overloads = STRICT.flatMap((operator) => operator.row.overloads.map((overload) => ({ operator, overload })));
     const able = overloads.filter(({ overload }) => (overload.result & type) !== 0);
@@ -298,7 +298,7 @@ function above(below: Level): Level {
   };
 }
 
-/** Random trees of every kind of node, no deeper than this, as the parser would make them except for their spans. */
+/** Draws trees with all kinds of nodes up to a depth, as the parser creates them except for their spans. */
 export function expressions(depth: number): Arbitrary<Expression> {
   let level = LEAVES;
   for (let height = 0; height < depth; height++) level = above(level);
@@ -306,7 +306,10 @@ export function expressions(depth: number): Arbitrary<Expression> {
   return fc.oneof({ weight: 5, arbitrary: boolean }, numbers, string, { weight: 3, arbitrary: any });
 }
 
-/** Trees, and texts that mean them: random white space, letter case, quotes, escapes, number forms and needless parentheses. */
+/**
+ * Trees with a source that parses to them, with random white space, letter case, quotes, escape sequences, number
+ * formats and needless parentheses.
+ */
 export const sources: Arbitrary<{ tree: Expression; source: string }> = fc
   .tuple(expressions(4), fc.noBias(fc.nat()))
   .map(([tree, seed]) => ({ tree, source: respell(tree, seed) }));

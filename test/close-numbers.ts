@@ -1,4 +1,4 @@
-/** What is there, but with the numbers of what should be there where they are close. */
+/** Returns the actual value, with its numbers replaced by those of the expected value if they are close. */
 export function withCloseNumbersOf(expected: unknown, got: unknown): unknown {
   if (typeof got === 'number' && typeof expected === 'number') {
     return Math.abs(got - expected) <= 1e-9 * Math.max(1, Math.abs(expected)) ? expected : got;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Any character but halves of surrogate pairs, for use as the unit of a string. It is drawn as fast-check's unit `binary` is,
- * which takes a second of each process to list all characters.
+ * Any character except lone surrogates, as the unit of a string. It has the distribution of fast-check's unit `binary`,
+ * which needs a second in each process to list all characters.
  */
 export const codePoint: fc.Arbitrary<string> = fc.nat({ max: 0x10_ffff - SURROGATES.count }).map(
   (index) => String.fromCodePoint(index < SURROGATES.first ? index : index + SURROGATES.count),

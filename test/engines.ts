@@ -12,14 +12,14 @@ import type { Engine as CompiledEngine } from '../src/lang/plan/engine.ts';
 import type { Properties, Value } from '../src/lang/value.ts';
 import { withShortTraces } from './with-short-traces.ts';
 
-/** What an expression is evaluated on. */
+/** The record, user and time of an evaluation. */
 export interface Input {
   readonly properties: Properties;
   readonly user?: Properties | undefined;
   readonly now?: number | undefined;
 }
 
-/** What an engine answers: a value, or the type error that it raised. */
+/** The result of an evaluation: a value, or the type error that it raised. */
 export type Outcome =
   | { readonly value: Value }
   | {
@@ -28,7 +28,7 @@ export type Outcome =
       readonly span: { readonly start: number; readonly end: number };
     };
 
-/** An engine: prepares a tree once, and answers for many records. */
+/** Compiles a tree once, for many records. */
 export type Engine = (source: string, tree: Expression, where: boolean) => (input: Input) => Value;
 
 const compiled =
@@ -39,7 +39,7 @@ const compiled =
     return ({ properties, user, now = 0 }) => run(properties, user, now);
   };
 
-/** Every engine there is; the same corpus goes through all of them. */
+/** All engines. The same corpus tests each of them. */
 export const ENGINES: Readonly<Record<string, Engine>> = {
   interpret:
     (source, tree, where) =>
@@ -68,7 +68,7 @@ export function outcome(run: (input: Input) => Value, input: Input): Outcome {
   }
 }
 
-/** A type error is the same wherever in another source it is. */
+/** Removes the span of a type error, to compare it with that of another source. */
 export function withoutSpan(result: Outcome): Outcome {
   return 'value' in result ? result : { ...result, span: { start: 0, end: 0 } };
 }

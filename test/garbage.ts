@@ -12,7 +12,7 @@ const PIECES = [
   ...[' ', '  ', '\t', '\n', '\r\n', '\r'],
 ];
 
-/** Texts that are mostly no expressions, made of pieces that are, that nearly are, and of anything. */
+/** Strings that are mostly not expressions: sequences of valid, nearly valid and random pieces. */
 export const garbage: Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -22,7 +22,7 @@ type Kind = keyof typeof VALUES;
 const VALUES = {
   undefined: fc.constant(undefined),
   null: fc.constant(null),
-  // A plain word may be one of the few that an option takes.
+  // A plain word could be a valid value of an option.
   string: fc.string().filter((text) => !/^[a-z]+$/.test(text)),
   number: fc.oneof(fc.double(), fc.integer()),
   boolean: fc.boolean(),
@@ -35,12 +35,12 @@ const VALUES = {
 
 const KINDS = Object.keys(VALUES) as Kind[];
 
-/** A valid argument, or a part of one, and the kinds of values that are valid in its place. */
+/** A valid argument, or a part of one, with the kinds of values that are valid. */
 class Argument {
   constructor(
     readonly sample: unknown,
     readonly kinds: readonly Kind[],
-    /** Whether an object may have other fields. */
+    /** True if an object can have other fields. */
     readonly isOpen = true,
   ) {}
 }
@@ -50,11 +50,11 @@ function kindOf(value: unknown): Kind {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A value of any content, also of other kinds. */
+/** Creates an argument that accepts any value of its kind, and of some other kinds. */
 const any = (sample: unknown, ...others: Kind[]) => new Argument(sample, [kindOf(sample), ...others]);
-/** A value that none of another content can replace, such as one of a few words. */
+/** Creates an argument that accepts only some values of its kind, such as one of a few words. */
 const only = (sample: unknown, ...others: Kind[]) => new Argument(sample, others);
-/** An object of fields, with others or not. */
+/** Creates an argument that is an object, with or without other fields. */
 const open = (sample: object) => new Argument(sample, ['object']);
 const closed = (sample: object) => new Argument(sample, ['object'], false);
 const list = (...sample: readonly unknown[]) => new Argument(sample, ['array']);
@@ -104,7 +104,7 @@ const TREE = open({
     open({ kind: only('prefix'), operator: only('not'), operand: open({ kind: only('now') }) }),
   ),
 });
-/** In place of a tree there can be a source. */
+/** A function that takes a tree also takes a source. */
 const EXPRESSION = new Argument(TREE.sample, ['object', 'string']);
 const SPAN = open({ start: any(0), end: any(1) });
 const TRACED = { kind: any('now'), code: any('now'), span: SPAN };
@@ -124,7 +124,7 @@ const SQL_SOURCE = closed({
   user: maybe(closed({ rest: maybe(closed({ kind: only('json'), column: any('users') })) })),
 });
 
-/** Valid arguments of every function of the package; of some in several ways. */
+/** Valid arguments of all functions of the package, in several variants for some. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   createBatchFromArrow: [[TABLE, maybe(TABLE)]],
   createBatchFromRecords: [
@@ -227,7 +227,7 @@ function callOf(make: Call, method: string): Call {
   return (...input) => (make() as Readonly<Record<string, Call>>)[method]?.(...input);
 }
 
-/** Every function that the package exports, each class but errors as the function that makes one, and its methods. */
+/** All exported functions. Classes, except errors, are a function that creates an instance, and their methods. */
 const EXPORTED: ReadonlyMap<string, Call> = new Map(
   Object.values(ENTRIES).flatMap((entry) =>
     Object.entries<unknown>(entry).flatMap(([name, exported]): [string, Call][] => {
@@ -240,7 +240,7 @@ const EXPORTED: ReadonlyMap<string, Call> = new Map(
   ),
 );
 
-/** The sample with everything in it that an argument stands for. */
+/** Returns the sample of an argument, with the samples of its parts. */
 function sampleOf(argument: unknown): unknown {
   if (!(argument instanceof Argument)) return argument;
   const { sample } = argument;
@@ -249,7 +249,7 @@ function sampleOf(argument: unknown): unknown {
   return isPlain ? Object.fromEntries(Object.entries(sample).map(([key, part]) => [key, sampleOf(part)])) : sample;
 }
 
-/** Every way to replace one part of an argument by a wrong value, or to add a field that it must not have. */
+/** Draws invalid versions of an argument: one part is replaced by a wrong value, or an unknown field is added. */
 function wrongVersions(argument: unknown): fc.Arbitrary<unknown>[] {
   if (!(argument instanceof Argument)) return [];
   const { sample, kinds, isOpen } = argument;
@@ -279,27 +279,27 @@ async function thrownBy(run: () => unknown): Promise<unknown> {
   }
 }
 
-/** What JavaScript says by itself. */
+/** Messages of JavaScript itself. */
 const UNGUARDED = /^Cannot |is not a function|is not iterable|is not defined|object null|is not an object/;
 
-it('knows every entry of the package', () => {
+it('the entries of the package are complete', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const modules = Object.keys(exports).filter((entry) => /^\.(?:\/\w+)?$/.test(entry));
   expect(modules.sort()).toEqual(Object.keys(ENTRIES).sort());
 });
 
-it('has arguments for every exported function', () => {
+it('every exported function has arguments here', () => {
   expect(Object.keys(ARGUMENTS).sort()).toEqual([...EXPORTED.keys()].sort());
 });
 
 describe.each([...EXPORTED])('%s', (name, call) => {
   const ways = ARGUMENTS[name] ?? [];
 
-  it('takes arguments of the right types', async () => {
+  it('accepts arguments of the right types', async () => {
     for (const way of ways) expect(await thrownBy(() => call(...way.map(sampleOf)))).not.toBeInstanceOf(TypeError);
   });
 
-  it('says what it expected in place of an argument of another type, and what came', async () => {
+  it('throws a TypeError with the expected and the actual value for other arguments', async () => {
     for (const way of ways) {
       for (const [position, argument] of way.entries()) {
         for (const versions of wrongVersions(argument)) {
@@ -320,12 +320,12 @@ describe.each([...EXPORTED])('%s', (name, call) => {
 
 it.each<[string, () => unknown, string]>([
   [
-    'a source that is missing',
+    'a missing source',
     () => index.compileWhere(undefined as never),
     '`source` must be a string such as "properties[\\"plan\\"] == \\"pro\\"", not undefined',
   ],
   [
-    'an engine by its name',
+    'the name of an engine',
     () => index.compileWhere('true', { engine: 'codegen' as never }),
     '`options.engine` must be an engine, such as the export `codegen`, not "codegen"',
   ],
@@ -340,7 +340,7 @@ it.each<[string, () => unknown, string]>([
     '`options.use` must be one of "where", "on", "number", "value", not "filter"',
   ],
   [
-    'a record by a number',
+    'a number as record',
     () => index.evaluate('true', 5 as never),
     '`properties` must be an object such as { plan: "pro" }, not 5',
   ],
@@ -350,20 +350,20 @@ it.each<[string, () => unknown, string]>([
     '`records[0]` must be an object such as { properties: { plan: "pro" } }, not an object',
   ],
   [
-    'a column that is no object',
+    'a column that is not an object',
     () => sql.toSql('true', sql.duckdb, { table: 'events', properties: { columns: { plan: 'plan' as never } } }),
     '`source.properties.columns["plan"]` must be an object of columns by type, such as { string: "plan" }, not "plan"',
   ],
   [
-    'columns in place of a source of properties',
+    'columns instead of a source of properties',
     () => sql.toSql('true', sql.duckdb, { table: 'events', properties: { plan: { string: 'plan' } } as never }),
     '`source.properties` has an unknown field "plan": it takes `columns`, `rest`',
   ],
   [
-    'a dialect by its name',
+    'the name of a dialect',
     () => sql.toSql('true', 'duckdb' as never, { table: 'events', properties: {} }),
     '`dialect` must be a dialect: the export `duckdb`, `clickhouse` or `postgresql`, not "duckdb"',
   ],
-])('says of %s what to pass', (_, run, message) => {
+])('the error for %s names the expected value', (_, run, message) => {
   expect(run).toThrow(new TypeError(message));
 });

@@ -1,10 +1,10 @@
 import type { Expression, Literal } from '../src/lang/ast.ts';
 import { unreachable } from '../src/lang/util/unreachable.ts';
 
-/** From 0 to 1, as `Math.random`. */
+/** Returns a number from 0 to 1, like `Math.random`. */
 type Random = () => number;
 
-/** How tight each operator binds, from the table of the language (section 2); functions and leaves bind tightest. */
+/** The operators from loosest to tightest (language, section 2). Functions and leaves bind tightest. */
 const LEVELS = [['or'], ['and'], ['not'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+', '-'], ['*', '/', '%']];
 const NEGATION = LEVELS.length;
 const LEAF = NEGATION + 1;
@@ -22,13 +22,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Writes a tree in one of the many ways that mean it; the same seed chooses the same way. */
+/** Writes a tree in one of many spellings, chosen by the seed. */
 export function respell(tree: Expression, seed: number): string {
   const random = randomFrom(seed);
   return spaced(new Speller(random).node(tree, 0), random);
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 generator. */
 function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
@@ -42,7 +42,7 @@ function randomFrom(seed: number): Random {
 class Speller {
   constructor(private readonly random: Random) {}
 
-  /** The tokens of a node where the place needs something at least this tight. */
+  /** Returns the tokens of a node, in parentheses if it binds looser than a level. */
   node(node: Expression, place: number): string[] {
     const tokens = this.bare(node);
     return levelOf(node) < place || this.sometimes(0.1) ? ['(', ...tokens, ')'] : tokens;
@@ -119,7 +119,7 @@ class Speller {
     return units.map((unit) => `\\u${this.word(unit.toString(16).padStart(4, '0'))}`).join('');
   }
 
-  /** A word in any letter case; a symbol as it is. */
+  /** Returns a word in random letter case, and a symbol unchanged. */
   private word(text: string): string {
     if (this.sometimes(0.7)) return text;
     return Array.from(text, (letter) => (this.sometimes(0.5) ? letter.toUpperCase() : letter)).join('');
@@ -142,7 +142,7 @@ function levelOf(node: Expression): number {
   return level;
 }
 
-/** Joins tokens with random white space: needed only where two would run together. */
+/** Joins tokens with random white space. There is always some between two tokens that would run together. */
 function spaced(tokens: readonly string[], random: Random): string {
   const looseness = random() / 2;
   const space = () => (random() < looseness ? SPACES[Math.floor(random() * SPACES.length)] : '');

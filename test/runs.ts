@@ -1,7 +1,7 @@
-/** Whether to test everything in full: `.ci/run` sets `CI`, as other services do. */
+/** True if random tests run in full. CI services set `CI`, and so does `.ci/run`. */
 export const IN_FULL = process.env.CI !== undefined;
 
-/** Returns how often to run a random test: `ONWHERE_RUNS` times, or in CI as often as given, and elsewhere a fifth of that. */
+/** Returns the number of runs of a random test: `ONWHERE_RUNS` if set, else `inFull` in CI and a fifth elsewhere. */
 export function runs(inFull: number): number {
   return Number(process.env.ONWHERE_RUNS ?? (IN_FULL ? inFull : inFull / 5));
 }

@@ -24,13 +24,13 @@ import {
 } from './arbitraries.ts';
 import type { Input } from './engines.ts';
 
-/** An expression, and records that hold the values it is built around. All have one `now`, as in a query. */
+/** An expression, and records with the values that it is built around. All have the same `now`, as in a query. */
 export interface Case {
   readonly tree: Expression;
   readonly records: readonly Input[];
 }
 
-/** Cases of this many records each. They do not shrink: a seed says all there is to know of one. */
+/** Draws cases with a number of records. They do not shrink, because the seed alone determines a case. */
 export function valueFirst(records: number): Arbitrary<Case & { readonly seed: number }> {
   return fc.noShrink(fc.noBias(fc.nat())).map((seed) => ({ seed, ...drawCase(seed, records) }));
 }
@@ -60,12 +60,12 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** Any zone, real or not: hours and minutes beyond those of a day among them. */
+/** Draws a zone, including hours and minutes that do not exist. */
 function zone(random: Random): string {
   return `${oneOf(random, ['+', '-'])}${twoDigits(random.integer(0, 25))}:${twoDigits(random.integer(0, 61))}`;
 }
 
-/** The kinds of values that engines tend to get wrong. Each member of a family is as likely as the others. */
+/** Families of edge cases that engines tend to get wrong. */
 const FAMILIES: readonly Draw[] = [
   (random) => oneOf(random, TRICKY_VALUES),
   (random) => oneOf(random, TRICKY_VALUES),
@@ -81,7 +81,7 @@ const FAMILIES: readonly Draw[] = [
   (random) => Array.from({ length: random.integer(0, 4) }, () => toScalar(drawValue(random, ANY & ~LIST))),
 ];
 
-/** A value that has one of the types, if one comes up soon. */
+/** Draws values until one has one of the types, at most 13. */
 function drawValue(random: Random, types: TypeSet): Value {
   let value = oneOf(random, FAMILIES)(random);
   for (let tries = 0; tries < 12 && (getType(value) & types) === 0; tries++) value = oneOf(random, FAMILIES)(random);
@@ -136,7 +136,7 @@ function someElementsOff(list: readonly Scalar[], random: Random): Value {
   return list.map((element) => (random.chance(0.5) ? element : toScalar(near(element, random))));
 }
 
-/** A value that is easily taken for another: the same, one ulp off, spelled differently, of another type, or a part of it. */
+/** Draws a value that is easily confused with another: equal, one ulp off, spelled differently, converted or a part. */
 function near(value: Value, random: Random): Value {
   if (random.chance(0.35)) return value;
   const other = neighbour(value, random);
@@ -150,7 +150,7 @@ function neighbour(value: Value, random: Random): Value {
   return oneOf(random, NEAR_LISTS)(value, random);
 }
 
-/** One of the types, near the value; a list has it among its elements. */
+/** Draws a value of one of the types near another value. A list contains it. */
 function partner(value: Value, types: TypeSet, random: Random): Value {
   if (random.chance(0.2)) return drawValue(random, types);
   if (types === LIST && random.chance(0.8)) {
@@ -164,7 +164,7 @@ function partner(value: Value, types: TypeSet, random: Random): Value {
   return drawValue(random, types);
 }
 
-/** The literal that an expression has for a value, if there is one. */
+/** Returns the literal of a value, undefined if it has none. */
 function literalOf(value: Value): Expression | undefined {
   if (typeof value === 'number' && value < 0) return prefix('-', literal(-value));
   return isLiteral(value) ? literal(value) : undefined;
@@ -174,26 +174,26 @@ function isLiteral(value: Value): value is Literal['value'] {
   return typeof value === 'string' ? isWellFormed(value) : typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Every overload with its operator, by the types that it answers. */
+/** All overloads with their operators. */
 const OVERLOADS = STRICT.flatMap((operator) => operator.row.overloads.map((overload) => ({ operator, overload })));
-const answering = new Map<TypeSet, readonly { readonly operator: Operator; readonly overload: Overload }[]>();
+const byResult = new Map<TypeSet, readonly { readonly operator: Operator; readonly overload: Overload }[]>();
 
 function overloadsFor(types: TypeSet) {
-  const known = answering.get(types) ?? OVERLOADS.filter(({ overload }) => (overload.result & types) !== 0);
-  answering.set(types, known);
+  const known = byResult.get(types) ?? OVERLOADS.filter(({ overload }) => (overload.result & types) !== 0);
+  byResult.set(types, known);
   return known;
 }
 
-/** What tells of two values whether something holds. */
+/** Overloads of two operands that return a boolean. */
 const COMPARING = overloadsFor(BOOLEAN).filter(({ overload }) => overload.operands.length === 2);
 
-/** In place of the second operand of an operator that has one. */
+/** The unused second operand of unary operators. */
 const NOTHING = literal(false);
 
 const SCOPES = ['properties', 'properties', 'event', 'user'] as const;
 const LOGICAL_NAMES = Object.keys(LOGICAL) as LogicalName[];
 
-/** Builds an expression and the record that it is about together: what has no literal becomes a property of the record. */
+/** Builds an expression together with its record: values without a literal become properties of the record. */
 class Drawer {
   private readonly held = { properties: new Map<string, Value>(), user: new Map<string, Value>() };
   private readonly now: number;
@@ -218,7 +218,7 @@ class Drawer {
     return [first, ...others];
   }
 
-  /** An expression that mostly has one of the types. */
+  /** Builds an expression that mostly has one of the types. */
   private tree(depth: number, types: TypeSet): Expression {
     const { random } = this;
     if (random.chance(0.04)) return this.tree(depth, ANY);
@@ -228,7 +228,7 @@ class Drawer {
       return random.chance(0.5) ? this.chain(depth) : this.listed(this.tree(depth - 1, ANY));
     }
     const able = overloadsFor(types);
-    // Only null and lists are answered by hardly any operator.
+    // Hardly any operator returns null or a list.
     if (able.length === 0) return this.holding(drawValue(random, types));
     const { operator, overload } = oneOf(random, able);
     const [left = ANY, right] = overload.operands;
@@ -241,7 +241,7 @@ class Drawer {
     return operator.node(this.beside(last, depth, left), last);
   }
 
-  /** The other operand: mostly a value near that of the first one. */
+  /** Builds the other operand, mostly with a value near that of the first one. */
   private beside(operand: Expression, depth: number, types: TypeSet): Expression {
     if (this.random.chance(0.25)) return this.tree(depth - 1, types);
     const wanted = isDatetimeCall(operand) ? STRING | NUMBER : types;
@@ -254,7 +254,7 @@ class Drawer {
     return logical(oneOf(this.random, LOGICAL_NAMES), Array.from({ length: this.random.integer(2, 3) }, operand));
   }
 
-  /** Compares a property, or that of the same name in another scope, with values near its own. */
+  /** Compares a property, or the one with its name in another scope, with values near its value. */
   private test(subject: Expression): Expression {
     const other = subject.kind === 'property' && this.random.chance(0.4);
     const operand = other ? this.inAnyScope(subject) : subject;
@@ -270,7 +270,7 @@ class Drawer {
     return { ...subject, scope };
   }
 
-  /** The operand in a written list of values near its own. */
+  /** Builds `in` with a literal list of values near that of the operand. */
   private listed(operand: Expression): Expression {
     const value = this.valueOf(operand);
     const items = Array.from({ length: this.random.integer(0, 4) }, () => near(value, this.random));
@@ -280,7 +280,7 @@ class Drawer {
     );
   }
 
-  /** A leaf with this value: a literal or a property. */
+  /** Builds a leaf with a value: a literal or a property. */
   private holding(value: Value): Expression {
     const written = literalOf(value);
     if (written !== undefined && this.random.chance(0.4)) return written;

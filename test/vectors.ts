@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Input } from './engines.ts';
 
-/** A case of the conformance vectors, and the answer to it. */
+/** A conformance vector: an expression, a record and the expected result. */
 export interface Vector {
   readonly id: string;
   readonly expr: string;
@@ -20,7 +20,7 @@ export const VECTOR_FILES: readonly string[] = readdirSync(folder).filter((name)
 /** Reads a file of vectors. */
 export function vectorsIn(file: string): Vector[] {
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
-  // The vectors write -0.0 here and there; negative zero is not told apart from zero.
+  // Some vectors have -0.0, which equals zero.
   const zero = (_: string, value: unknown) => (value === 0 ? 0 : value);
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line, zero) as Vector);
 }

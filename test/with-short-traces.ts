@@ -1,5 +1,5 @@
-/** Calls it with errors of few frames. Vitest asks for a hundred, which takes longer than to parse or to evaluate what fails. */
-export function withShortTraces<Answer>(call: () => Answer): Answer {
+/** Calls a function with short stack traces. Vitest's hundred frames take longer than parsing or evaluating. */
+export function withShortTraces<Result>(call: () => Result): Result {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 5;
   try {

@@ -38,7 +38,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["plan"] == "pro"',
   },
   'invalid-escape': {
-    why: 'A backslash starts an escape, as in JSON. Double it where you mean the character itself.',
+    why: 'A backslash starts an escape sequence, as in JSON. Write two for a backslash itself.',
     bad: '"C:\\data" in properties["path"]',
     good: '"C:\\\\data" in properties["path"]',
   },
@@ -143,7 +143,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["plan"] == "pro" and properties["amount"] > 100',
   },
   'missing-parenthesis': {
-    why: 'A function takes its operand in parentheses.',
+    why: 'A function takes its argument in parentheses.',
     bad: 'floor properties["amount"]',
     good: 'floor(properties["amount"])',
   },
@@ -153,7 +153,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["plan"] == "pro"',
   },
   'several-operands': {
-    why: 'Every function takes exactly one operand.',
+    why: 'Every function takes exactly one argument.',
     bad: 'round(properties["amount"], 2)',
     good: 'round(properties["amount"] * 100) / 100',
   },
@@ -188,7 +188,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["plan"] in ["pro", "team"]',
   },
   'list-item': {
-    why: 'The items of a written list are constants: strings, numbers, `true` and `false`.',
+    why: 'The items of a list are constants: strings, numbers, `true` and `false`.',
     bad: 'properties["plan"] in ["pro", user["plan"]]',
     good: 'properties["plan"] == "pro" or properties["plan"] == user["plan"]',
   },

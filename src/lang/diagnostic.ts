@@ -51,7 +51,7 @@ interface Nearest {
 const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteString(nearest)}?`;
 
 /** All diagnostic codes with their severity, message and advice. A code never changes its meaning. */
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 const CATALOGUE = {
   // Limits
   'source-too-long': error<{ length: number; limit: number }>(

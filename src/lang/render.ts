@@ -56,7 +56,7 @@ function renderDiagnostic(
   window: number,
 ): string {
   const { line, column } = source.positionAt(span.start);
-  const text = source.text(line);
+  const text = source.getLine(line);
   const from = Math.max(0, Math.min(column - 1 - Math.floor(window / 2), text.length - window));
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, from + window)}${from + window < text.length ? '…' : ''}`;
   const before = (from > 0 ? '…' : '') + text.slice(from, column - 1);

@@ -59,7 +59,7 @@ export class LineIndex {
   }
 
   /** Returns a line, counted from 1, without its line break. */
-  text(line: number): string {
+  getLine(line: number): string {
     return this.source.slice(this.startOf(line), this.ends[line - 1]);
   }
 

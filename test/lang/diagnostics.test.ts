@@ -17,7 +17,7 @@ const schema: CheckOptions = { schema: { properties: { plan: { types: ['string']
 const values: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 const small: CheckOptions = { limits: { length: 10, depth: 2 } };
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 const ROWS: readonly Row[] = [
   ['source-too-long', '1 + 2 + 3 + 4', '+ 4', undefined, { limits: { length: 10 } }],
   ['too-deep', '((((1))))', '(', undefined, small],

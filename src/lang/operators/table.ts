@@ -19,7 +19,7 @@ import { parseDateTime, toSeconds } from './time.ts';
 
 const FINITE = NUMBER | UNDEFINED;
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const LOGICAL = {
   or: {
     name: 'or', fixity: 'logical', power: POWER.or, decidedBy: true,
@@ -33,7 +33,7 @@ export const LOGICAL = {
   },
 } as const satisfies Record<string, LogicalRow>;
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const PREFIX = {
   not: {
     name: 'not', fixity: 'prefix', power: POWER.not,
@@ -53,7 +53,7 @@ export const PREFIX = {
 } as const satisfies Record<string, PrefixRow>;
 
 /** The operators that compare times if one side is a `datetime(...)` call (language, section 4, rule 10). */
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const COMPARISONS = {
   '==': {
     name: '==', fixity: 'infix', power: POWER.comparison,
@@ -105,7 +105,7 @@ export const COMPARISONS = {
   },
 } as const satisfies Record<string, BinaryRow>;
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const BINARY = {
   ...COMPARISONS,
   in: {
@@ -152,7 +152,7 @@ export const BINARY = {
   },
 } as const satisfies Record<string, BinaryRow>;
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const FUNCTIONS = {
   floor: {
     name: 'floor', fixity: 'function', power: POWER.primary,
@@ -221,7 +221,7 @@ export const FUNCTIONS = {
   },
 } as const satisfies Record<string, FunctionRow>;
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 export const NOW = {
   name: 'now', fixity: 'word', power: POWER.primary, result: NUMBER,
   summary: 'The time of the query, in whole Unix seconds.',

@@ -37,7 +37,7 @@ const known: CheckOptions = { schema };
 const filter: CheckOptions = { use: 'where' };
 const knownFilter: CheckOptions = { schema, use: 'where' };
 
-// biome-ignore format: a table, read row by row
+// biome-ignore format: a table, to be read by its rows
 const SECTION_6: readonly Row[] = [
   // Parts that fail on every record
   { source: '5 and true', code: 'operand-type', at: '5', severity: 'error' },
