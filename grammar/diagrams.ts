@@ -16,10 +16,10 @@ type Item = ReturnType<typeof railroad.Terminal>;
 
 const MARGIN = 20;
 const HEADING = 24;
-/** Room for half a stroke at the edges. */
+/** Space for half a stroke at the edges. */
 const PADDING = 2;
 
-/** Dark text on its own white background, so that the page around it does not matter. */
+/** Dark text on a white background, so that the diagrams are readable on any page. */
 const STYLE = `
 rect.ground { fill: #fff; }
 text.rule { font: bold 16px sans-serif; fill: #111; }
@@ -29,7 +29,7 @@ svg.railroad-diagram rect { stroke-width: 2; stroke: #555; fill: #eef4fb; }
 svg.railroad-diagram rect[rx] { fill: #fdf3dc; }
 `;
 
-/** Railroad diagrams of all rules, one below the other, as a self-contained SVG image. */
+/** Draws railroad diagrams of all rules, one below the other, as a self-contained SVG image. */
 export function drawRules(): string {
   let width = 0;
   let height = MARGIN;
@@ -70,7 +70,7 @@ function draw(node: IProduction): Item {
   if (node instanceof Repetition) return railroad.ZeroOrMore(inner);
   if (node instanceof RepetitionMandatory) return railroad.OneOrMore(inner);
   if (node instanceof RepetitionWithSeparator) return railroad.ZeroOrMore(inner, drawLeaf(node.separator as Leaf));
-  throw new Error(`There is no diagram for a ${node.constructor.name}`);
+  throw new Error(`Cannot draw a diagram for a ${node.constructor.name}`);
 }
 
 function drawLeaf(leaf: Leaf): Item {

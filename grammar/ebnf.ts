@@ -45,8 +45,8 @@ const LEFT_OPEN = `\
 const WORDS = `\
 (* Words and symbols: each is one token.
 
-   Words are case-insensitive. A word that continues with a letter, a digit or \`_\` is a different word. Where two
-   symbols begin alike, the longer one is taken. *)`;
+   Words are case-insensitive. A word that continues with a letter, a digit or \`_\` is a different word. If two
+   symbols begin alike, the longer one matches. *)`;
 
 const CHARACTERS = `\
 (* Strings and numbers: rules over characters, which are case-sensitive. Each string and each number is one token.
@@ -55,7 +55,7 @@ const CHARACTERS = `\
    - A letter, a digit, \`_\` or \`.\` directly after a number is an error: \`12px\`, \`1_000\` and \`1.2.3\`.
    - A number too large for an IEEE 754 double is an error. *)`;
 
-/** The grammar for people, with what its rules cannot say. */
+/** Writes the grammar in EBNF, with comments for the constraints that rules cannot express. */
 export function writeEbnf(): string {
   const sections = [
     ABOUT,
@@ -91,7 +91,7 @@ function write(node: IProduction): string {
   if (node instanceof RepetitionWithSeparator) {
     return `[ ${inner} , { ${writeLeaf(node.separator as Leaf)} , ${inner} } ]`;
   }
-  throw new Error(`EBNF is not written for a ${node.constructor.name}`);
+  throw new Error(`Cannot write EBNF for a ${node.constructor.name}`);
 }
 
 function writeLeaf(leaf: Leaf): string {

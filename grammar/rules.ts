@@ -12,13 +12,13 @@ import {
 import { getGrammar } from '../src/lang/syntax/grammar.ts';
 import { TOKEN_TYPES, type TokenType } from '../src/lang/syntax/vocabulary.ts';
 
-/** A kind of token or, in the rules of strings and numbers, of character: a terminal of the rules. */
+/** A terminal of the rules: a type of token or, in the rules of strings and numbers, of character. */
 export type Leaf = Pick<TokenType, 'name' | 'LABEL' | 'spellings' | 'PATTERN'>;
 
-/** The rules over tokens: those of the parser. */
+/** The rules over tokens, which are those of the parser. */
 export const EXPRESSION_RULES: readonly Rule[] = Object.values(getGrammar().getGAstProductions());
 
-/** A rule for each token type with several spellings. The parser knows them as one token. */
+/** A rule for each token type with several spellings, which are one token for the parser. */
 export const WORD_RULES: readonly Rule[] = TOKEN_TYPES.filter(
   (type) => type.spellings.length > 1 && type.highlight !== 'invalid',
 ).map(({ LABEL, spellings }) => rule(LABEL, either(...spellings)));
@@ -38,7 +38,7 @@ const doubleQuoted = rule('double-quoted', ...quoted('"'));
 const singleQuoted = rule('single-quoted', ...quoted("'"));
 
 /**
- * The rules over characters, for the token types that only a pattern describes: they are called by the labels of the
+ * The rules over characters, for the token types that are defined by a pattern. Their names are the labels of the
  * types. Tests compare the rules with the patterns.
  */
 export const CHARACTER_RULES: readonly Rule[] = [
@@ -66,23 +66,23 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
   [...EXPRESSION_RULES, ...WORD_RULES, ...CHARACTER_RULES].map((each) => [nameOf(each), each]),
 );
 
-/** The name of a rule as the grammar for people has it: `list-item`. */
+/** Returns the name of a rule as written in EBNF, such as `list-item`. */
 export function nameOf(named: Rule | NonTerminal): string {
   const name = named instanceof Rule ? named.name : named.nonTerminalName;
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** What a terminal is. */
+/** Returns the leaf of a terminal. */
 export function leafOf({ terminalType }: Terminal): Leaf {
   return terminalType as TokenType;
 }
 
-/** The rows of which an alternation takes one. */
+/** Returns the alternatives of an alternation, each as a sequence. */
 export function alternativesOf({ definition }: Alternation): (readonly IProduction[])[] {
   return definition.map((alternative) => (alternative as Alternative).definition);
 }
 
-/** Whether a leaf has a rule of its own, because it can be written in several ways. */
+/** Returns whether a leaf has a rule, because it has several spellings. */
 export function hasRule({ LABEL, spellings }: Leaf): boolean {
   return spellings.length !== 1 && RULES.has(LABEL);
 }
@@ -104,7 +104,7 @@ function either(...alternatives: readonly (IProduction | IProduction[] | string)
   return new Alternation({ definition: definitions.map((each) => new Alternative({ definition: [each].flat() })) });
 }
 
-/** A character, or a word or symbol, that means itself. */
+/** Creates a terminal for a character, a word or a symbol. */
 function character(spelling: string, label = spelling): Terminal {
   return terminal({ name: label, LABEL: label, spellings: [spelling] });
 }

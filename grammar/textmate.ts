@@ -3,7 +3,7 @@ import { POWER } from '../src/lang/operators/row.ts';
 import { ESCAPED } from '../src/lang/syntax/literal.ts';
 import * as T from '../src/lang/syntax/vocabulary.ts';
 
-/** A rule of a TextMate grammar, as far as this one needs them. */
+/** A rule of a TextMate grammar, with the fields that this one needs. */
 interface Rule {
   readonly name?: string;
   readonly match?: string;
@@ -15,7 +15,7 @@ interface Rule {
   readonly include?: string;
 }
 
-/** The scope of each kind, by the conventions of TextMate. */
+/** The TextMate scope of each kind of highlight. */
 const SCOPES: Readonly<Record<T.HighlightKind, string>> = {
   text: 'string.quoted.double.onwhere',
   escape: 'constant.character.escape.onwhere',
@@ -33,11 +33,14 @@ const SCOPES: Readonly<Record<T.HighlightKind, string>> = {
 const SINGLE_QUOTED = 'string.quoted.single.onwhere';
 const COMPARISON = 'keyword.operator.comparison.onwhere';
 
-/** The words of the language, which have no pattern of their own, and the types that have one. */
+/** The words of the language, which have no patterns, and the token types that have one. */
 const WORDS = [...T.WORDS.values()].filter(({ name }) => /^[a-z]/.test(name));
 const OTHER_TYPES = T.TOKEN_TYPES.filter(({ PATTERN }) => PATTERN !== Lexer.NA);
 
-/** The TextMate grammar. Editors apply it line by line: no token is longer, and nested rules continue over lines. */
+/**
+ * Writes the TextMate grammar. Editors apply it line by line. No token is longer than a line, and nested rules continue
+ * on the next line.
+ */
 export function textMateGrammar(): string {
   const grammar = {
     information: 'Written by `npm run generate` from src/lang/syntax/vocabulary.ts and grammar/textmate.ts.',
@@ -61,9 +64,9 @@ export function textMateGrammar(): string {
 }
 
 /**
- * A property, over lines: a scope, a bracket after it, and after that a string, which is the name. Characters that
- * begin no token do not count. Any other token instead of the bracket ends the scope. After any other token instead of
- * the name, no string is a name.
+ * Returns the rules for a property, which can have several lines: a scope, a bracket and a string, which is the name.
+ * Characters that no token begins with are ignored. Any other token instead of the bracket ends the scope. After any
+ * other token instead of the name, no string is a name.
  */
 function propertyRules(): Readonly<Record<string, Rule>> {
   const otherThan = (...types: readonly T.TokenType[]) => {
@@ -125,7 +128,7 @@ function toRule(type: T.TokenType): Rule {
   return { name: SCOPES[type.highlight], match: sourceOf(type) };
 }
 
-/** A rule for the words of each colour. Scopes have one with what follows them. */
+/** Returns a rule for the words of each kind. The rule for scopes is separate, because it includes the property. */
 function wordRules(): Rule[] {
   const kinds = new Set(WORDS.map(({ highlight }) => highlight).filter((kind) => kind !== 'scope'));
   return Array.from(kinds, (kind) => {
@@ -134,13 +137,13 @@ function wordRules(): Rule[] {
   });
 }
 
-/** A pattern for words in any letter case. A flag for that would let in letters of other alphabets. */
+/** Returns a pattern for words in any letter case. A flag for that would also match letters of other alphabets. */
 function anyOf(words: readonly string[]): string {
   const anyCase = words.map((word) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`));
   return `(?:${anyCase.join('|')})(?![${toOniguruma(T.LETTERS)}0-9])`;
 }
 
-/** The pattern of a token type for Oniguruma. */
+/** Returns the pattern of a token type for Oniguruma. */
 function sourceOf({ PATTERN }: T.TokenType): string {
   return toOniguruma((PATTERN as RegExp).source);
 }
