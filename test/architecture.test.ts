@@ -5,12 +5,12 @@ import { generated } from '../scripts/generated.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 /**
- * The doors of `src` and what each may import from outside `src`, lowest first. A door imports only itself and doors
- * above it in this list, those of one row not each other.
+ * The doors of `src`, lowest first, and the modules outside `src` that each may import. A door imports only itself and
+ * doors above it in this list. Doors of one row do not import each other.
  */
 const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { lang: ['chevrotain'] },
-  // The first has types only, which the build takes in.
+  // The first has only types, which the build bundles.
   { api: ['@standard-schema/spec', 'node:'] },
   {
     editor: ['@codemirror', '@lezer', 'node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
@@ -45,13 +45,16 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   },
 ];
 
-/** The layers within a door, lowest first: parts of one layer do not know each other. `.` are the files of the folder itself. */
+/**
+ * The layers within a door, lowest first. Parts of one layer do not import each other. `.` is the files of the folder
+ * itself.
+ */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lang: [
     ['util'],
     ['.'],
     ['operators'],
-    // The names in the tree are those of the rows.
+    // Trees use the operator names of the table.
     ['ast.ts'],
     ['syntax', 'check'],
     ['plan'],
@@ -59,7 +62,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['explain'],
   ],
   'lang/engines': [['.', 'closures', 'codegen', 'columnar', 'sql']],
-  // `sql.ts` also exports what compares a database with the interpreter.
+  // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp']],
   service: [['storage'], ['store'], ['datasets'], ['analytics'], ['server']],
@@ -72,7 +75,7 @@ const ROOT = new URL('../', import.meta.url);
 const FILES = readSourceFiles(new URL('src/', ROOT));
 const PATHS = new Set(FILES.map(({ path }) => path));
 
-/** The step from a folder towards a file, as {@link LAYERS} name it. */
+/** Returns the part of a folder that contains a file, as {@link LAYERS} names it. */
 function partIn(folder: string, path: string): string {
   const below = path.slice(folder.length + 1);
   if (LAYERS[folder]?.flat().includes(below)) return below;
@@ -86,7 +89,7 @@ function layerIn(folder: string, path: string): number {
 const doorOf = (path: string): string => path.split('/')[0] as string;
 const floorOf = (path: string): number => DOORS.findIndex((doors) => doorOf(path) in doors);
 
-/** Whether one file may import another: in a lower door, in a lower layer of the same door, or in the same part. */
+/** Returns whether a file may import another: in a lower door, in a lower layer of its door, or in its own part. */
 function mayImport(path: string, imported: string): boolean {
   if (doorOf(path) !== doorOf(imported)) return floorOf(imported) < floorOf(path);
   const shared = Object.keys(LAYERS).filter((folder) => [path, imported].every((one) => one.startsWith(`${folder}/`)));
@@ -96,38 +99,38 @@ function mayImport(path: string, imported: string): boolean {
   });
 }
 
-/** What an import means: a path from `src` on, or a package. */
-function meant(path: string, specifier: string): string {
+/** Resolves an import to a path below `src`, or to a package. */
+function resolveImport(path: string, specifier: string): string {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
-function pathsOf(chosen: (file: SourceFile) => boolean): string[] {
-  return FILES.filter(chosen).map(({ path }) => path);
+function pathsOf(matches: (file: SourceFile) => boolean): string[] {
+  return FILES.filter(matches).map(({ path }) => path);
 }
 
-/** Every import that breaks a rule, in words. */
+/** Returns a line for each import that breaks a rule. */
 function importsThat(breakRule: (path: string, module: string) => boolean): string[] {
   return FILES.flatMap(({ path, imports }) =>
     imports
-      .map((imported) => meant(path, imported))
+      .map((imported) => resolveImport(path, imported))
       .filter((module) => breakRule(path, module))
       .map((module) => `${path} imports ${module}`),
   );
 }
 
 describe('imports', () => {
-  it('are between files that have a layer', () => {
+  it('connect files that belong to a layer', () => {
     const folders = Object.keys(LAYERS);
     const isPlaced = (path: string) =>
       floorOf(path) !== -1 && folders.every((folder) => !path.startsWith(`${folder}/`) || layerIn(folder, path) !== -1);
     expect(pathsOf(({ path }) => !isPlaced(path))).toEqual([]);
   });
 
-  it('point to lower layers, or stay within a part', () => {
+  it('point to lower layers or stay within a part', () => {
     expect(importsThat((path, module) => PATHS.has(module) && !mayImport(path, module))).toEqual([]);
   });
 
-  it('from outside are the few that a door may have', () => {
+  it('from outside `src` are only those that a door allows', () => {
     const outside: Readonly<Record<string, readonly string[]>> = Object.assign({}, ...DOORS);
     const wrong = importsThat((path, module) => {
       const allowed = (name: string) => module === name || module.startsWith(name.endsWith(':') ? name : `${name}/`);
@@ -136,14 +139,16 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('make no cycle', () => {
-    const next = new Map(FILES.map(({ path, imports }) => [path, imports.map((imported) => meant(path, imported))]));
+  it('have no cycles', () => {
+    const next = new Map(
+      FILES.map(({ path, imports }) => [path, imports.map((imported) => resolveImport(path, imported))]),
+    );
     const done = new Set<string>();
     const cycles: string[] = [];
-    const follow = (path: string, way: readonly string[]): void => {
-      if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' → '));
-      if (done.has(path) || way.includes(path)) return;
-      for (const to of next.get(path) ?? []) follow(to, [...way, path]);
+    const follow = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const to of next.get(path) ?? []) follow(to, [...trail, path]);
       done.add(path);
     };
     for (const { path } of FILES) follow(path, []);
@@ -152,7 +157,7 @@ describe('imports', () => {
 });
 
 describe('the command line', () => {
-  it('touches the process in its entry alone: everything else gets an `Io`', () => {
+  it('uses the process only in its entry; everything else gets an `Io`', () => {
     const touching = FILES.filter(({ imports, names }) => {
       return ['process', 'console'].some((name) => names.has(name) || imports.includes(`node:${name}`));
     });
@@ -162,9 +167,9 @@ describe('the command line', () => {
 });
 
 describe('`npm run types`', () => {
-  it('checks every folder without the types of Node, except those that import them', () => {
+  it('checks every folder without the types of Node.js, except those that import them', () => {
     const { exclude } = JSON.parse(readFileSync(new URL('tsconfig.browser.json', ROOT), 'utf8'));
-    // The types of csv-parse import those of Node.
+    // The types of csv-parse import those of Node.js.
     const needsNode = pathsOf(({ imports }) => imports.some((name) => /^(node:|csv-parse)/.test(name)));
     const folders = exclude.map((folder: string) => folder.replace('src/', ''));
     expect(needsNode.filter((path) => !folders.some((folder: string) => path.startsWith(`${folder}/`)))).toEqual([]);
@@ -173,7 +178,7 @@ describe('`npm run types`', () => {
 });
 
 describe('exports', () => {
-  it('have a name that no other export of the project has', () => {
+  it('have a unique name in the project', () => {
     const places = new Map<string, Set<string>>();
     for (const { path, exports } of FILES) {
       for (const { name } of exports) places.set(name, (places.get(name) ?? new Set()).add(path));
@@ -205,7 +210,7 @@ describe('ARCHITECTURE.md', () => {
     expect(listed.filter((folder) => !FILES.some(({ path }) => path.startsWith(`${folder}/`)))).toEqual([]);
   });
 
-  it('names every door and every part of one, except those of the web pages', () => {
+  it('names every door and every part, except those of the web pages', () => {
     const doors = DOORS.flatMap((row) => Object.keys(row));
     const parts = Object.entries(LAYERS).flatMap(([folder, layers]) =>
       ['lang/engines', 'web'].includes(folder) ? [] : layers.flat().map((part) => `${folder}/${part}`),
@@ -216,7 +221,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('generated files', () => {
-  it.each([...generated()])('%s is what `npm run generate` writes', (path, text) => {
+  it.each([...generated()])('%s is up to date with `npm run generate`', (path, text) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text);
   });
 });

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, in words; every finding counts, whatever it calls its impact. */
+/** Returns a line for each violation that axe finds, of any impact. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Queries of media and of sizes have been told of every change once a second frame begins.
+  // Media and size queries have seen every change once a second frame begins.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options: RunOptions = { resultTypes: ['violations'] };

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where a browser to test in is installed; `CHROMIUM` names another place. */
-export const CHROMIUM = [process.env.CHROMIUM, ...PLACES].find((path) => path !== undefined && existsSync(path));
+/** The path of an installed Chromium. The environment variable `CHROMIUM` names another one. */
+export const CHROMIUM = [process.env.CHROMIUM, ...PATHS].find((path) => path !== undefined && existsSync(path));
 
 if (CHROMIUM === undefined) {
-  console.warn('Chromium is not installed (apt-get install chromium): the tests in a browser are skipped.');
+  console.warn('Chromium is not installed (apt-get install chromium): browser tests are skipped.');
 }
 
-/** Starts the browser, which asks nothing of any network by itself. */
+/** Starts the browser without requests of its own to the network. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),

@@ -1,7 +1,7 @@
 import { check } from '../src/api/expressions.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../src/lang/operators/table.ts';
 
-/** Expressions with all levels that the language allows, one of each operator and function, over one property. */
+/** Returns an expression of the maximum depth for each operator and function, over one property. */
 export function deepestExpressions(property: string): string[] {
   const isLogical = (operator: string) => operator === 'and' || operator === 'or';
   const chains: ((levels: number) => string)[] = [

@@ -11,14 +11,14 @@ const FILES = ['deploy/onwhere.service', 'deploy/Dockerfile'];
 const VARIABLES = Object.keys(SETTINGS).map(getVariableName);
 
 describe.each(FILES)('%s', (path) => {
-  it('sets what the service knows', () => {
+  it('sets only variables that the service knows', () => {
     const names = [...read(path).matchAll(/\bONWHERE_\w+/g)].map(([name]) => name);
     expect(names).not.toEqual([]);
     expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
   });
 });
 
-it('the unit starts the service with options that it has', () => {
+it('the systemd unit passes only options that the service has', () => {
   const [, command] = /^ExecStart=\/usr\/bin\/env onwhere (.+)$/m.exec(read('deploy/onwhere.service')) ?? [];
   const [name, ...options] = command?.split(' ') ?? [];
   const serve = buildProgram(testIo(), () => undefined).commands.find((one) => one.name() === name);
@@ -26,7 +26,7 @@ it('the unit starts the service with options that it has', () => {
   for (const option of options.filter((one) => one.startsWith('--'))) expect(known).toContain(option);
 });
 
-it('the image is made by scripts that the package has', () => {
+it('the Dockerfile runs only scripts that the package has', () => {
   const scripts = JSON.parse(read('package.json')).scripts;
   const run = [...read('deploy/Dockerfile').matchAll(/npm run (\w+)/g)].map(([, script]) => script);
   expect(run).not.toEqual([]);

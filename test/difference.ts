@@ -1,10 +1,10 @@
-/** An answer that is not the one of the interpreter. */
+/** Thrown if a result differs from that of the interpreter. */
 export class Difference extends Error {
   constructor(
     readonly check: string,
     readonly got: unknown,
     readonly expected: unknown,
-    /** What answered, if it is not the expression as it is. */
+    /** The expression or SQL that was evaluated, if it is not the expression itself. */
     readonly instead?: string,
   ) {
     super(`${check} differs from the interpreter`);

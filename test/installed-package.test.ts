@@ -10,13 +10,13 @@ const { devDependencies, exports } = JSON.parse(readFileSync(join(root, 'package
 
 const MAX_BYTES = 4_000_000;
 
-/** What installs the command line and the server with DuckDB. */
+/** The command that installs the command line and the server with DuckDB. */
 const INSTALL = `npm install onwhere @duckdb/node-api@${devDependencies['@duckdb/node-api']}`;
 
 let folder = '';
 const installed = (path: string) => join(folder, 'node_modules', path);
 
-// Where npm reads no configuration but its own, and the network is not asked.
+// Installs the packed package in an empty folder, without the configuration of this project and without a network.
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-installed-'));
   const npm = (cwd: string, ...parameters: string[]) => execFileSync('npm', parameters, { cwd, encoding: 'utf8' });
@@ -35,7 +35,7 @@ function run(...parameters: string[]): {
   return spawnSync(installed('.bin/onwhere'), parameters, { cwd: folder, encoding: 'utf8' });
 }
 
-it('brings no other package and no native code, and is at most 4 MB', () => {
+it('installs no other package and no native code, and has at most 4 MB', () => {
   expect(readdirSync(installed('')).filter((name) => !name.startsWith('.'))).toEqual(['onwhere']);
   const paths = readdirSync(installed('onwhere'), { recursive: true, encoding: 'utf8' });
   expect(paths).toContain('package.json');
@@ -51,7 +51,7 @@ it('has the files that the README links', () => {
   for (const link of links) expect(() => statSync(installed(join('onwhere', link)))).not.toThrow();
 });
 
-it('answers over files without DuckDB', () => {
+it('counts events in a file without DuckDB', () => {
   writeFileSync(join(folder, 'events.ndjson'), '{"event": "visit", "properties": {"plan": "pro"}}\n');
   expect(run('count', 'properties["plan"] == "pro"', 'events.ndjson')).toMatchObject({ status: 0, stdout: '1\n' });
 });
@@ -60,25 +60,25 @@ it.each([
   ['query', ['query', 'count', 'true', 'events.parquet']],
   ['sql --verify', ['sql', '--verify', 'duckdb']],
   ['serve', ['serve', '--demo', '--data', 'data', '--port', '0']],
-])('says how to install DuckDB to whoever runs `onwhere %s` without it', (_, parameters) => {
+])('tells how to install DuckDB if `onwhere %s` runs without it', (_, parameters) => {
   writeFileSync(join(folder, 'events.parquet'), 'PAR1');
   const { status, stderr } = run(...parameters);
   expect(stderr).toContain(`error: DuckDB is not installed. Install it with \`${INSTALL}\``);
   expect(status).toBe(2);
 });
 
-it('says in the README what its messages say, and installs that in the image', () => {
+it('has the same install command in its messages, the README and the Dockerfile', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(INSTALL);
   const [, version = ''] = / (@duckdb\S+)$/.exec(INSTALL) ?? [];
   expect(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')).toContain(`onwhere-*.tgz ${version} `);
 });
 
-/** The entries that need nothing beside the package. */
+/** The entries that need no other package. */
 const ENTRIES = Object.keys(exports)
   .filter((entry) => /^\.(?:\/\w+)?$/.test(entry) && entry !== './codemirror')
   .map((entry) => entry.replace('.', 'onwhere'));
 
-it.each(ENTRIES)('%s can be imported and, where it is there for that, required', (entry) => {
+it.each(ENTRIES)('%s can be imported and, if it has a CommonJS build, required', (entry) => {
   const evaluate = (type: string, code: string) =>
     execFileSync('node', ['--no-warnings', `--input-type=${type}`, '--eval', code], { cwd: folder, encoding: 'utf8' });
   const imported = evaluate('module', `console.log(Object.keys(await import('${entry}')).length)`);
@@ -87,7 +87,7 @@ it.each(ENTRIES)('%s can be imported and, where it is there for that, required',
   expect(evaluate('commonjs', `console.log(Object.keys(require('${entry}')).length)`)).toBe(imported);
 });
 
-it('passes its conformance vectors by the example that describes them', () => {
+it('passes its conformance vectors in the example of their README', () => {
   const page = readFileSync(installed('onwhere/dist/conformance/README.md'), 'utf8');
   const [, example = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? [];
   const code = example.replace(/^(runVectors.*); \/\/ → 0$/m, 'console.log($1);');

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Short files that run long. Vitest starts with the largest files, which would leave one of these alone at the end. */
+/** Small files that take long. Vitest starts with the largest files, so one of these would run alone at the end. */
 const SLOW_FILES = [
   'test/clickhouse/json.test.ts',
   'test/lang/engines/sql/duckdb.test.ts',
@@ -16,7 +16,7 @@ const SLOW_FILES = [
   'test/clickhouse/map.test.ts',
 ];
 
-/** Starts the test files that take longest before all others, so that no processor waits at the end. */
+/** Starts the slowest test files first, so that no processor is idle at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = ({ moduleId }: TestSpecification) => SLOW_FILES.some((path) => moduleId.endsWith(path));

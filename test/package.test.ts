@@ -10,12 +10,12 @@ import { texts } from './garbage.ts';
 const dist = new URL('../dist/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, dist), 'utf8');
 
-/** The values that a module of the build exports. */
+/** Returns the names of the values that a module of the build exports. */
 async function namesIn(file: string): Promise<string[]> {
   return Object.keys(await import(new URL(file, dist).href)).sort();
 }
 
-/** The values that a file of types says are exported. */
+/** Returns the names of the values that a declaration file exports. */
 function namesTypedIn(file: string): string[] {
   const path = fileURLToPath(new URL(file, dist));
   const program = ts.createProgram([path], { module: ts.ModuleKind.NodeNext, noLib: true });
@@ -44,7 +44,7 @@ it.each([
   expect(namesTypedIn(`${entry}.d.ts`)).toEqual(esm);
 });
 
-it('has one class of each error, whichever entry throws it', async () => {
+it('has one class of each error in all entries', async () => {
   const load = (file: string) => import(new URL(file, dist).href);
   for (const [index, sql] of [
     [await load('index.js'), await load('sql.js')],
@@ -56,7 +56,7 @@ it('has one class of each error, whichever entry throws it', async () => {
   }
 });
 
-it('says of every text what the sources say: what the build leaves out of Chevrotain is never called', async () => {
+it('gives the same diagnostics as the sources, although the build omits parts of Chevrotain', async () => {
   const built = await import(new URL('index.js', dist).href);
   fc.assert(
     fc.property(texts, (text) => {
@@ -66,7 +66,7 @@ it('says of every text what the sources say: what the build leaves out of Chevro
   );
 });
 
-it('exports to pages what works on them, under the same names', async () => {
+it('exports from core.js only names of index.js that work in a page', async () => {
   const core = await namesIn('core.js');
   expect(core).toContain('compileWhere');
   expect(core).not.toContain('codegen');
@@ -74,17 +74,17 @@ it('exports to pages what works on them, under the same names', async () => {
   expect(namesTypedIn('core.d.ts')).toEqual(core);
 });
 
-it.each(['index.js', 'index.cjs'])('%s makes code from text in one place, the engine that is asked for it', (file) => {
+it.each(['index.js', 'index.cjs'])('%s generates code only in codegen', (file) => {
   expect(read(file).match(/\bFunction\(|\beval\b/g)).toEqual(['Function(']);
-  // The names in the other file are shortened.
+  // The names in the other file are minified.
   if (file === 'index.js') expect(read(file)).toMatch(/codegen\b.*\bnew Function\(/s);
 });
 
-it('core.js cannot make code from text', () => {
+it('core.js never generates code', () => {
   expect(read('core.js').match(/\bFunction\(|\beval\b/g)).toBeNull();
 });
 
-it('depends on nothing', () => {
+it('has no dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
   expect(read('core.js')).not.toMatch(/\bfrom ?['"]|\bimport\b/);
@@ -94,7 +94,7 @@ it('depends on nothing', () => {
   }
 });
 
-it('lists what it bundles in CycloneDX, as the licences do', () => {
+it('lists the same bundled packages in the SBOM and in the notices', () => {
   const { bomFormat, specVersion, components } = JSON.parse(read('sbom.cdx.json'));
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
   const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
@@ -105,17 +105,17 @@ it('lists what it bundles in CycloneDX, as the licences do', () => {
     expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }]);
     expect(licenses[0].expression).toMatch(/^[\w.-]+$/);
   }
-  // Only tests would call it, and it asks for a newer Node.js.
+  // Only tests would use it, and it requires a newer Node.js.
   expect(listed.filter((one: string) => /^(?:light-my-request|cookie) /.test(one))).toEqual([]);
 });
 
-it('names what the command line bundles, with its licence', () => {
+it('names the packages that the command line bundles, with their licences', () => {
   const packages = read('THIRD-PARTY-NOTICES.txt').matchAll(/^={80}\n(\S+) \S+ \((.*)\)$/gm);
   const licences = new Map(Array.from(packages, ([, name = '', licence = '']) => [name, licence]));
   const used = ['@clickhouse/client', '@fastify/swagger', 'commander', 'csv-parse', 'fastify', 'pino'];
   used.push('chevrotain', 'prom-client', 'selfsigned', 'sql-formatter', 'vscode-languageserver');
   expect([...licences.keys()]).toEqual(expect.arrayContaining(used));
-  // All of these may be given away in a build, as long as they are named.
+  // All of these allow distribution in a build with a notice.
   const allowed = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT'];
   expect([...licences].filter(([, licence]) => !allowed.includes(licence))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const IMPORTS = new Map(FILES.map(({ path, imports }) => [path, imports]));
 const TESTS = [...IMPORTS.keys()].filter((path) => path.endsWith('.test.ts'));
 const PLACES = Object.entries(PROJECTS).flatMap(([project, places]) => places.map((place) => ({ project, place })));
 
-/** The projects that list a test file, `unit` if none does. */
+/** Returns the projects that list a test file, or `unit` if none does. */
 function projectsOf(path: string): string[] {
   const listed = PLACES.filter(({ place }) =>
     `test/${path}`.startsWith(place.endsWith('/') ? place : `${place}.test.`),
@@ -17,13 +17,13 @@ function projectsOf(path: string): string[] {
   return listed.length === 0 ? ['unit'] : listed.map(({ project }) => project);
 }
 
-/** Everything that a file imports, directly or through other files of `test`. */
-function reachable(path: string, found = new Set<string>()): Set<string> {
+/** Returns all modules that a file imports, directly or through other files of `test`. */
+function allImportsOf(path: string, found = new Set<string>()): Set<string> {
   for (const specifier of IMPORTS.get(path) ?? []) {
     const imported = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
     if (found.has(imported)) continue;
     found.add(imported);
-    reachable(imported, found);
+    allImportsOf(imported, found);
   }
   return found;
 }
@@ -32,7 +32,7 @@ it('every test file is in one project', () => {
   expect(TESTS.filter((path) => projectsOf(path).length !== 1)).toEqual([]);
 });
 
-it('every place of a project exists', () => {
+it('every path of a project exists', () => {
   const missing = PLACES.filter(({ place }) => {
     return !existsSync(new URL(`../${place.endsWith('/') ? place : `${place}.test.ts`}`, import.meta.url));
   });
@@ -48,10 +48,10 @@ it.each([
   'pg',
 ])('`npm test` does not use %s', (name) => {
   const fast = TESTS.filter((path) => ['unit', 'isolated'].includes(projectsOf(path)[0] ?? ''));
-  expect(fast.filter((path) => reachable(path).has(name))).toEqual([]);
+  expect(fast.filter((path) => allImportsOf(path).has(name))).toEqual([]);
 });
 
-it('children are started through `spawned.ts`, which lets none outlive its file', () => {
+it('tests start child processes only through `spawned.ts`, so that none outlives its file', () => {
   const starts = FILES.filter(({ imports, names }) => {
     if (imports.includes('@lydell/node-pty')) return true;
     const starters = ['spawn', 'fork', 'exec', 'execFile'];

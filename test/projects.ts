@@ -1,9 +1,9 @@
 /**
- * The test projects besides `unit`, which takes every other file. A folder ends with a slash; a file has no `.test.ts`.
+ * The test projects except `unit`, which has all other files. A folder ends with a slash; a file has no `.test.ts`.
  * `npm test` runs `unit` and `isolated`: on the sources, without a build.
  */
 export const PROJECTS = {
-  /** Needs modules or globals that no other file shares: mocks, spies, fake timers, the garbage collector. */
+  /** Needs its own modules or globals: mocks, spies, fake timers, the garbage collector. */
   isolated: [
     'test/service/analytics/query-queue',
     'test/cli/input',

@@ -3,11 +3,11 @@ import { check, compile, compileOn, compileWhere, parse } from '../src/api/index
 import type { Properties, Scalar } from '../src/lang/value.ts';
 import { HAS_REAL_DATA, realLines } from './real-data.ts';
 
-/** An answer that two other tools agreed on. */
+/** A result on which two other tools agreed. */
 interface Expected {
   readonly dataset: string;
   readonly kind: 'where' | 'on';
-  /** The name of the events that are looked at; null for all. */
+  /** The event name that is counted; null for all. */
   readonly event: string | null;
   readonly expr: string;
   readonly where?: string;
@@ -52,13 +52,13 @@ function append(segments: Map<string, Row[]>, name: string, row: Row): void {
   else rows.push(row);
 }
 
-const answers = realLines<Expected>('expected.ndjson');
+const expectedResults = realLines<Expected>('expected.ndjson');
 const real = realLines<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson');
 
-describe.skipIf(!HAS_REAL_DATA)('answers that other tools agreed on', () => {
-  it.each(answers.filter(({ kind }) => kind === 'where'))('where $expr of $dataset', (answer) => {
-    const [where, value] = [compileWhere(answer.expr), compile(answer.expr)];
-    const rows = rowsOf(answer.dataset).filter(({ event }) => answer.event === null || event === answer.event);
+describe.skipIf(!HAS_REAL_DATA)('results on which other tools agreed', () => {
+  it.each(expectedResults.filter(({ kind }) => kind === 'where'))('where $expr of $dataset', (expected) => {
+    const [where, value] = [compileWhere(expected.expr), compile(expected.expr)];
+    const rows = rowsOf(expected.dataset).filter(({ event }) => expected.event === null || event === expected.event);
     const selected = rows.filter(({ properties }) => where(properties));
     expect({
       of: rows.length,
@@ -66,18 +66,18 @@ describe.skipIf(!HAS_REAL_DATA)('answers that other tools agreed on', () => {
       expected_unique: usersOf(selected),
       undefined: rows.filter(({ properties }) => value(properties) === undefined).length,
     }).toEqual({
-      of: answer.of,
-      expected: answer.expected,
-      expected_unique: answer.expected_unique,
-      undefined: answer.undefined,
+      of: expected.of,
+      expected: expected.expected,
+      expected_unique: expected.expected_unique,
+      undefined: expected.undefined,
     });
   });
 
-  it.each(answers.filter(({ kind }) => kind === 'on'))('on $expr of $dataset', (answer) => {
-    const [on, value] = [compileOn(answer.expr), compile(answer.expr)];
-    const where = compileWhere(answer.where ?? 'true');
-    const rows = rowsOf(answer.dataset).filter(
-      ({ event, properties }) => (answer.event === null || event === answer.event) && where(properties),
+  it.each(expectedResults.filter(({ kind }) => kind === 'on'))('on $expr of $dataset', (expected) => {
+    const [on, value] = [compileOn(expected.expr), compile(expected.expr)];
+    const where = compileWhere(expected.where ?? 'true');
+    const rows = rowsOf(expected.dataset).filter(
+      ({ event, properties }) => (expected.event === null || event === expected.event) && where(properties),
     );
     const segments = new Map<string, Row[]>();
     const without = { undefined: 0, null: 0 };
@@ -96,33 +96,33 @@ describe.skipIf(!HAS_REAL_DATA)('answers that other tools agreed on', () => {
       expected_unique: top.map(([name, found]) => [name, usersOf(found)]),
       ...without,
     }).toEqual({
-      of: answer.of,
-      segments: answer.segments,
-      expected: named(answer.expected),
-      expected_unique: named(answer.expected_unique),
-      undefined: answer.undefined,
-      null: answer.null,
+      of: expected.of,
+      segments: expected.segments,
+      expected: named(expected.expected),
+      expected_unique: named(expected.expected_unique),
+      undefined: expected.undefined,
+      null: expected.null,
     });
   });
 
-  it('are fifty', () => {
-    expect(answers).toHaveLength(50);
+  it('number fifty', () => {
+    expect(expectedResults).toHaveLength(50);
   });
 });
 
-describe.skipIf(!HAS_REAL_DATA)('expressions as people write them', () => {
+describe.skipIf(!HAS_REAL_DATA)('expressions that people wrote', () => {
   it.each(real.filter(({ parses }) => parses))('parse: $expr', ({ expr }) => {
     expect(() => parse(expr)).not.toThrow();
     expect(check(expr).ok).toBe(true);
   });
 
-  it.each(real.filter(({ parses }) => !parses))('do not parse, and get advice: $expr', ({ expr }) => {
+  it.each(real.filter(({ parses }) => !parses))('fail to parse, with advice: $expr', ({ expr }) => {
     const { ok, diagnostics } = check(expr);
     expect(ok).toBe(false);
     expect(diagnostics.filter(({ help, fix }) => help === undefined && fix === undefined)).toEqual([]);
   });
 
-  it('are both kinds', () => {
+  it('include valid and invalid ones', () => {
     expect(new Set(real.map(({ parses }) => parses))).toEqual(new Set([true, false]));
   });
 });

@@ -5,15 +5,15 @@ import { gunzipSync } from 'node:zlib';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the real data are, if there are any. */
+/** The folder of the real data, which may not exist. */
 export const REAL_DATA = resolve(project, process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 
-/** Whether there are real data to test on. */
+/** Whether the real data exist. */
 export const HAS_REAL_DATA = existsSync(REAL_DATA);
 if (!HAS_REAL_DATA)
   console.log(`Real data: skipped, there is no folder ${REAL_DATA}. ONWHERE_REAL_DATA names another.`);
 
-/** The lines of a file of real data, NDJSON and perhaps gzipped; none where there are no real data. */
+/** Reads the records of an NDJSON file of real data, gzipped or not. Returns none if there are no real data. */
 export function realLines<T>(file: string): T[] {
   if (!HAS_REAL_DATA) return [];
   const bytes = readFileSync(join(REAL_DATA, file));

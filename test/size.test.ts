@@ -10,17 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = new URL('../', import.meta.url);
 const dist = (file: string) => fileURLToPath(new URL(`dist/${file}`, root));
 
-/** Returns the maximum size, in bytes, that the guide promises. */
-function promised(sentence: RegExp): number {
+/** Returns the maximum size in bytes that the guide promises. */
+function promisedSize(sentence: RegExp): number {
   const [, kilobytes] = sentence.exec(readFileSync(new URL('docs/guide/embedding.md', root), 'utf8')) ?? [];
   return Number(kilobytes) * 1000;
 }
 
-/** Holds a promise, and holds it to be no larger than it needs to be, so that growth is seen. */
-function expectSize(code: string, most: number): void {
+/** Expects the gzipped size to be at most `max`, and close to it, so that the test notices growth. */
+function expectSize(code: string, max: number): void {
   const size = gzipSync(code).length;
-  expect(size).toBeLessThanOrEqual(most);
-  expect(size).toBeGreaterThan(0.85 * most);
+  expect(size).toBeLessThanOrEqual(max);
+  expect(size).toBeGreaterThan(0.85 * max);
 }
 
 let folder = '';
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What two bundlers make of a page's script. */
+/** Bundle the script of a page with two bundlers. */
 const BUNDLERS: Readonly<Record<string, () => Promise<string>>> = {
   async esbuild() {
     const outDir = join(folder, 'out');
@@ -51,20 +51,20 @@ const BUNDLERS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-it('of the file for pages is what the guide says', () => {
-  const most = promised(/one ES module of at most (\d+) KB gzipped/);
-  expect(most).toBeLessThanOrEqual(52_000);
-  expectSize(readFileSync(dist('core.js'), 'utf8'), most);
+it('the size of core.js is as the guide says', () => {
+  const max = promisedSize(/one ES module of at most (\d+) KB gzipped/);
+  expect(max).toBeLessThanOrEqual(52_000);
+  expectSize(readFileSync(dist('core.js'), 'utf8'), max);
 });
 
-/** What only `codegen` and only batches have in them. */
-const SERVERS_ONLY = [/\bFunction\(/, /\bInt32Array\b/];
+/** Code that occurs only in `codegen` and only in batches. */
+const UNUSED_CODE = [/\bFunction\(/, /\bInt32Array\b/];
 
-describe.each(Object.entries(BUNDLERS))('of what %s makes of `compileWhere`', (_, bundle) => {
-  it('is what the guide says, without codegen and batches', async () => {
+describe.each(Object.entries(BUNDLERS))('the bundle of `compileWhere` by %s', (_, bundle) => {
+  it('has the size that the guide says, without codegen and batches', async () => {
     const code = await bundle();
-    expectSize(code, promised(/`compileWhere` needs is at most (\d+) KB gzipped/));
-    for (const mark of SERVERS_ONLY) {
+    expectSize(code, promisedSize(/`compileWhere` needs is at most (\d+) KB gzipped/));
+    for (const mark of UNUSED_CODE) {
       expect(readFileSync(dist('index.js'), 'utf8').match(mark)).not.toBeNull();
       expect(code.match(mark)).toBeNull();
     }

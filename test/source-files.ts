@@ -8,19 +8,19 @@ interface Export {
   readonly documented: boolean;
 }
 
-/** A file of `src`, as far as its outside goes. */
+/** The imports and exports of a source file. */
 export interface SourceFile {
-  /** Below `src`, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly path: string;
   readonly lines: number;
-  /** The specifiers of everything imported, types included. */
+  /** The specifiers of all imports, including those of types. */
   readonly imports: readonly string[];
   readonly exports: readonly Export[];
-  /** The names that it uses: its own, imported and global ones, but for names of properties. */
+  /** All identifiers except names of properties: local, imported and global ones. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Reads every file below a folder. */
+/** Reads the imports and exports of every TypeScript file below a folder. */
 export function readSourceFiles(folder: URL): SourceFile[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return paths

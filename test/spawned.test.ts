@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Whether a process runs. One that has ended, but whose end nobody has taken note of, does not. */
+/** Returns whether a process runs. A zombie does not. */
 function isRunning(pid: string): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -27,7 +27,7 @@ function isRunning(pid: string): boolean {
 it.skipIf(process.platform !== 'linux').each([
   ['fails', "throw new Error('as it should')"],
   ['is terminated', "process.kill(process.pid, 'SIGTERM'); await new Promise(() => {})"],
-])('nothing is left of a test that %s', async (_, end) => {
+])('kills all processes of a test that %s', async (_, end) => {
   const pids = join(folder, 'pids');
   const test = `import { once } from 'node:events';
     import { appendFileSync } from 'node:fs';

@@ -1,24 +1,24 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
 import { type IPty, type IPtyForkOptions, spawn as spawnPty } from '@lydell/node-pty';
 
-/** The process groups that tests have started, by the ids of their leaders. */
+/** The process groups that tests have started, by the process ids of their leaders. */
 const groups = new Set<number>();
 
-/** Kills everything that is left of the groups. Those that have ended cannot be killed, which is fine. */
+/** Kills all processes of the groups that are still running. */
 function killAll(): void {
   for (const group of groups) {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // Nobody is left.
+      // The group has ended.
     }
   }
   groups.clear();
 }
 
-// After the tests of the file that imports this, whether they failed or not …
+// After the tests of the file that imports this, even if they fail …
 if (process.env.VITEST !== undefined) (await import('vitest')).afterAll(killAll);
-// … and where these do not come to their end, or a program is no test.
+// … and if the process ends before, or is not a test.
 process.on('exit', killAll);
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -27,21 +27,21 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-function tracked<Child extends { readonly pid?: number | undefined }>(child: Child): Child {
+function track<Child extends { readonly pid?: number | undefined }>(child: Child): Child {
   if (child.pid !== undefined) groups.add(child.pid);
   return child;
 }
 
-/** As `spawn` of Node.js, in a process group that does not outlive the test file: what the child starts is killed with it. */
+/** Starts a child process like `spawn` of Node.js, in a process group that is killed after the test file. */
 export function startChild(
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): ChildProcessWithoutNullStreams {
-  return tracked(spawn(command, args, { ...options, detached: true }) as ChildProcessWithoutNullStreams);
+  return track(spawn(command, args, { ...options, detached: true }) as ChildProcessWithoutNullStreams);
 }
 
-/** As {@link startChild}, on a terminal. */
+/** Like {@link startChild}, on a terminal. */
 export function startOnTerminal(command: string, args: string[], options: IPtyForkOptions): IPty {
-  return tracked(spawnPty(command, args, options));
+  return track(spawnPty(command, args, options));
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with the plain line `N passed, N failed`. A file that does not load counts as a failure, and a hook that fails. */
+/** Prints a last line `N passed, N failed`. A file that does not load, and a hook that fails, count as failures. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -6,20 +6,23 @@ import { PROJECTS } from './projects.ts';
 
 const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` : `${place}.test.ts`);
 
-/** Tests of databases, processes and pages often wait: for a process that starts or ends, for the disk, for a time limit. */
-const WAITING = { maxWorkers: 3 * availableParallelism(), sequence: { groupOrder: 1 } };
+/**
+ * Tests of databases, processes and pages often wait for a process, the disk or a time limit, so more of them run at
+ * once.
+ */
+const MOSTLY_WAITING = { maxWorkers: 3 * availableParallelism(), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Without it, one processor is kept for nobody.
+    // By default, Vitest leaves one processor idle.
     maxWorkers: '100%',
-    // A test that hangs shall end; none may fail because a machine is busy.
+    // Tests that hang must end, and no test may fail because the machine is busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: PATIENCE_MS } },
-    // Only threads and processes of the runner are seen: not the build that tests start, and not Chromium.
+    // Coverage includes only threads and processes of the runner, not child processes of tests and not Chromium.
     coverage: {
       include: ['src/**/*.ts'],
       reporter: [['text', { skipFull: true, maxCols: 120 }]],
@@ -38,7 +41,7 @@ export default defineConfig({
       },
       ...Object.entries(PROJECTS).map(([name, places]) => ({
         extends: true as const,
-        test: { name, include: places.map(globOf), ...(name !== 'isolated' && WAITING) },
+        test: { name, include: places.map(globOf), ...(name !== 'isolated' && MOSTLY_WAITING) },
       })),
     ],
   },
