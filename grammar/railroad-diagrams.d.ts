@@ -1,11 +1,11 @@
-/** The part of the library that is used here: it comes without types. */
+/** Types for the used part of the library, which has none. */
 declare module 'railroad-diagrams' {
   interface Item {
     toString(): string;
   }
 
   interface Diagram extends Item {
-    /** The attributes of the `svg` element; there once it was formatted. */
+    /** The attributes of the `svg` element. `format` sets them. */
     readonly attrs: { width: number; height: number; x?: number; y?: number };
     format(padding: number): this;
   }

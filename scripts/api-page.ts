@@ -14,30 +14,30 @@ const TITLES: Readonly<Record<Group, string>> = {
   engage: 'People',
 };
 
-/** Where the demo of `onwhere serve --demo` is. */
+/** The address of `onwhere serve --demo`. */
 export const DEMO_ADDRESS = 'http://127.0.0.1:8080';
 
-/** A page of the reference: what each endpoint of a group takes, and what it answers to its example. */
-export function apiPage(group: Group, answers: ReadonlyMap<string, string>): string {
+/** Returns a page of the HTTP reference: the parameters and an example of each endpoint of a group. */
+export function writeApiPage(group: Group, answers: ReadonlyMap<string, string>): string {
   const sections = ENDPOINTS.filter((endpoint) => endpoint.group === group).map((endpoint) => {
-    return section(endpoint, answers.get(endpoint.path) ?? 'null');
+    return writeSection(endpoint, answers.get(endpoint.path) ?? 'null');
   });
   return [
     `# ${TITLES[group]}\n`,
     '<!-- Written by `npm run generate`. -->\n',
-    'How to ask, and what is answered to mistakes, is in [the introduction](README.md); what exactly is counted, in [Queries](../queries.md).\n',
+    'For authentication and errors, see the [introduction](README.md). [Queries](../queries.md) defines what each query counts.\n',
     ...sections,
   ].join('\n');
 }
 
-/** The answers in a page, by the paths of their endpoints. */
-export function answersIn(page: string): ReadonlyMap<string, string> {
+/** Reads the responses in a page, by the paths of their endpoints. */
+export function readAnswers(page: string): ReadonlyMap<string, string> {
   const sections = page.matchAll(/^## `\/api\/2\.0(\S+)`.*?^```json\n(.*?)\n```$/gms);
   return new Map(Array.from(sections, ([, path = '', answer = '']) => [path, answer]));
 }
 
-function section({ path, summary, parameters, example }: Endpoint, answer: string): string {
-  const rows = Object.entries(parameters).map(([name, parameter]) => row(name, parameter));
+function writeSection({ path, summary, parameters, example }: Endpoint, answer: string): string {
+  const rows = Object.entries(parameters).map(([name, parameter]) => writeRow(name, parameter));
   const table = ['| Parameter | Takes | Default | |', '|---|---|---|---|', ...rows];
   const options = Object.entries(example).map(([name, value]) => `--data-urlencode '${name}=${value}'`);
   return [
@@ -56,8 +56,8 @@ function section({ path, summary, parameters, example }: Endpoint, answer: strin
   ].join('\n');
 }
 
-function row(name: string, { kind, description, isRequired, otherwise, alias }: Parameter): string {
-  const standard = otherwise === undefined ? '' : `\`${otherwise}\``;
+function writeRow(name: string, { kind, description, isRequired, otherwise, alias }: Parameter): string {
+  const fallback = otherwise === undefined ? '' : `\`${otherwise}\``;
   const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${alias}\``;
-  return `| ${names} | ${kind.takes} | ${isRequired ? 'required' : standard} | ${description} |`;
+  return `| ${names} | ${kind.takes} | ${isRequired ? 'required' : fallback} | ${description} |`;
 }

@@ -11,10 +11,10 @@ import { answerEndpoint } from '../src/service/server/endpoints/answer-endpoint.
 import { ENDPOINTS } from '../src/service/server/endpoints/endpoints.ts';
 import { readConfiguration } from '../src/service/server/read-configuration.ts';
 import { openStore } from '../src/service/store/open-store.ts';
-import { lastingAnswer } from './lasting-answer.ts';
+import { normalizeAnswer } from './normalize-answer.ts';
 
-/** What endpoints answer to their examples, one after the other, over the sample data: the text by the path. */
-export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
+/** Runs the example of each endpoint on the sample data; returns the responses by path. */
+export async function runExamples(): Promise<ReadonlyMap<string, string>> {
   const data = await mkdtemp(join(tmpdir(), 'onwhere-answers-'));
   try {
     const configuration = readConfiguration({ flags: { data }, environment: {} });
@@ -29,7 +29,7 @@ export async function demoAnswers(): Promise<ReadonlyMap<string, string>> {
     for (const { path, example } of ENDPOINTS) {
       const access = createFullAccess(project, 'demo');
       const { text } = await answerEndpoint(services, access, path, example, new AbortController().signal);
-      answers.set(path, lastingAnswer(await readAnswer(text)));
+      answers.set(path, normalizeAnswer(await readAnswer(text)));
     }
     await services.close();
     return answers;

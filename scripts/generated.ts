@@ -1,38 +1,38 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { drawRules } from '../grammar/diagrams.ts';
 import { writeEbnf } from '../grammar/ebnf.ts';
-import { operatorReference } from '../grammar/operator-reference.ts';
-import { textMateGrammar } from '../grammar/textmate.ts';
+import { writeOperatorReference } from '../grammar/operator-reference.ts';
+import { writeTextMateGrammar } from '../grammar/textmate.ts';
 import { GROUPS } from '../src/service/server/endpoints/endpoint.ts';
 import { createSampleConfiguration } from '../src/service/server/settings.ts';
-import { answersIn, apiPage } from './api-page.ts';
-import { diagnosticPages } from './diagnostics/pages.ts';
-import { closureKernels, columnarKernels } from './kernels.ts';
-import { leafCopies } from './leaf-copies.ts';
+import { readAnswers, writeApiPage } from './api-page.ts';
+import { writeDiagnosticPages } from './diagnostics/pages.ts';
+import { writeClosureKernels, writeColumnarKernels } from './kernels.ts';
+import { writeLeafCopies } from './leaf-copies.ts';
 
 const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
 
 /**
- * The text of every generated file by its path. A test holds the files to it. The answers that endpoints give to their examples are, where they are not
- * asked for, those that the pages have: another test asks for them.
+ * Returns the content of every generated file by its path. By default, the responses of the examples are those that the
+ * pages already have; `npm run generate` runs the examples, and a test compares both.
  */
-export function generated(answers = writtenAnswers()): ReadonlyMap<string, string> {
+export function generateFiles(answers = readWrittenAnswers()): ReadonlyMap<string, string> {
   return new Map([
-    ...PAGES.map(({ group, path }) => [path, apiPage(group, answers)] as const),
-    ...diagnosticPages(),
+    ...PAGES.map(({ group, path }) => [path, writeApiPage(group, answers)] as const),
+    ...writeDiagnosticPages(),
     ['deploy/onwhere.json', createSampleConfiguration()],
     ['grammar/onwhere.ebnf', writeEbnf()],
-    ['grammar/onwhere.tmLanguage.json', textMateGrammar()],
-    ['grammar/operators.md', operatorReference()],
+    ['grammar/onwhere.tmLanguage.json', writeTextMateGrammar()],
+    ['grammar/operators.md', writeOperatorReference()],
     ['grammar/syntax.svg', drawRules()],
-    ['src/lang/engines/closures/kernels.ts', closureKernels()],
-    ['src/lang/engines/closures/leaf-copies.ts', leafCopies(read('src/lang/engines/closures/leaves.ts'))],
-    ['src/lang/engines/columnar/number-kernels.ts', columnarKernels()],
+    ['src/lang/engines/closures/kernels.ts', writeClosureKernels()],
+    ['src/lang/engines/closures/leaf-copies.ts', writeLeafCopies(read('src/lang/engines/closures/leaves.ts'))],
+    ['src/lang/engines/columnar/number-kernels.ts', writeColumnarKernels()],
   ]);
 }
 
-function writtenAnswers(): ReadonlyMap<string, string> {
-  return new Map(PAGES.flatMap(({ path }) => (existsSync(urlOf(path)) ? [...answersIn(read(path))] : [])));
+function readWrittenAnswers(): ReadonlyMap<string, string> {
+  return new Map(PAGES.flatMap(({ path }) => (existsSync(urlOf(path)) ? [...readAnswers(read(path))] : [])));
 }
 
 function read(path: string): string {

@@ -16,7 +16,7 @@ export function noticesOf(files: Iterable<string>): string {
   return Array.from(texts, ([key, text]) => `${titles.get(key)}\n${text}\n`).join('\n');
 }
 
-/** The names of the packages that files are part of. */
+/** Returns the names of the packages that contain the files. */
 export function packagesOf(files: Iterable<string>): string[] {
   const names = Array.from(files, (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();

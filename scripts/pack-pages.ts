@@ -3,13 +3,13 @@ import { join, sep } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /**
- * Writes the files of the pages into one compressed archive, JSON of their contents by page and path: the pages share most of
- * their code, so that it takes a seventh of their size. `src/service/server/page-files.ts` reads it.
+ * Writes the files of the pages into one compressed archive: JSON of their contents by page and path. The pages share
+ * most of their code, so the archive has a seventh of their size. `src/service/server/page-files.ts` reads it.
  */
 export function packPages(dist: string, pages: readonly string[]): void {
   const archive = Object.fromEntries(pages.map((page) => [page, filesIn(join(dist, page))]));
   const json = JSON.stringify(archive);
-  // The window must reach from one page to the other.
+  // The window must span both pages.
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
   writeFileSync(join(dist, 'pages.json.br'), brotliCompressSync(json, { params }));
 }

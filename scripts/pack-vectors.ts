@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Writes the conformance vectors into a folder, each file compressed, and the page that describes them. */
+/** Copies the conformance vectors into a folder, each file compressed, with their README. */
 export function packVectors(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   copyFileSync(join(from, 'README.md'), join(to, 'README.md'));

@@ -1,6 +1,6 @@
 const WIDTH = 100;
 
-/** JSON over as few lines as there is room for. */
+/** Formats JSON with objects and arrays on one line if they fit. */
 export function prettyJson(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value, null, 1)
     .replace(/\n */g, ' ')

@@ -6,9 +6,9 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** Returns the CycloneDX document of the packages that files are part of. What is installed beside them has its own. */
+/** Returns a CycloneDX document of the packages that contain the files. Installed dependencies are not part of it. */
 export function sbomOf(files: Iterable<string>): string {
-  const own = readJson('package.json');
+  const project = readJson('package.json');
   const lock = readJson('package-lock.json') as unknown as Lock;
   const components = packagesOf(files).map((name) => {
     const folder = join('node_modules', name);
@@ -26,8 +26,8 @@ export function sbomOf(files: Iterable<string>): string {
       ...(integrity !== undefined && { hashes: [hashOf(integrity)] }),
     };
   });
-  const purl = purlOf(String(own.name), String(own.version));
-  const component = { type: 'application', 'bom-ref': purl, name: own.name, version: own.version, purl };
+  const purl = purlOf(String(project.name), String(project.version));
+  const component = { type: 'application', 'bom-ref': purl, name: project.name, version: project.version, purl };
   const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components };
   return `${JSON.stringify(document)}\n`;
 }

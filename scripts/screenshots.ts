@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../test/chromium.ts';
 
-// Takes the pictures of the README. They need the build, and Chromium.
+// Takes the pictures of the README. Needs the build and Chromium.
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
 
@@ -34,7 +34,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Starts a command and returns the first match in its output, an address. */
+/** Starts a command and returns the first address that it prints. */
 function start(address: RegExp, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'dist/cli.js'), ...args], { cwd: folder });
   children.push(child);
@@ -46,7 +46,7 @@ function start(address: RegExp, ...args: string[]): Promise<string> {
       const found = address.exec(output)?.[0];
       if (found !== undefined) resolve(found);
     });
-    child.once('close', (code) => reject(new Error(`onwhere ${args.join(' ')} ended with ${code}`)));
+    child.once('close', (code) => reject(new Error(`onwhere ${args.join(' ')} exited with ${code}.`)));
   });
 }
 

@@ -22,10 +22,10 @@ interface Operation {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** Returns the page of the requests that are not queries, from the OpenAPI document of the server. */
-export async function servicePage(): Promise<string> {
-  const sections = Object.entries(await describedPaths()).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => section(method, path, operation)),
+/** Returns the page about all requests except queries, from the OpenAPI document of the server. */
+export async function writeServicePage(): Promise<string> {
+  const sections = Object.entries(await readPaths()).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => writeSection(method, path, operation)),
   );
   return [
     '# Datasets and imports',
@@ -40,8 +40,8 @@ export async function servicePage(): Promise<string> {
   ].join('\n');
 }
 
-/** The handlers are never called, so they get no datasets and no metrics. */
-async function describedPaths(): Promise<Paths> {
+/** Reads the OpenAPI document. It never calls the handlers, so they get no datasets and no metrics. */
+async function readPaths(): Promise<Paths> {
   const app = fastify();
   await describeRoutes(app);
   addDatasetRoutes(app, {} as DatasetsService);
@@ -53,15 +53,17 @@ async function describedPaths(): Promise<Paths> {
   return paths as Paths;
 }
 
-function section(
+function writeSection(
   method: string,
   path: string,
   { summary, parameters = [], requestBody, responses }: Operation,
 ): string {
   const body = Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
   const rows = new Map([
-    ...parameters.map(({ name, in: place, description }) => [name, row(name, place, description)] as const),
-    ...Object.entries(body).map(([name, { description }]) => [name, row(name, 'body or query', description)] as const),
+    ...parameters.map(({ name, in: place, description }) => [name, writeRow(name, place, description)] as const),
+    ...Object.entries(body).map(
+      ([name, { description }]) => [name, writeRow(name, 'body or query', description)] as const,
+    ),
   ]);
   const table = ['| Parameter | In | |', '|---|---|---|', ...rows.values(), ''];
   return [
@@ -70,13 +72,13 @@ function section(
     `${summary}.`,
     '',
     ...(rows.size === 0 ? [] : table),
-    '| Status | Answer |',
+    '| Status | Response |',
     '|---|---|',
     ...Object.entries(responses).map(([status, { description }]) => `| ${status} | ${description} |`),
     '',
   ].join('\n');
 }
 
-function row(name: string, place: string, description: string): string {
+function writeRow(name: string, place: string, description: string): string {
   return `| \`${name}\` | ${place} | ${description} |`;
 }

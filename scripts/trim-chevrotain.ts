@@ -6,10 +6,10 @@ import type { Plugin as VitePlugin } from 'vite';
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /**
- * The functions of Chevrotain that a finished grammar never calls, by file: they check grammars, build concrete syntax
- * trees and recover from errors. What only they use goes with them.
+ * The functions of Chevrotain that a finished grammar never calls, by file. They check grammars, build concrete syntax
+ * trees and recover from errors. The bundler then also drops code that only they use.
  */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
   'parse/cst/cst.js': 'addNoneTerminalToCst addTerminalToCst setNodeLocationFull setNodeLocationOnlyOffset',
   'parse/errors_public.js': `
@@ -40,18 +40,18 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const SOURCES = /[\\/]node_modules[\\/]chevrotain[\\/]lib[\\/]src[\\/](.+\.js)$/;
 
-/** The name that a file of Chevrotain has in the table; undefined for any other file. */
+/** Returns the key of a file of Chevrotain in the table; undefined for any other file. */
 function nameOf(path: string): string | undefined {
   return SOURCES.exec(path)?.[1]?.replaceAll('\\', '/');
 }
 
 /**
- * The source of a file of Chevrotain, where the functions that are left out throw; undefined if none of them is in it.
+ * Returns the source of a file of Chevrotain with unused functions that only throw; undefined if it has none of them.
  *
- * @throws {Error} for a function that is not there: Chevrotain has moved or renamed it.
+ * @throws {Error} if Chevrotain has moved or renamed one of the functions.
  */
 function trim(path: string, source: string): string | undefined {
-  const names = LEFT_OUT[nameOf(path) ?? '']?.trim().split(/\s+/);
+  const names = UNUSED_FUNCTIONS[nameOf(path) ?? '']?.trim().split(/\s+/);
   if (names === undefined) return undefined;
   const missing = new Set(names);
   const bodies: ts.Block[] = [];
@@ -64,46 +64,46 @@ function trim(path: string, source: string): string | undefined {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
-  if (missing.size > 0) throw moved(`${nameOf(path)} has no ${[...missing].join(', ')}`);
-  const leaveOut = (text: string, { pos, end }: ts.Block) =>
+  if (missing.size > 0) throw movedError(`${nameOf(path)} has no ${[...missing].join(', ')}`);
+  const replaceBody = (text: string, { pos, end }: ts.Block) =>
     `${text.slice(0, pos)}{throw Error("left out")}${text.slice(end)}`;
-  return bodies.reduceRight(leaveOut, source);
+  return bodies.reduceRight(replaceBody, source);
 }
 
-/** @throws {Error} if a bundle has taken in Chevrotain, but not all the files that are trimmed. */
-function checkTaken(files: ReadonlySet<string>): void {
-  const missing = Object.keys(LEFT_OUT).filter((file) => !files.has(file));
-  if (files.size > 0 && missing.length > 0) throw moved(`there is no ${missing.join(', ')}`);
+/** @throws {Error} if a bundle contains Chevrotain, but not all the files of the table. */
+function checkBundled(files: ReadonlySet<string>): void {
+  const missing = Object.keys(UNUSED_FUNCTIONS).filter((file) => !files.has(file));
+  if (files.size > 0 && missing.length > 0) throw movedError(`there is no ${missing.join(', ')}`);
 }
 
-function moved(what: string): Error {
-  return new Error(`In this version of Chevrotain ${what}: bring scripts/trim-chevrotain.ts up to date`);
+function movedError(change: string): Error {
+  return new Error(`In this version of Chevrotain ${change}. Update scripts/trim-chevrotain.ts.`);
 }
 
 /** Trims the Chevrotain of an esbuild bundle. */
 export const trimForEsbuild: EsbuildPlugin = {
   name: 'trim-chevrotain',
   setup(build) {
-    const taken = new Set<string>();
+    const bundled = new Set<string>();
     build.onLoad({ filter: SOURCES }, ({ path }) => {
-      taken.add(nameOf(path) as string);
+      bundled.add(nameOf(path) as string);
       const contents = trim(path, readFileSync(path, 'utf8'));
       return contents === undefined ? undefined : { contents };
     });
-    build.onEnd(() => checkTaken(taken));
+    build.onEnd(() => checkBundled(bundled));
   },
 };
 
 /** Trims the Chevrotain of a Vite bundle. */
 export function trimForVite(): VitePlugin {
-  const taken = new Set<string>();
+  const bundled = new Set<string>();
   return {
     name: 'trim-chevrotain',
     transform(code, id) {
       const name = nameOf(id);
-      if (name !== undefined) taken.add(name);
+      if (name !== undefined) bundled.add(name);
       return trim(id, code);
     },
-    buildEnd: () => checkTaken(taken),
+    buildEnd: () => checkBundled(bundled),
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generated } from '../scripts/generated.ts';
+import { generateFiles } from '../scripts/generated.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 /**
@@ -197,7 +197,7 @@ describe('files', () => {
 
   it(`have at most ${MAX_LINES} lines`, () => {
     const long = pathsOf(({ lines }) => lines > MAX_LINES);
-    expect(long.filter((path) => !generated().has(`src/${path}`))).toEqual([]);
+    expect(long.filter((path) => !generateFiles().has(`src/${path}`))).toEqual([]);
   });
 });
 
@@ -221,7 +221,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('generated files', () => {
-  it.each([...generated()])('%s is up to date with `npm run generate`', (path, text) => {
+  it.each([...generateFiles()])('%s is up to date with `npm run generate`', (path, text) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../../src/api/expressions.ts';
 import type { DiagnosticCode } from '../../src/lang/diagnostic.ts';
 
-/** An expression that is reported with a code, and one that says what was meant. */
+/** An expression with a diagnostic, and a corrected one. */
 export interface Example {
   /** Why the language has this rule, in Markdown. */
   readonly why: string;
@@ -12,8 +12,11 @@ export interface Example {
 
 const PLAN: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 
-/** An example of each code that `check` reports. `unsupported` depends on a database: its page is written by hand. */
-// biome-ignore format: a table, to be read by its rows
+/**
+ * An example of each code that `check` reports. The page of `unsupported`, which depends on a database, is not
+ * generated.
+ */
+// biome-ignore format: a table of examples
 export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, Example>> = {
   'source-too-long': {
     why: 'A limit keeps hostile input cheap to refuse. It is 65,536 characters unless you set `limits.length`; this example sets 30.',
@@ -63,7 +66,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["plan"] == "pro"',
   },
   comment: {
-    why: 'An expression is one line of a query, so it has no comments. Keep notes beside the filter, for example in the name under which you save it.',
+    why: 'An expression is one line of a query, so it has no comments. Keep notes next to the filter, for example in the name under which you save it.',
     bad: 'properties["plan"] == "pro" // paying',
     good: 'properties["plan"] == "pro"',
   },
@@ -198,7 +201,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     good: 'properties["is_paid"] == (not true)',
   },
   'operand-type': {
-    why: '`and`, `or` and `not` take booleans. A string or a number there is a mistake on every record, so the expression is refused.',
+    why: '`and`, `or` and `not` take booleans. A string or a number there is an error on every record, so the expression is refused.',
     bad: 'properties["plan"] == "pro" or "team"',
     good: 'properties["plan"] == "pro" or properties["plan"] == "team"',
   },

@@ -7,28 +7,28 @@ import { EXAMPLES, type Example } from './examples.ts';
 const FOLDER = 'docs/diagnostics';
 const GENERATED = '<!-- Written by `npm run generate` from scripts/diagnostics. -->';
 
-/** How `check` is told what an expression is for. */
+/** Descriptions of the option `use`. */
 const USES: Readonly<Record<string, string>> = {
   where: "as a filter (`use: 'where'`)",
   number: "as a number to add up (`use: 'number'`)",
 };
 
-/** The pages of all diagnostic codes, and their index, by their paths. */
-export function diagnosticPages(): [path: string, text: string][] {
-  const pages = Object.entries(EXAMPLES).map(([code, example]) => ({ code, page: page(code, example) }));
+/** Returns the pages of all diagnostic codes and their index, by path. */
+export function writeDiagnosticPages(): [path: string, text: string][] {
+  const pages = Object.entries(EXAMPLES).map(([code, example]) => ({ code, page: writePage(code, example) }));
   return [
-    [`${FOLDER}/README.md`, index(pages.map(({ code }) => code))],
+    [`${FOLDER}/README.md`, writeIndex(pages.map(({ code }) => code))],
     ...pages.map(({ code, page }): [string, string] => [`${FOLDER}/${code}.md`, page]),
   ];
 }
 
-/** What `check` reports of an expression with a code. */
-function reportedAs(code: string, source: string, options?: CheckOptions): Diagnostic | undefined {
+/** Returns the diagnostic with the code that `check` reports for an expression. */
+function findDiagnostic(code: string, source: string, options?: CheckOptions): Diagnostic | undefined {
   return check(source, options).diagnostics.find((diagnostic) => diagnostic.code === code);
 }
 
-function page(code: string, { why, bad, good, options }: Example): string {
-  const found = reportedAs(code, bad, options);
+function writePage(code: string, { why, bad, good, options }: Example): string {
+  const found = findDiagnostic(code, bad, options);
   if (found === undefined) throw new Error(`The bad example of ${code} is not reported.`);
   const { severity, fix } = found;
   const fixed = fix && bad.slice(0, fix.span.start) + fix.text + bad.slice(fix.span.end);
@@ -37,7 +37,7 @@ function page(code: string, { why, bad, good, options }: Example): string {
     `${GENERATED}\n`,
     `${severity === 'error' ? 'An error: the expression does not compile.' : 'A warning: the expression compiles, but cannot mean what it says.'}\n`,
     `${why}\n`,
-    ...setting(options),
+    ...describeOptions(options),
     '## Wrong\n',
     fence('text', renderDiagnostics(bad, [found])),
     '## Right\n',
@@ -47,7 +47,7 @@ function page(code: string, { why, bad, good, options }: Example): string {
   ].join('\n');
 }
 
-function setting({ use, schema }: CheckOptions = {}): string[] {
+function describeOptions({ use, schema }: CheckOptions = {}): string[] {
   const parts = use === undefined ? [] : [`onwhere reports it for expressions used ${USES[use]}.\n`];
   if (schema !== undefined) parts.push('The schema of this example:\n', fence('json', prettyJson(schema)));
   return parts;
@@ -57,11 +57,11 @@ function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\`\n`;
 }
 
-function index(codes: readonly string[]): string {
+function writeIndex(codes: readonly string[]): string {
   const rows = codes.map((code) => {
     const { bad, options } = EXAMPLES[code as Exclude<DiagnosticCode, 'unsupported'>];
-    const found = reportedAs(code, bad, options);
-    return `| [${code}](${code}.md) | ${found?.severity} | ${cell(found?.message ?? '')} |`;
+    const found = findDiagnostic(code, bad, options);
+    return `| [${code}](${code}.md) | ${found?.severity} | ${escapeCell(found?.message ?? '')} |`;
   });
   return [
     '# Diagnostics\n',
@@ -76,6 +76,6 @@ function index(codes: readonly string[]): string {
   ].join('\n');
 }
 
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_ADDRESS } from '../../scripts/api-page.ts';
-import { lastingAnswer } from '../../scripts/lasting-answer.ts';
+import { normalizeAnswer } from '../../scripts/normalize-answer.ts';
 import { ServerProcess } from './server-process.ts';
 
 const DOCS = new URL('../../docs/api/', import.meta.url);
@@ -48,7 +48,7 @@ const PAGES = readdirSync(DOCS).filter((page) => page !== 'service.md');
 
 describe.each(PAGES.sort())('docs/api/%s', (page) => {
   it.each(examplesOf(page))('%s', (command, language, answer) => {
-    const answered = lastingAnswer(run(command));
+    const answered = normalizeAnswer(run(command));
     if (language === 'json') expect(rounded(answered)).toEqual(rounded(answer));
     else expect(`${answered.replaceAll('\r', '').trimEnd()}\n`).toBe(answer);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answersIn } from '../../../scripts/api-page.ts';
+import { readAnswers } from '../../../scripts/api-page.ts';
 import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
 import { schemaCompiler } from './stop-documented.ts';
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     async (path, { group, schema }) => {
       const page = readFileSync(new URL(`../../../docs/api/${group}.md`, import.meta.url), 'utf8');
       const matches = (await schemaCompiler())(schema);
-      expect(matches(JSON.parse(answersIn(page).get(path) as string))).toBe(true);
+      expect(matches(JSON.parse(readAnswers(page).get(path) as string))).toBe(true);
       expect(matches({ unknown: [[]] })).toBe(false);
     },
   );
