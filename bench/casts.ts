@@ -4,14 +4,14 @@ const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 // compares as undefined does.
 
 /** The number that a property is. */
-export function numberOf(value: unknown): number {
+export function toFiniteNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** `number(…)` (language, section 3). */
 export function castToNumber(value: unknown): number {
-  if (typeof value === 'string') return DECIMAL.test(value) ? numberOf(Number(value)) : Number.NaN;
-  return typeof value === 'boolean' ? Number(value) : numberOf(value);
+  if (typeof value === 'string') return DECIMAL.test(value) ? toFiniteNumber(Number(value)) : Number.NaN;
+  return typeof value === 'boolean' ? Number(value) : toFiniteNumber(value);
 }
 
 /** `boolean(…)` (language, section 3), where undefined counts as false. */
@@ -21,6 +21,6 @@ export function castToBoolean(value: unknown): boolean {
 }
 
 /** `"part" in …` for a text (language, section 4, rule 5). */
-export function hasPart(value: unknown, part: string): boolean {
+export function includesString(value: unknown, part: string): boolean {
   return typeof value === 'string' && value.includes(part);
 }

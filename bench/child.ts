@@ -1,6 +1,6 @@
-import { caseNamed } from './cases/cases.ts';
+import { findCase } from './cases/cases.ts';
 import { Inexpressible } from './dialect.ts';
-import { engineNamed } from './engines/engines.ts';
+import { findEngine } from './engines/engines.ts';
 import type { Job, Reply } from './message.ts';
 import type { Round } from './tasks/task.ts';
 import { TASKS } from './tasks/tasks.ts';
@@ -10,12 +10,12 @@ import { TASKS } from './tasks/tasks.ts';
 
 const job: Job = JSON.parse(process.argv[2] ?? '');
 
-function answer(reply: Reply): void {
+function send(reply: Reply): void {
   process.send?.(reply);
 }
 
 /** In few words: an error's name and code, but never a page of source. */
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof Inexpressible) return 'n/a';
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'stack overflow';
   const { name, code } = error as { name?: string; code?: string };
@@ -23,16 +23,16 @@ function failureOf(error: unknown): string {
 }
 
 async function start(): Promise<void> {
-  const { rows, round } = await TASKS[job.task](engineNamed(job.engine), caseNamed(job.case));
-  process.on('message', () => void answerRound(round));
-  answer({ kind: 'ready', rows });
+  const { rows, round } = await TASKS[job.task](findEngine(job.engine), findCase(job.case));
+  process.on('message', () => void runRound(round));
+  send({ kind: 'ready', rows });
 }
 
-async function answerRound(round: () => Round | Promise<Round>): Promise<void> {
-  answer({ kind: 'round', round: await round() });
+async function runRound(round: () => Round | Promise<Round>): Promise<void> {
+  send({ kind: 'round', round: await round() });
 }
 
 start().catch((error: unknown) => {
-  answer({ kind: 'failed', failure: failureOf(error) });
+  send({ kind: 'failed', failure: describeFailure(error) });
   process.disconnect?.();
 });

@@ -28,7 +28,7 @@ export interface Dialect<Written = string> {
 }
 
 /** A filter, told without a language: each engine writes it in its own. */
-export type Question = <Written>(ask: Dialect<Written>) => Written;
+export type FilterTemplate = <Written>(dialect: Dialect<Written>) => Written;
 
 /** What a language cannot say. */
 export class Inexpressible extends Error {
@@ -36,32 +36,32 @@ export class Inexpressible extends Error {
 }
 
 /** Joins clauses by an operator between them, in parentheses. */
-export function joinedBy(operator: string): (parts: readonly string[]) => string {
+export function joinWith(operator: string): (parts: readonly string[]) => string {
   return (parts) => `(${parts.join(` ${operator} `)})`;
 }
 
 /** The same question with other texts in it, so that nobody has seen its text before. */
-export function varied(question: Question, serial: number): Question {
+export function varyConstants(filter: FilterTemplate, serial: number): FilterTemplate {
   const text = <Value>(value: Value) => (typeof value === 'string' ? `${value}${serial}` : value) as Value;
-  return (ask) =>
-    question({
-      ...ask,
-      equals: (name, value) => ask.equals(name, typeof value === 'number' ? value + serial : text(value)),
-      differs: (name, value) => ask.differs(name, text(value)),
+  return (dialect) =>
+    filter({
+      ...dialect,
+      equals: (name, value) => dialect.equals(name, typeof value === 'number' ? value + serial : text(value)),
+      differs: (name, value) => dialect.differs(name, text(value)),
       compares: (name, order, value) =>
-        ask.compares(name, order, typeof value === 'number' ? value + serial : text(value)),
-      castCompares: (name, order, value) => ask.castCompares(name, order, value + serial),
-      contains: (name, part) => ask.contains(name, text(part)),
-      lacks: (name, part) => ask.lacks(name, text(part)),
-      isOneOf: (name, values) => ask.isOneOf(name, values.map(text)),
+        dialect.compares(name, order, typeof value === 'number' ? value + serial : text(value)),
+      castCompares: (name, order, value) => dialect.castCompares(name, order, value + serial),
+      contains: (name, part) => dialect.contains(name, text(part)),
+      lacks: (name, part) => dialect.lacks(name, text(part)),
+      isOneOf: (name, values) => dialect.isOneOf(name, values.map(text)),
     });
 }
 
 /** The names of the properties that a question reads, once each. */
-export function namesIn(question: Question): string[] {
+export function readPropertyNames(filter: FilterTemplate): string[] {
   const name = (found: string) => [found];
   const all = (parts: readonly string[][]) => parts.flat();
-  const found = question<string[]>({
+  const found = filter<string[]>({
     equals: name,
     differs: name,
     compares: name,

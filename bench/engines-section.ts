@@ -6,7 +6,7 @@ import { REAL_CASES } from './cases/real-cases.ts';
 import { SYNTHETIC_CASES } from './cases/synthetic-cases.ts';
 import type { Engine } from './engines/engine.ts';
 import { ENGINES } from './engines/engines.ts';
-import type { IsAsked } from './options.ts';
+import type { IsSelected } from './options.ts';
 import { race } from './race.ts';
 import type { Measurement } from './results.ts';
 import type { Section } from './sections.ts';
@@ -28,25 +28,25 @@ const PARTS: readonly Part[] = [
 ];
 
 /** Runs every engine on every case that is asked for. */
-export async function* enginesSection(rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
+export async function* measureEngines(rounds: number, isSelected: IsSelected): AsyncGenerator<Measurement[]> {
   for (const { section, task, cases } of PARTS) {
-    const engines = ENGINES.filter((engine) => takesPart(engine, task));
-    for (const asked of cases.filter(({ name }) => isAsked(section, name))) {
-      const expected = task === 'speed' ? selectedByHand(asked) : new Uint32Array();
-      if (expected === undefined) console.log(`Skipped "${asked.name}": its data set is absent.`);
-      else yield await race({ section, task, asked, engines, rounds, expected });
+    const engines = ENGINES.filter((engine) => runsTask(engine, task));
+    for (const testCase of cases.filter(({ name }) => isSelected(section, name))) {
+      const expected = task === 'speed' ? selectByHand(testCase) : new Uint32Array();
+      if (expected === undefined) console.log(`Skipped "${testCase.name}": its data set is absent.`);
+      else yield await race({ section, task, testCase, engines, rounds, expected });
     }
   }
 }
 
 /** What is written by hand is not compiled, and what takes in all events first plans in every run. */
-function takesPart({ group, over }: Engine, task: TaskName): boolean {
+function runsTask({ group, over }: Engine, task: TaskName): boolean {
   if (task === 'speed') return true;
   return over === 'records' && (task === 'adHoc' || group !== 'by hand');
 }
 
 /** The places of the events that are to be selected; undefined where there are no events. */
-function selectedByHand({ name, events, byHand, byHandOwn, known }: Case): Uint32Array | undefined {
+function selectByHand({ name, events, byHand, byHandOwn, known }: Case): Uint32Array | undefined {
   const all = events();
   if (all.length === 0) return undefined;
   const rows = all.flatMap((properties, row) => (byHand(properties) ? [row] : []));

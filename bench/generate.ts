@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { shownResults } from './report/speed-block.ts';
+import { findShownResults } from './report/speed-block.ts';
 import { writePages, writeReports } from './report/write-reports.ts';
 
 // `npm run generate` writes anew what is made of the results that the documentation shows.
 
-writeReports(shownResults(readFileSync(new URL('../docs/benchmarks.md', import.meta.url), 'utf8')));
+writeReports(findShownResults(readFileSync(new URL('../docs/benchmarks.md', import.meta.url), 'utf8')));
 writePages();

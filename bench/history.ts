@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { projectPath } from './files/tool.ts';
+import { resolveProjectPath } from './files/tool.ts';
 
 /** Where in the history something was measured. */
 export interface Revision {
@@ -15,18 +15,22 @@ export interface Revision {
 const WRITTEN = ['bench/results', 'README.md', 'docs'];
 
 function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: projectPath('.'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return execFileSync('git', args, {
+    cwd: resolveProjectPath('.'),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 /** The revision that is checked out now. Throws where there is no Git repository. */
-export function thisRevision(): Revision {
+export function readRevision(): Revision {
   const changed = git('status', '--porcelain', '--', '.', ...WRITTEN.map((path) => `:!${path}`));
   const commit = git('rev-parse', 'HEAD').trim();
   return { commit, date: new Date().toISOString().slice(0, 10), ...(changed !== '' && { dirty: true }) };
 }
 
 /** Why commits cannot be counted here; undefined where they can. */
-export function missingHistory(): string | undefined {
+export function findHistoryProblem(): string | undefined {
   try {
     const isShallow = git('rev-parse', '--is-shallow-repository').trim() === 'true';
     return isShallow ? 'the clone is shallow: `git fetch --unshallow` completes it' : undefined;
@@ -40,7 +44,7 @@ export function missingHistory(): string | undefined {
  *
  * @returns undefined if the commit is not in the history of what is checked out.
  */
-export function commitsSince(commit: string, paths: readonly string[]): number | undefined {
+export function countCommitsSince(commit: string, paths: readonly string[]): number | undefined {
   try {
     git('merge-base', '--is-ancestor', commit, 'HEAD');
   } catch {

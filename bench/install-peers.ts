@@ -11,7 +11,10 @@ const HERE = new URL('./', import.meta.url);
  * @throws {BenchError} if the npm registry cannot be reached.
  */
 export function installPeers(): void {
-  if (Object.entries(dependencies('package.json')).every(([name, version]) => installed(name) === version)) return;
+  if (
+    Object.entries(readDependencies('package.json')).every(([name, version]) => readInstalledVersion(name) === version)
+  )
+    return;
   console.log('Installing the peers to compare with (npm install in bench/) …');
   const { status } = spawnSync('npm', ['install', '--silent'], { cwd: fileURLToPath(HERE), stdio: 'ignore' });
   if (status !== 0) {
@@ -21,11 +24,11 @@ export function installPeers(): void {
   }
 }
 
-function installed(name: string): string | undefined {
+function readInstalledVersion(name: string): string | undefined {
   const path = `node_modules/${name}/package.json`;
   return existsSync(new URL(path, HERE)) ? JSON.parse(readFileSync(new URL(path, HERE), 'utf8')).version : undefined;
 }
 
-function dependencies(path: string): Record<string, string> {
+function readDependencies(path: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(path, HERE), 'utf8')).dependencies;
 }

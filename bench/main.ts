@@ -1,48 +1,48 @@
 import { BenchError } from './bench-error.ts';
 import { bundle } from './bundle.ts';
-import { enginesSection } from './engines-section.ts';
-import { filesSection } from './files/files-section.ts';
-import { type Revision, thisRevision } from './history.ts';
-import { importSection } from './import-section.ts';
+import { measureEngines } from './engines-section.ts';
+import { measureFiles } from './files/files-section.ts';
+import { type Revision, readRevision } from './history.ts';
+import { measureImports } from './import-section.ts';
 import { installPeers } from './install-peers.ts';
-import { type IsAsked, type Options, readOptions } from './options.ts';
-import { querySection } from './queries/query-section.ts';
+import { type IsSelected, type Options, readOptions } from './options.ts';
+import { measureQueries } from './queries/query-section.ts';
 import { compare } from './report/compare.ts';
-import { caseLines } from './report/console.ts';
+import { formatCase } from './report/console.ts';
 import { writePages, writeReports } from './report/write-reports.ts';
-import { type Measurement, measurementsOf, readResults, thisMachine, withRun, writeResults } from './results.ts';
-import { serviceSection } from './service/service-section.ts';
-import { sqlSection } from './sql/sql-section.ts';
+import { addRun, describeMachine, listMeasurements, type Measurement, readResults, writeResults } from './results.ts';
+import { measureService } from './service/service-section.ts';
+import { measureSql } from './sql/sql-section.ts';
 
 // Compares the engines of this package with filters by hand and with its peers: see docs/benchmarks.md.
 
 async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]> {
   const rounds = quick ? 3 : 15;
-  const isAsked: IsAsked = (section, name) => `${section}: ${name}`.includes(only);
-  yield* enginesSection(rounds, isAsked);
-  if (isAsked('import', 'cold import')) yield importSection(rounds);
-  yield* filesSection(quick ? 50_000 : 950_000, quick ? 1 : 3, isAsked);
-  yield* sqlSection(quick ? 500_000 : 5_000_000, quick ? 3 : 5, isAsked);
-  yield* serviceSection(quick ? 200_000 : 5_000_000, quick ? 1 : 3, isAsked);
-  yield* querySection(quick ? 200_000 : 5_000_000, quick ? 3 : 7, isAsked);
+  const isSelected: IsSelected = (section, name) => `${section}: ${name}`.includes(only);
+  yield* measureEngines(rounds, isSelected);
+  if (isSelected('import', 'cold import')) yield measureImports(rounds);
+  yield* measureFiles(quick ? 50_000 : 950_000, quick ? 1 : 3, isSelected);
+  yield* measureSql(quick ? 500_000 : 5_000_000, quick ? 3 : 5, isSelected);
+  yield* measureService(quick ? 200_000 : 5_000_000, quick ? 1 : 3, isSelected);
+  yield* measureQueries(quick ? 200_000 : 5_000_000, quick ? 3 : 7, isSelected);
 }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const { name, only } = options;
-  const before = options.compare === undefined ? undefined : measurementsOf(readResults(options.compare));
+  const before = options.compare === undefined ? undefined : listMeasurements(readResults(options.compare));
   const kept = name === undefined || only === '' ? { runs: [] } : readResults(name);
   const revision = name === undefined ? undefined : revisionToKeep(options);
   installPeers();
   await bundle();
   const measurements: Measurement[] = [];
   for await (const found of measure(options)) {
-    console.log(caseLines(found).join('\n'));
+    console.log(formatCase(found).join('\n'));
     measurements.push(...found);
   }
   if (before !== undefined) console.log([`\nSince ${options.compare}:`, ...compare(before, measurements)].join('\n  '));
   if (name === undefined || revision === undefined) return;
-  writeResults(name, withRun(kept, { ...revision, machine: thisMachine(), measurements }));
+  writeResults(name, addRun(kept, { ...revision, machine: describeMachine(), measurements }));
   writeReports(name);
   writePages();
   console.log(`\nKept as bench/results/${name}.json`);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
  * @throws {BenchError} if files have uncommitted changes, unless they may have: no commit would have what was measured.
  */
 function revisionToKeep({ dirty }: Options): Revision {
-  const revision = thisRevision();
+  const revision = readRevision();
   if (revision.dirty && !dirty) {
     throw new BenchError('Commit your changes first, so that the results name what they measured, or pass --dirty.');
   }

@@ -17,7 +17,7 @@ export interface Options {
 }
 
 /** Whether a case is to be measured. */
-export type IsAsked = (section: Section, name: string) => boolean;
+export type IsSelected = (section: Section, name: string) => boolean;
 
 /** The version of the package, which is also the name of its results. */
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -3,14 +3,14 @@ import { Contestant, Failure } from './contestant.ts';
 import type { Engine } from './engines/engine.ts';
 import type { Measurement } from './results.ts';
 import type { Section } from './sections.ts';
-import { summarise } from './statistics.ts';
+import { summarize } from './statistics.ts';
 import type { Round } from './tasks/task.ts';
 import type { TaskName } from './tasks/tasks.ts';
 
 interface Race {
   readonly section: Section;
   readonly task: TaskName;
-  readonly asked: Case;
+  readonly testCase: Case;
   readonly engines: readonly Engine[];
   readonly rounds: number;
   /** The places of the events that are to be selected. */
@@ -28,11 +28,11 @@ interface Entry {
  * Lets engines run a case: each is checked first, then they take turns round by round, so that what disturbs hits
  * all alike.
  */
-export async function race({ section, task, asked, engines, rounds, expected }: Race): Promise<Measurement[]> {
+export async function race({ section, task, testCase, engines, rounds, expected }: Race): Promise<Measurement[]> {
   const entries: Entry[] = [];
   try {
     for (const { name: engine } of engines) {
-      const entry: Entry = { engine, contestant: new Contestant({ task, engine, case: asked.name }), rounds: [] };
+      const entry: Entry = { engine, contestant: new Contestant({ task, engine, case: testCase.name }), rounds: [] };
       entries.push(entry);
       await attempt(entry, async () => assertSame(expected, await entry.contestant.ready()));
     }
@@ -46,9 +46,9 @@ export async function race({ section, task, asked, engines, rounds, expected }: 
   }
   return entries.map(({ engine, failed, rounds }) => ({
     section,
-    case: asked.name,
+    case: testCase.name,
     engine,
-    ...(failed === undefined ? { metrics: summaries(rounds) } : { failed }),
+    ...(failed === undefined ? { metrics: summarizeRounds(rounds) } : { failed }),
   }));
 }
 
@@ -72,9 +72,9 @@ function assertSame(expected: Uint32Array, rows: Uint32Array | undefined): void 
   }
 }
 
-function summaries(rounds: readonly Round[]): Measurement['metrics'] {
+function summarizeRounds(rounds: readonly Round[]): Measurement['metrics'] {
   const metrics = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(
-    metrics.map((metric) => [metric, summarise(rounds.map((round) => round[metric] ?? Number.NaN))]),
+    metrics.map((metric) => [metric, summarize(rounds.map((round) => round[metric] ?? Number.NaN))]),
   );
 }

@@ -39,18 +39,18 @@ export interface Results {
 const FOLDER = new URL('results/', import.meta.url);
 const fileOf = (name: string) => new URL(`${name}.json`, FOLDER);
 
-export function thisMachine(): Machine {
+export function describeMachine(): Machine {
   const processors = cpus();
   return { node: process.versions.node, cpu: processors[0]?.model ?? 'unknown', cores: processors.length };
 }
 
 /** The measurements of all runs. */
-export function measurementsOf({ runs }: Results): Measurement[] {
+export function listMeasurements({ runs }: Results): Measurement[] {
   return runs.flatMap(({ measurements }) => measurements);
 }
 
 /** Results in which a run takes the place of earlier ones, in the cases that it measured. */
-export function withRun({ runs }: Results, run: Run): Results {
+export function addRun({ runs }: Results, run: Run): Results {
   const isSameCase = (old: Measurement) => (one: Measurement) => one.section === old.section && one.case === old.case;
   const kept = runs.map((earlier) => ({
     ...earlier,

@@ -8,27 +8,27 @@ import { CHAINS } from '../bench/cases/cases.ts';
 import { HOSTILE_CASES } from '../bench/cases/hostile-cases.ts';
 import { REAL_CASES } from '../bench/cases/real-cases.ts';
 import { SYNTHETIC_CASES } from '../bench/cases/synthetic-cases.ts';
-import { Inexpressible, namesIn, varied } from '../bench/dialect.ts';
+import { Inexpressible, readPropertyNames, varyConstants } from '../bench/dialect.ts';
 import type { RecordEngine } from '../bench/engines/engine.ts';
 import { ENGINES } from '../bench/engines/engines.ts';
 import { ONWHERE, ONWHERE_DIALECT } from '../bench/engines/onwhere.ts';
-import { missingHistory } from '../bench/history.ts';
-import { measuredIn, withBlocks } from '../bench/report/blocks.ts';
+import { findHistoryProblem } from '../bench/history.ts';
+import { fillBlocks, findMeasured } from '../bench/report/blocks.ts';
 import { compare } from '../bench/report/compare.ts';
-import { mainChart } from '../bench/report/main-chart.ts';
-import { report } from '../bench/report/report.ts';
-import { shownResults } from '../bench/report/speed-block.ts';
-import { sqlChapter } from '../bench/report/sql-chapter.ts';
-import { staleness } from '../bench/report/staleness.ts';
-import { table } from '../bench/report/table.ts';
+import { renderMainChart } from '../bench/report/main-chart.ts';
+import { renderReport } from '../bench/report/report.ts';
+import { findShownResults } from '../bench/report/speed-block.ts';
+import { renderSqlChapter } from '../bench/report/sql-chapter.ts';
+import { describeStaleness } from '../bench/report/staleness.ts';
+import { renderTable } from '../bench/report/table.ts';
 import { PAGES } from '../bench/report/write-reports.ts';
-import { type Measurement, measurementsOf, type Run, readResults, withRun } from '../bench/results.ts';
+import { addRun, listMeasurements, type Measurement, type Run, readResults } from '../bench/results.ts';
 import { SECTIONS } from '../bench/sections.ts';
 import { SQL_CASES } from '../bench/sql/sql-case.ts';
 import { writeSqlEvents } from '../bench/sql/sql-events.ts';
 import { SQL_LAYOUTS } from '../bench/sql/sql-layouts.ts';
 import { SQL_DATABASES } from '../bench/sql/sql-section.ts';
-import { summarise } from '../bench/statistics.ts';
+import { summarize } from '../bench/statistics.ts';
 import { check } from '../src/api/index.ts';
 import { toSql } from '../src/api/to-sql.ts';
 
@@ -43,23 +43,23 @@ describe('the cases', () => {
 
   it.for(CASES)(
     '$name: both filters by hand and the engines agree, on some events that are selected',
-    async (asked, { skip }) => {
-      const events = asked.events();
+    async (testCase, { skip }) => {
+      const events = testCase.events();
       if (events.length === 0) skip('its data set is absent');
-      const expected = events.map(asked.byHand);
+      const expected = events.map(testCase.byHand);
       expect(new Set(expected)).toEqual(new Set([true, false]));
-      expect(events.map(asked.byHandOwn)).toEqual(expected);
+      expect(events.map(testCase.byHandOwn)).toEqual(expected);
       for (const engine of engines) {
-        const filter = (await engine.load(asked))(engine.write(asked.question));
+        const filter = (await engine.load(testCase))(engine.write(testCase.filter));
         expect(events.slice(0, SOME).map((properties) => filter(properties) === true)).toEqual(expected.slice(0, SOME));
       }
     },
   );
 
   it.each(ENGINES.filter(({ group }) => group !== 'by hand'))('are written for $name, or said not to be', (engine) => {
-    for (const { question } of CASES) {
+    for (const { filter } of CASES) {
       try {
-        expect(engine.write(question)).not.toBe('');
+        expect(engine.write(filter)).not.toBe('');
       } catch (error) {
         expect(error).toBeInstanceOf(Inexpressible);
       }
@@ -78,7 +78,7 @@ describe('the cases', () => {
     const p4 = SYNTHETIC_CASES.find(({ name }) => name === 'P4');
     const one = () => 1;
     const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part);
-    const clauses = p4?.question<number>({
+    const clauses = p4?.filter<number>({
       equals: one,
       differs: one,
       compares: one,
@@ -95,16 +95,16 @@ describe('the cases', () => {
   });
 
   it('of the curve are within the limits of the language', () => {
-    const texts = CHAINS.map(({ question }) => question(ONWHERE_DIALECT));
+    const texts = CHAINS.map(({ filter }) => filter(ONWHERE_DIALECT));
     expect(texts.map((text) => check(text).ok)).toEqual(CHAINS.map(() => true));
   });
 });
 
-describe('a question', () => {
-  const [p1, p2] = SYNTHETIC_CASES.map(({ question }) => question);
+describe('a filter', () => {
+  const [p1, p2] = SYNTHETIC_CASES.map(({ filter }) => filter);
 
   it('varied has other constants and the same properties', () => {
-    const texts = [1, 2].map((serial) => p2 && varied(p2, serial)(ONWHERE_DIALECT));
+    const texts = [1, 2].map((serial) => p2 && varyConstants(p2, serial)(ONWHERE_DIALECT));
     expect(texts).toEqual([
       '(properties["amount"] > 101 and properties["plan"] == "pro1")',
       '(properties["amount"] > 102 and properties["plan"] == "pro2")',
@@ -112,24 +112,24 @@ describe('a question', () => {
   });
 
   it('knows which properties it reads', () => {
-    expect([p1 && namesIn(p1), p2 && namesIn(p2)]).toEqual([['country'], ['amount', 'plan']]);
+    expect([p1 && readPropertyNames(p1), p2 && readPropertyNames(p2)]).toEqual([['country'], ['amount', 'plan']]);
   });
 });
 
 describe('the questions to databases', () => {
-  const asked = SQL_DATABASES.flatMap((database) =>
+  const statements = SQL_DATABASES.flatMap((database) =>
     Object.entries(SQL_LAYOUTS).flatMap(([layout, source]) =>
       SQL_CASES.map((one) => ({
         ...one,
         database: database.dialect.name,
         layout,
-        ask: () => toSql(one.expression, database.dialect, source, { use: one.use }),
+        write: () => toSql(one.expression, database.dialect, source, { use: one.use }),
       })),
     ),
   );
 
-  it.each(asked)('$name in $database from $layout: has SQL', ({ ask }) => {
-    const { condition, segment, segments } = ask();
+  it.each(statements)('have SQL: $name in $database, $layout', ({ write }) => {
+    const { condition, segment, segments } = write();
     expect(condition ?? segment ?? segments).toBeDefined();
   });
 
@@ -159,14 +159,14 @@ describe('reports', () => {
   });
 
   it('summarise by the median and the least, to three digits', () => {
-    expect(summarise([5, 1, 3])).toEqual({ median: 3, min: 1 });
-    expect(summarise([1.23456, 2, 3, 4])).toEqual({ median: 2.5, min: 1.23 });
+    expect(summarize([5, 1, 3])).toEqual({ median: 3, min: 1 });
+    expect(summarize([1.23456, 2, 3, 4])).toEqual({ median: 2.5, min: 1.23 });
   });
 
   it('show times, failures and the mean of ratios', () => {
     const broken: Measurement = { section: 'speed', case: 'P1', engine: 'sift', failed: 'n/a' };
     expect(
-      table([measured('by hand', 2), measured('jexl', 1_234), broken], {
+      renderTable([measured('by hand', 2), measured('jexl', 1_234), broken], {
         section: 'speed',
         metric: 'whole',
         cases: ['P1', 'absent'],
@@ -183,10 +183,10 @@ describe('reports', () => {
   });
 
   it('show what a person wrote beside the SQL of an expression', () => {
-    const asked = { section: 'sql', case: 'DuckDB, json: country' } as const;
-    const byHand = { ...asked, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } };
-    const ours = { ...asked, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } };
-    const chapter = sqlChapter({ runs: [run('0123456789', byHand, ours)] }).join('\n');
+    const place = { section: 'sql', case: 'DuckDB, json: country' } as const;
+    const byHand = { ...place, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } };
+    const ours = { ...place, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } };
+    const chapter = renderSqlChapter({ runs: [run('0123456789', byHand, ours)] }).join('\n');
     expect(chapter).toContain('Measured at 0123456 on 2025-06-01: Node.js 20.0.0 on 2 cores of some, medians.');
     expect(chapter).toContain('| DuckDB, json: country | 200 | 220 | 1.1 × | 1.05 × |');
     expect(chapter).toContain('```sql\nSELECT 1\n```\n```sql\nSELECT 2\n```');
@@ -206,38 +206,38 @@ describe('reports', () => {
 });
 
 describe('results', () => {
-  const measured = (asked: string, median: number): Measurement => ({
+  const measured = (name: string, median: number): Measurement => ({
     section: 'speed',
-    case: asked,
+    case: name,
     engine: 'by hand',
     metrics: { whole: { median, min: median } },
   });
 
   it('of a case are those of the last run that measured it', () => {
     const before = { runs: [run('a', measured('P1', 1), measured('P2', 2)), run('b', measured('P3', 3))] };
-    expect(withRun(before, run('c', measured('P2', 4), measured('P3', 5)))).toEqual({
+    expect(addRun(before, run('c', measured('P2', 4), measured('P3', 5)))).toEqual({
       runs: [run('a', measured('P1', 1)), run('c', measured('P2', 4), measured('P3', 5))],
     });
   });
 
   it('of one commit, day and machine are one run', () => {
     const before = { runs: [run('a', measured('P1', 1))] };
-    expect(withRun(before, run('a', measured('P2', 2)))).toEqual({
+    expect(addRun(before, run('a', measured('P2', 2)))).toEqual({
       runs: [run('a', measured('P1', 1), measured('P2', 2))],
     });
     const dirty = { ...run('a', measured('P2', 2)), dirty: true } as const;
-    expect(withRun(before, dirty).runs).toEqual([...before.runs, dirty]);
+    expect(addRun(before, dirty).runs).toEqual([...before.runs, dirty]);
   });
 });
 
 describe('the committed results', () => {
-  const name = shownResults(read('docs/benchmarks.md'));
+  const name = findShownResults(read('docs/benchmarks.md'));
   const results = readResults(name);
-  const measurements = measurementsOf(results);
+  const measurements = listMeasurements(results);
 
   it('are what the report and the chart beside them show', () => {
-    expect(read(`bench/results/${name}.md`)).toBe(report(name, results));
-    expect(read(`bench/results/${name}.svg`)).toBe(mainChart(results));
+    expect(read(`bench/results/${name}.md`)).toBe(renderReport(name, results));
+    expect(read(`bench/results/${name}.svg`)).toBe(renderMainChart(results));
   });
 
   it('have no other answer of this package in them', () => {
@@ -254,18 +254,18 @@ describe('the committed results', () => {
 
 describe('pages', () => {
   const shown = [...PAGES, 'src/service/store/README.md', 'src/service/store/clickhouse/README.md'].flatMap((path) =>
-    measuredIn(read(path)),
+    findMeasured(read(path)),
   );
 
   it.each(PAGES)('show what the results are in %s', (path) => {
-    expect(withBlocks(read(path), path)).toBe(read(path));
+    expect(fillBlocks(read(path), path)).toBe(read(path));
   });
 
   it('show nothing whose code has changed much since', ({ skip }) => {
-    const missing = missingHistory();
+    const missing = findHistoryProblem();
     if (missing !== undefined) skip(`The age of measurements is not checked: ${missing}.`);
     expect(shown.length).toBeGreaterThan(4);
-    expect(shown.flatMap(staleness)).toEqual([]);
+    expect(shown.flatMap(describeStaleness)).toEqual([]);
   });
 
   it('and sections name code that exists', () => {
@@ -278,14 +278,18 @@ describe('a measurement that is shown', () => {
   const shown = { title: '0.1.0/speed', code: ['src'] };
 
   it('is stale when it is of uncommitted changes, of another history, or old', ({ skip }) => {
-    if (missingHistory() !== undefined) skip('There is no history here.');
+    if (findHistoryProblem() !== undefined) skip('There is no history here.');
     const [first = '', last = ''] = ['--max-parents=0', '--max-count=1'].map((option) =>
       execFileSync('git', ['rev-list', option, 'HEAD'], { encoding: 'utf8' }).trim(),
     );
-    expect(staleness({ ...shown, commit: last })).toEqual([]);
-    expect(staleness({ ...shown, commit: last, dirty: true })).toEqual([expect.stringContaining('uncommitted')]);
-    expect(staleness({ ...shown, commit: '0'.repeat(40) })).toEqual([expect.stringContaining('not in the history')]);
-    expect(staleness({ ...shown, commit: first })).toEqual([
+    expect(describeStaleness({ ...shown, commit: last })).toEqual([]);
+    expect(describeStaleness({ ...shown, commit: last, dirty: true })).toEqual([
+      expect.stringContaining('uncommitted'),
+    ]);
+    expect(describeStaleness({ ...shown, commit: '0'.repeat(40) })).toEqual([
+      expect.stringContaining('not in the history'),
+    ]);
+    expect(describeStaleness({ ...shown, commit: first })).toEqual([
       expect.stringMatching(/since then \d+ commits changed src:/),
     ]);
   });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { linesWithMeasures, MEASURED, RECORDED } from '../bench/report/markers.ts';
+import { findMeasureLines, MEASURED, RECORDED } from '../bench/report/markers.ts';
 import { formatInteger } from '../src/lang/util/strings.ts';
 import {
   MAX_NAME_CHARACTERS,
@@ -62,7 +62,7 @@ describe.each([...PAGES, ...NOTES])('%s', (path) => {
 
   it('has measurements only in blocks that are generated from results', () => {
     const prose = page.replace(MEASURED, '').replace(NOTES.includes(path) ? RECORDED : '', '');
-    expect(linesWithMeasures(phrases.reduce((text: string, phrase) => text.replace(phrase, ''), prose))).toEqual([]);
+    expect(findMeasureLines(phrases.reduce((text: string, phrase) => text.replace(phrase, ''), prose))).toEqual([]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('linesWithMeasures', () => {
     '| by hand | **10.9** |',
     'lasts 20ms',
   ])('finds a measurement in "%s"', (line) => {
-    expect(linesWithMeasures(`before\n${line}\nafter`)).toEqual([line]);
+    expect(findMeasureLines(`before\n${line}\nafter`)).toEqual([line]);
   });
 
   it.each([
@@ -95,10 +95,10 @@ describe('linesWithMeasures', () => {
     'version 2.0s7',
     '| `json` | 1,000 (the default) |',
   ])('finds no measurement in "%s"', (line) => {
-    expect(linesWithMeasures(line)).toEqual([]);
+    expect(findMeasureLines(line)).toEqual([]);
   });
 
   it('finds a measurement after a marker that is not closed', () => {
-    expect(linesWithMeasures('<!-- measured 0.1.0/speed -->\n20 ms'.replace(MEASURED, ''))).toEqual(['20 ms']);
+    expect(findMeasureLines('<!-- measured 0.1.0/speed -->\n20 ms'.replace(MEASURED, ''))).toEqual(['20 ms']);
   });
 });

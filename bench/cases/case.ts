@@ -1,5 +1,5 @@
 import type { Properties } from '../../src/lang/value.ts';
-import type { Question } from '../dialect.ts';
+import type { FilterTemplate } from '../dialect.ts';
 
 type ByHand = (properties: Properties) => boolean;
 
@@ -9,7 +9,7 @@ type ByHand = (properties: Properties) => boolean;
  */
 export interface Case {
   readonly name: string;
-  readonly question: Question;
+  readonly filter: FilterTemplate;
   /** Reads properties plainly, as people do. */
   readonly byHand: ByHand;
   /** Reads only the properties that the record itself has, as the language does (language, section 1). */

@@ -1,26 +1,26 @@
-import { castToNumber, hasPart, numberOf } from '../casts.ts';
-import { realEvents } from '../events/real-events.ts';
+import { castToNumber, includesString, toFiniteNumber } from '../casts.ts';
+import { readRealEvents } from '../events/real-events.ts';
 import type { Case } from './case.ts';
 
 /** Filters as people write them over files of real events; `known` is what other tools answer. */
 export const REAL_CASES: readonly Case[] = [
   {
     name: 'retail: refunds without a credit note',
-    question: (ask) => ask.and([ask.compares('Quantity', '<', 0), ask.lacks('InvoiceNo', 'C')]),
-    byHand: (properties) => numberOf(properties.Quantity) < 0 && !hasPart(properties.InvoiceNo, 'C'),
+    filter: (dialect) => dialect.and([dialect.compares('Quantity', '<', 0), dialect.lacks('InvoiceNo', 'C')]),
+    byHand: (properties) => toFiniteNumber(properties.Quantity) < 0 && !includesString(properties.InvoiceNo, 'C'),
     byHandOwn: (properties) =>
       Object.hasOwn(properties, 'Quantity') &&
-      numberOf(properties.Quantity) < 0 &&
-      !(Object.hasOwn(properties, 'InvoiceNo') && hasPart(properties.InvoiceNo, 'C')),
-    events: () => realEvents('online-retail'),
+      toFiniteNumber(properties.Quantity) < 0 &&
+      !(Object.hasOwn(properties, 'InvoiceNo') && includesString(properties.InvoiceNo, 'C')),
+    events: () => readRealEvents('online-retail'),
     known: 112,
   },
   {
     name: 'logs: packages of one host',
-    question: (ask) =>
-      ask.and([
-        ask.equals('host', 'artifacts.opensearch.org'),
-        ask.or([ask.equals('extension', 'deb'), ask.equals('extension', 'rpm')]),
+    filter: (dialect) =>
+      dialect.and([
+        dialect.equals('host', 'artifacts.opensearch.org'),
+        dialect.or([dialect.equals('extension', 'deb'), dialect.equals('extension', 'rpm')]),
       ]),
     byHand: (properties) =>
       properties.host === 'artifacts.opensearch.org' &&
@@ -30,16 +30,16 @@ export const REAL_CASES: readonly Case[] = [
       properties.host === 'artifacts.opensearch.org' &&
       Object.hasOwn(properties, 'extension') &&
       (properties.extension === 'deb' || properties.extension === 'rpm'),
-    events: () => realEvents('osd-logs'),
+    events: () => readRealEvents('osd-logs'),
     known: 2172,
   },
   {
     name: 'flights: delayed to four countries since a day',
-    question: (ask) =>
-      ask.and([
-        ask.compares('timestamp', '>=', '2018-01-15T00:00:00'),
-        ask.equals('FlightDelay', true),
-        ask.isOneOf('DestCountry', ['IT', 'US', 'CN', 'GB']),
+    filter: (dialect) =>
+      dialect.and([
+        dialect.compares('timestamp', '>=', '2018-01-15T00:00:00'),
+        dialect.equals('FlightDelay', true),
+        dialect.isOneOf('DestCountry', ['IT', 'US', 'CN', 'GB']),
       ]),
     byHand: ({ timestamp, FlightDelay, DestCountry }) =>
       typeof timestamp === 'string' &&
@@ -53,14 +53,14 @@ export const REAL_CASES: readonly Case[] = [
       const country = Object.hasOwn(properties, 'DestCountry') ? properties.DestCountry : undefined;
       return country === 'IT' || country === 'US' || country === 'CN' || country === 'GB';
     },
-    events: () => realEvents('osd-flights'),
+    events: () => readRealEvents('osd-flights'),
   },
   {
     name: 'people: low ids, many of them missing',
-    question: (ask) => ask.castCompares('thomas_id', '<', 100),
+    filter: (dialect) => dialect.castCompares('thomas_id', '<', 100),
     byHand: (properties) => castToNumber(properties.thomas_id) < 100,
     byHandOwn: (properties) => Object.hasOwn(properties, 'thomas_id') && castToNumber(properties.thomas_id) < 100,
-    events: () => realEvents('congress'),
+    events: () => readRealEvents('congress'),
     known: 99,
   },
 ];

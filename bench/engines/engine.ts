@@ -1,6 +1,6 @@
 import type { Properties } from '../../src/lang/value.ts';
 import type { Case } from '../cases/case.ts';
-import type { Question } from '../dialect.ts';
+import type { FilterTemplate } from '../dialect.ts';
 
 /** Answers a filter record by record. True selects; whatever else a peer answers does not. */
 export type Filter = (record: Properties) => unknown;
@@ -21,7 +21,7 @@ interface Common {
    *
    * @throws {Inexpressible} where the language cannot say it.
    */
-  readonly write: (question: Question) => string;
+  readonly write: (filter: FilterTemplate) => string;
 }
 
 /** An engine that compiles a text to a function of a record. With `async`, the function gives promises. */
@@ -30,7 +30,7 @@ export interface RecordEngine extends Common {
   readonly async?: boolean;
   /** Makes of the properties what the engine reads best, before any time is taken. */
   readonly adapt?: (properties: Properties) => Properties;
-  readonly load: (asked: Case) => Promise<(text: string) => Filter> | ((text: string) => Filter);
+  readonly load: (testCase: Case) => Promise<(text: string) => Filter> | ((text: string) => Filter);
 }
 
 /** An engine that takes in all events first, untimed, and then plans and runs texts over them. */
@@ -38,7 +38,7 @@ export interface SetEngine extends Common {
   readonly over: 'sets';
   readonly load: (
     events: readonly Properties[],
-    asked: Case,
+    testCase: Case,
   ) => Promise<(text: string) => Selection | Promise<Selection>>;
 }
 

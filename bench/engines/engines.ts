@@ -29,7 +29,7 @@ export const ENGINES: readonly Engine[] = [
 ];
 
 /** The engine of this name. */
-export function engineNamed(name: string): Engine {
+export function findEngine(name: string): Engine {
   const found = ENGINES.find((engine) => engine.name === name);
   if (found === undefined) throw new Error(`There is no engine "${name}"`);
   return found;

@@ -4,7 +4,7 @@ import { codegen } from '../../src/lang/engines/codegen/codegen.ts';
 import { createBatchFromRecords } from '../../src/lang/engines/columnar/batch-from-records.ts';
 import { interpret } from '../../src/lang/engines/interpret.ts';
 import { parse } from '../../src/lang/syntax/parse.ts';
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 import type { Engine } from './engine.ts';
 
 const read = (name: string) => `properties[${JSON.stringify(name)}]`;
@@ -21,11 +21,11 @@ export const ONWHERE_DIALECT: Dialect = {
   isOneOf: (name, values) => `${read(name)} in [${values.map(literal).join(', ')}]`,
   isTrue: (name) => `boolean(${read(name)})`,
   isEvenStep: (name, step) => `floor(${read(name)} / ${step}) % 2 == 0`,
-  and: joinedBy('and'),
-  or: joinedBy('or'),
+  and: joinWith('and'),
+  or: joinWith('or'),
 };
 
-const common = { group: 'onwhere', write: (question) => question(ONWHERE_DIALECT) } satisfies Partial<Engine>;
+const common = { group: 'onwhere', write: (filter) => filter(ONWHERE_DIALECT) } satisfies Partial<Engine>;
 
 /** One hostile case is longer than a source may be by default. */
 const options = { limits: { length: 1_000_000 }, now: 0 };

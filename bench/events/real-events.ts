@@ -6,14 +6,14 @@ import type { Properties } from '../../src/lang/value.ts';
 const FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 
 /** The gzipped file of a real data set, if it is there. */
-export function realFile(name: string): string | undefined {
+export function findRealFile(name: string): string | undefined {
   const path = join(FOLDER, `${name}.ndjson.gz`);
   return existsSync(path) ? path : undefined;
 }
 
 /** The properties of all events, or people, of a real data set; none where it is absent. */
-export function realEvents(name: string): Properties[] {
-  const path = realFile(name);
+export function readRealEvents(name: string): Properties[] {
+  const path = findRealFile(name);
   if (path === undefined) return [];
   const lines = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n');
   return lines.map((line) => {

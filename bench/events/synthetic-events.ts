@@ -35,15 +35,15 @@ const ORDERS = 50;
  * `is_paid`, so they have 4 shapes; with `manyShapes` they have 200, by the order of their properties and one that
  * is only there.
  */
-export function syntheticEvents(count: number, manyShapes = false): Properties[] {
+export function generateSyntheticEvents(count: number, manyShapes = false): Properties[] {
   const random = new Random(1);
   return Array.from({ length: count }, (_, index) => {
-    const properties = syntheticProperties(index, random);
-    return JSON.parse(JSON.stringify(manyShapes ? reordered(properties, random.integer(0, ORDERS - 1)) : properties));
+    const properties = drawProperties(index, random);
+    return JSON.parse(JSON.stringify(manyShapes ? reorder(properties, random.integer(0, ORDERS - 1)) : properties));
   });
 }
 
-function syntheticProperties(index: number, random: Random): Properties {
+function drawProperties(index: number, random: Random): Properties {
   const age = random.integer(16, 80);
   const site = random.weighted(SITES);
   return {
@@ -64,7 +64,7 @@ function syntheticProperties(index: number, random: Random): Properties {
   };
 }
 
-function reordered(properties: Properties, order: number): Properties {
+function reorder(properties: Properties, order: number): Properties {
   const entries = Object.entries(properties);
   const first = order % entries.length;
   return Object.fromEntries([...entries.slice(first), [`only_${order}`, order], ...entries.slice(0, first)]);

@@ -6,18 +6,18 @@ import { FILE_CASES } from './file-case.ts';
 // What `by-hand-tool.ts` starts, with the name of a case and a file.
 
 const [name, file = ''] = process.argv.slice(2);
-const asked = FILE_CASES.find((one) => one.name === name);
+const testCase = FILE_CASES.find((one) => one.name === name);
 const segments: Record<string, number> = {};
 let count = 0;
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { properties }: { properties: Properties } = JSON.parse(line);
-  if (asked?.command === 'segment') {
-    const value = String(properties[asked.property]);
+  if (testCase?.command === 'segment') {
+    const value = String(properties[testCase.property]);
     segments[value] = (segments[value] ?? 0) + 1;
-  } else if (asked?.asked.byHand(properties)) {
-    if (asked.command === 'filter') process.stdout.write(`${line}\n`);
+  } else if (testCase?.filterCase.byHand(properties)) {
+    if (testCase.command === 'filter') process.stdout.write(`${line}\n`);
     else count++;
   }
 }
-if (asked?.command === 'segment') console.log(JSON.stringify(segments));
-else if (asked?.command === 'count') console.log(count);
+if (testCase?.command === 'segment') console.log(JSON.stringify(segments));
+else if (testCase?.command === 'count') console.log(count);

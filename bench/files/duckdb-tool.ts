@@ -1,6 +1,6 @@
-import { type Columns, sqlDialect } from '../peers/sql-dialect.ts';
+import { type Columns, createSqlDialect } from '../peers/sql-dialect.ts';
 import type { ColumnType, FileCase } from './file-case.ts';
-import { projectPath, type Tool } from './tool.ts';
+import { resolveProjectPath, type Tool } from './tool.ts';
 
 interface Variant {
   readonly name: string;
@@ -23,21 +23,21 @@ function source({ columns }: FileCase, file: string, told: boolean): string {
 }
 
 /** The SQL of a case; what is answered comes as one row of one column. */
-function sqlOf(asked: FileCase, from: string): string {
-  if (asked.command === 'segment') {
-    const counts = `SELECT properties."${asked.property}" AS name, count(*) AS count FROM ${from} GROUP BY ALL`;
+function sqlOf(testCase: FileCase, from: string): string {
+  if (testCase.command === 'segment') {
+    const counts = `SELECT properties."${testCase.property}" AS name, count(*) AS count FROM ${from} GROUP BY ALL`;
     return `SELECT json_group_object(name, count) FROM (${counts})`;
   }
-  const selected = `FROM ${from} WHERE ${asked.asked.question(sqlDialect(columnsOf(asked.columns)))}`;
-  if (asked.command === 'count') return `SELECT count(*) ${selected}`;
+  const selected = `FROM ${from} WHERE ${testCase.filterCase.filter(createSqlDialect(columnsOf(testCase.columns)))}`;
+  if (testCase.command === 'count') return `SELECT count(*) ${selected}`;
   return `COPY (SELECT * ${selected}) TO '/dev/stdout' (FORMAT json)`;
 }
 
 function tool({ name, told, threads }: Variant): Tool {
-  const program = [process.execPath, projectPath('bench/.build/files/duckdb-process.js')] as const;
+  const program = [process.execPath, resolveProjectPath('bench/.build/files/duckdb-process.js')] as const;
   return {
     name,
-    command: (asked, file) => [...program, sqlOf(asked, source(asked, file, told)), String(threads ?? '')],
+    command: (testCase, file) => [...program, sqlOf(testCase, source(testCase, file, told)), String(threads ?? '')],
   };
 }
 

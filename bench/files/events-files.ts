@@ -2,14 +2,14 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { realFile } from '../events/real-events.ts';
-import { syntheticEvents } from '../events/synthetic-events.ts';
+import { findRealFile } from '../events/real-events.ts';
+import { generateSyntheticEvents } from '../events/synthetic-events.ts';
 
 const BATCH = 10_000;
 
 function* syntheticLines(events: number): Generator<string> {
   let lines: string[] = [];
-  for (const properties of syntheticEvents(events)) {
+  for (const properties of generateSyntheticEvents(events)) {
     lines.push(JSON.stringify({ event: 'view', properties }));
     if (lines.length === BATCH) {
       yield `${lines.join('\n')}\n`;
@@ -20,13 +20,13 @@ function* syntheticLines(events: number): Generator<string> {
 }
 
 /** Writes synthetic events, one JSON object a line. */
-export async function writeSynthetic(path: string, events: number): Promise<void> {
+export async function writeSyntheticEvents(path: string, events: number): Promise<void> {
   await pipeline(Readable.from(syntheticLines(events)), createWriteStream(path));
 }
 
 /** Unpacks a real data set; false where it is absent. */
-export async function unpackReal(dataset: string, path: string): Promise<boolean> {
-  const packed = realFile(dataset);
+export async function unpackRealEvents(dataset: string, path: string): Promise<boolean> {
+  const packed = findRealFile(dataset);
   if (packed === undefined) return false;
   await pipeline(createReadStream(packed), createGunzip(), createWriteStream(path));
   return true;

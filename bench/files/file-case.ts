@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import { caseNamed } from '../cases/cases.ts';
+import { findCase } from '../cases/cases.ts';
 
 export type ColumnType = 'DOUBLE' | 'VARCHAR' | 'BOOLEAN';
 
@@ -17,7 +17,7 @@ interface Common {
  */
 export type FileCase = Common &
   (
-    | { readonly command: 'count' | 'filter'; readonly asked: Case }
+    | { readonly command: 'count' | 'filter'; readonly filterCase: Case }
     | { readonly command: 'segment'; readonly property: string }
   );
 
@@ -38,23 +38,23 @@ export const FILE_CASES: readonly FileCase[] = [
   {
     name: 'count P2',
     command: 'count',
-    asked: caseNamed('P2'),
+    filterCase: findCase('P2'),
     columns: { amount: 'DOUBLE', plan: 'VARCHAR' },
   },
-  { name: 'filter P4', command: 'filter', asked: caseNamed('P4'), columns: P4_COLUMNS },
+  { name: 'filter P4', command: 'filter', filterCase: findCase('P4'), columns: P4_COLUMNS },
   { name: 'segment by country', command: 'segment', property: 'country', columns: { country: 'VARCHAR' } },
   {
     name: `count ${refunds}`,
     command: 'count',
     dataset: 'online-retail',
-    asked: caseNamed(refunds),
+    filterCase: findCase(refunds),
     columns: { Quantity: 'DOUBLE', InvoiceNo: 'VARCHAR' },
   },
   {
     name: `count ${packages}`,
     command: 'count',
     dataset: 'osd-logs',
-    asked: caseNamed(packages),
+    filterCase: findCase(packages),
     columns: { host: 'VARCHAR', extension: 'VARCHAR' },
   },
 ];

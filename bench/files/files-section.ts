@@ -3,12 +3,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Inexpressible } from '../dialect.ts';
-import type { IsAsked } from '../options.ts';
+import type { IsSelected } from '../options.ts';
 import type { Measurement } from '../results.ts';
-import { summarise } from '../statistics.ts';
+import { summarize } from '../statistics.ts';
 import { BY_HAND_TOOL } from './by-hand-tool.ts';
 import { DUCKDB_TOOLS } from './duckdb-tool.ts';
-import { unpackReal, writeSynthetic } from './events-files.ts';
+import { unpackRealEvents, writeSyntheticEvents } from './events-files.ts';
 import { FILE_CASES, type FileCase } from './file-case.ts';
 import { JQ_TOOL } from './jq-tool.ts';
 import { ONWHERE_TOOL } from './onwhere-tool.ts';
@@ -28,18 +28,22 @@ interface Entry {
  * Times whole processes over files, from start to end. All must give the answer that the script by hand gives.
  * `events` is the length of the synthetic file: 950,000 are some 200 MB.
  */
-export async function* filesSection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
+export async function* measureFiles(
+  events: number,
+  rounds: number,
+  isSelected: IsSelected,
+): AsyncGenerator<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-bench-'));
   try {
     const synthetic = join(folder, 'synthetic.ndjson');
-    const cases = FILE_CASES.filter(({ name }) => isAsked('files', name));
-    if (cases.some(({ dataset }) => dataset === undefined)) await writeSynthetic(synthetic, events);
-    for (const asked of cases) {
-      const file = asked.dataset === undefined ? synthetic : join(folder, `${asked.dataset}.ndjson`);
-      if (asked.dataset !== undefined && !(await unpackReal(asked.dataset, file))) {
-        console.log(`Skipped "${asked.name}": its data set is absent.`);
+    const cases = FILE_CASES.filter(({ name }) => isSelected('files', name));
+    if (cases.some(({ dataset }) => dataset === undefined)) await writeSyntheticEvents(synthetic, events);
+    for (const testCase of cases) {
+      const file = testCase.dataset === undefined ? synthetic : join(folder, `${testCase.dataset}.ndjson`);
+      if (testCase.dataset !== undefined && !(await unpackRealEvents(testCase.dataset, file))) {
+        console.log(`Skipped "${testCase.name}": its data set is absent.`);
       } else {
-        yield timeTools(asked, file, rounds, join(folder, 'printed'));
+        yield timeTools(testCase, file, rounds, join(folder, 'printed'));
       }
     }
   } finally {
@@ -48,16 +52,16 @@ export async function* filesSection(events: number, rounds: number, isAsked: IsA
 }
 
 /** The first round is the check, and is not counted: it also brings the file into memory. */
-function timeTools(asked: FileCase, file: string, rounds: number, output: string): Measurement[] {
+function timeTools(testCase: FileCase, file: string, rounds: number, output: string): Measurement[] {
   const entries = TOOLS.map((tool): Entry => ({ tool, seconds: [] }));
   let expected: string | undefined;
   for (let round = 0; round <= rounds; round++) {
     for (const entry of entries.filter(({ failed }) => failed === undefined)) {
-      const { seconds, failed } = run(entry.tool, asked, file, output);
+      const { seconds, failed } = run(entry.tool, testCase, file, output);
       if (failed !== undefined) entry.failed = failed;
       else if (round > 0) entry.seconds.push(seconds);
       else {
-        const answer = answerIn(readFileSync(output, 'utf8'), entry.tool, asked);
+        const answer = readResult(readFileSync(output, 'utf8'), entry.tool, testCase);
         expected ??= answer;
         if (answer !== expected) entry.failed = 'other answer';
       }
@@ -65,16 +69,16 @@ function timeTools(asked: FileCase, file: string, rounds: number, output: string
   }
   return entries.map(({ tool, seconds, failed }) => ({
     section: 'files',
-    case: asked.name,
+    case: testCase.name,
     engine: tool.name,
-    ...(failed === undefined ? { metrics: { wall: summarise(seconds) } } : { failed }),
+    ...(failed === undefined ? { metrics: { wall: summarize(seconds) } } : { failed }),
   }));
 }
 
-function run(tool: Tool, asked: FileCase, file: string, output: string): { seconds: number; failed?: string } {
+function run(tool: Tool, testCase: FileCase, file: string, output: string): { seconds: number; failed?: string } {
   const printed = openSync(output, 'w');
   try {
-    const [program, ...args] = tool.command(asked, file);
+    const [program, ...args] = tool.command(testCase, file);
     const start = performance.now();
     const { error, status, signal } = spawnSync(program, args, {
       stdio: ['ignore', printed, 'ignore'],
@@ -96,7 +100,7 @@ function run(tool: Tool, asked: FileCase, file: string, output: string): { secon
  * A filter's answer is how many lines it has: databases print the properties that they were told of, in their own
  * manner.
  */
-function answerIn(printed: string, { segments = JSON.parse }: Tool, { command }: FileCase): string {
+function readResult(printed: string, { segments = JSON.parse }: Tool, { command }: FileCase): string {
   if (command === 'count') return printed.trim();
   if (command === 'filter') return String(printed.split('\n').length - 1);
   return JSON.stringify(Object.entries(segments(printed)).sort());

@@ -1,4 +1,4 @@
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 import type { Tool } from './tool.ts';
 
 const read = (name: string) => `.properties[${JSON.stringify(name)}]`;
@@ -16,19 +16,19 @@ const DIALECT: Dialect = {
   isOneOf: (name, values) => `(${read(name)} | IN(${values.map(literal).join(', ')}))`,
   isTrue: (name) => `${read(name)} == true`,
   isEvenStep: (name, step) => ofType(name, 'number', `(. / ${step} | floor) % 2 == 0`),
-  and: joinedBy('and'),
-  or: joinedBy('or'),
+  and: joinWith('and'),
+  or: joinWith('or'),
 };
 
 /** The usual tool for JSON on the command line. */
 export const JQ_TOOL: Tool = {
   name: 'jq',
-  command(asked, file) {
-    if (asked.command === 'segment') {
-      return ['jq', '-nc', `reduce inputs as $one ({}; .[$one | ${read(asked.property)} | tostring] += 1)`, file];
+  command(testCase, file) {
+    if (testCase.command === 'segment') {
+      return ['jq', '-nc', `reduce inputs as $one ({}; .[$one | ${read(testCase.property)} | tostring] += 1)`, file];
     }
-    const where = `select(${asked.asked.question(DIALECT)})`;
-    if (asked.command === 'filter') return ['jq', '-c', where, file];
+    const where = `select(${testCase.filterCase.filter(DIALECT)})`;
+    if (testCase.command === 'filter') return ['jq', '-c', where, file];
     return ['jq', '-n', `reduce (inputs | ${where}) as $one (0; . + 1)`, file];
   },
 };

@@ -1,15 +1,15 @@
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
-import { projectPath, type Tool } from './tool.ts';
+import { resolveProjectPath, type Tool } from './tool.ts';
 
 /** The command line of this package. */
 export const ONWHERE_TOOL: Tool = {
   name: 'onwhere',
-  command(asked, file) {
-    const program = [process.execPath, projectPath('dist/cli.js'), asked.command] as const;
-    if (asked.command === 'segment') {
-      return [...program, `properties[${JSON.stringify(asked.property)}]`, file, '--json', '--limit', '1000'];
+  command(testCase, file) {
+    const program = [process.execPath, resolveProjectPath('dist/cli.js'), testCase.command] as const;
+    if (testCase.command === 'segment') {
+      return [...program, `properties[${JSON.stringify(testCase.property)}]`, file, '--json', '--limit', '1000'];
     }
-    return [...program, asked.asked.question(ONWHERE_DIALECT), file];
+    return [...program, testCase.filterCase.filter(ONWHERE_DIALECT), file];
   },
   segments(printed) {
     const { segments } = JSON.parse(printed) as { segments: { name: string; count: number }[] };

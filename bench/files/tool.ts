@@ -10,12 +10,12 @@ export interface Tool {
    *
    * @throws {Inexpressible} for what it cannot do.
    */
-  readonly command: (asked: FileCase, file: string) => readonly [program: string, ...args: string[]];
+  readonly command: (testCase: FileCase, file: string) => readonly [program: string, ...args: string[]];
   /** Makes a JSON object of segments of what it prints, where it prints them otherwise. */
   readonly segments?: (printed: string) => Record<string, number>;
 }
 
 /** The path of a program of this project. */
-export function projectPath(path: string): string {
+export function resolveProjectPath(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

@@ -15,7 +15,7 @@ export const BUFBUILD_CEL: RecordEngine = {
   group: 'peer',
   over: 'records',
   adapt: (properties) => new Map(Object.entries(properties)) as unknown as Properties,
-  write: (question) => question(CEL_DIALECT),
+  write: (filter) => filter(CEL_DIALECT),
   async load() {
     const { celEnv, parse, plan } = await loadPeer<Module>('@bufbuild/cel');
     const environment = celEnv({});

@@ -1,4 +1,4 @@
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 
 const literal = (value: string | number | boolean) => JSON.stringify(value);
 
@@ -7,24 +7,24 @@ function read(name: string): string {
 }
 
 /** Reading what is missing is an error in CEL, so each use asks first. */
-function guarded(name: string, clause: string): string {
+function guard(name: string, clause: string): string {
   return /^\w+$/.test(name) ? `has(e.${name}) && ${clause}` : `${literal(name)} in e && ${clause}`;
 }
 
 /** The Common Expression Language, of an event `e`. `%` takes integers only; a number of JSON is a double. */
 export const CEL_DIALECT: Dialect = {
-  equals: (name, value) => guarded(name, `${read(name)} == ${literal(value)}`),
-  differs: (name, value) => `!(${guarded(name, `${read(name)} == ${literal(value)}`)})`,
-  compares: (name, order, value) => guarded(name, `${read(name)} ${order} ${literal(value)}`),
-  castCompares: (name, order, value) => guarded(name, `double(${read(name)}) ${order} ${value}`),
-  contains: (name, part) => guarded(name, `${read(name)}.contains(${literal(part)})`),
+  equals: (name, value) => guard(name, `${read(name)} == ${literal(value)}`),
+  differs: (name, value) => `!(${guard(name, `${read(name)} == ${literal(value)}`)})`,
+  compares: (name, order, value) => guard(name, `${read(name)} ${order} ${literal(value)}`),
+  castCompares: (name, order, value) => guard(name, `double(${read(name)}) ${order} ${value}`),
+  contains: (name, part) => guard(name, `${read(name)}.contains(${literal(part)})`),
   lacks: (name, part) => {
     const isText = `type(${read(name)}) == string`;
-    return `!(${guarded(name, `${isText} && ${read(name)}.contains(${literal(part)})`)})`;
+    return `!(${guard(name, `${isText} && ${read(name)}.contains(${literal(part)})`)})`;
   },
-  isOneOf: (name, values) => guarded(name, `${read(name)} in [${values.map(literal).join(', ')}]`),
-  isTrue: (name) => guarded(name, `${read(name)} == true`),
-  isEvenStep: (name, step) => guarded(name, `int(${read(name)} / ${step}.0) % 2 == 0`),
-  and: joinedBy('&&'),
-  or: joinedBy('||'),
+  isOneOf: (name, values) => guard(name, `${read(name)} in [${values.map(literal).join(', ')}]`),
+  isTrue: (name) => guard(name, `${read(name)} == true`),
+  isEvenStep: (name, step) => guard(name, `int(${read(name)} / ${step}.0) % 2 == 0`),
+  and: joinWith('&&'),
+  or: joinWith('||'),
 };

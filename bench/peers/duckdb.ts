@@ -1,8 +1,8 @@
 import type { Properties } from '../../src/lang/value.ts';
-import { namesIn } from '../dialect.ts';
+import { readPropertyNames } from '../dialect.ts';
 import type { SetEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';
-import { sqlDialect } from './sql-dialect.ts';
+import { createSqlDialect } from './sql-dialect.ts';
 
 interface Appender {
   appendInteger(value: number): void;
@@ -29,7 +29,7 @@ type Kind = keyof typeof TYPES;
 const KINDS = Object.keys(TYPES) as Kind[];
 
 const column = (kind: Kind) => (name: string) => `"${name} as ${kind}"`;
-const DIALECT = sqlDialect({ number: column('number'), text: column('text'), boolean: column('boolean') });
+const DIALECT = createSqlDialect({ number: column('number'), text: column('text'), boolean: column('boolean') });
 
 async function fill(connection: Connection, names: readonly string[], events: readonly Properties[]): Promise<void> {
   const columns = names.flatMap((name) => KINDS.map((kind) => `${column(kind)(name)} ${TYPES[kind]}`));
@@ -58,12 +58,12 @@ function duckDb(threads: string, settings: Readonly<Record<string, string>>): Se
     name: `DuckDB, typed columns, ${threads}`,
     group: 'peer',
     over: 'sets',
-    write: (question) => question(DIALECT),
-    async load(events, { question }) {
+    write: (filter) => filter(DIALECT),
+    async load(events, { filter }) {
       const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
       const instance = await DuckDBInstance.create(':memory:', settings);
       const connection = await instance.connect();
-      await fill(connection, namesIn(question), events);
+      await fill(connection, readPropertyNames(filter), events);
       const first = async (sql: string) =>
         (await connection.runAndReadAll(sql)).getRows().map(([value]) => Number(value));
       return (where) => ({

@@ -1,5 +1,5 @@
-import { castToNumber, hasPart } from '../casts.ts';
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { castToNumber, includesString } from '../casts.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';
 
@@ -24,8 +24,8 @@ const DIALECT: Dialect = {
   isOneOf: (name, values) => `${read(name)} in (${values.map((value) => JSON.stringify(value)).join(', ')})`,
   isTrue: (name) => equals(name, true),
   isEvenStep: (name, step) => `floor(${read(name)} / ${step}) mod 2 == 0`,
-  and: joinedBy('and'),
-  or: joinedBy('or'),
+  and: joinWith('and'),
+  or: joinWith('or'),
 };
 
 /** Its own operators answer an error value for what is missing, and the error spreads; JavaScript's do not. */
@@ -42,7 +42,7 @@ const OPTIONS = {
     mod: (left: number, right: number) => left % right,
   },
   extraFunctions: {
-    contains: hasPart,
+    contains: includesString,
     number: castToNumber,
     floor: Math.floor,
     isTrue: (value: unknown) => value === true,
@@ -55,7 +55,7 @@ export const FILTREX: RecordEngine = {
   name: 'filtrex',
   group: 'peer',
   over: 'records',
-  write: (question) => question(DIALECT),
+  write: (filter) => filter(DIALECT),
   async load() {
     const { compileExpression } = await loadPeer<Module>('filtrex');
     return (text) => compileExpression(text, OPTIONS);

@@ -1,7 +1,7 @@
 import { castToNumber } from '../casts.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
-import { jsDialect } from './js-dialect.ts';
+import { createJsDialect } from './js-dialect.ts';
 import { loadPeer } from './load-peer.ts';
 
 interface Module {
@@ -12,7 +12,7 @@ interface Module {
 }
 
 const DIALECT: Dialect = {
-  ...jsDialect({ read: (name) => name, equal: '==' }),
+  ...createJsDialect({ read: (name) => name, equal: '==' }),
   contains: (name, part) => `${JSON.stringify(part)} in ${name}`,
   lacks: (name, part) => `!(${JSON.stringify(part)} in ${name})`,
   isOneOf: (name, values) => `${name} in ${JSON.stringify(values)}`,
@@ -23,7 +23,7 @@ export const JEXL: RecordEngine = {
   name: 'jexl',
   group: 'peer',
   over: 'records',
-  write: (question) => question(DIALECT),
+  write: (filter) => filter(DIALECT),
   async load() {
     const { default: jexl } = await loadPeer<Module>('jexl');
     jexl.addFunction('floor', Math.floor);

@@ -1,4 +1,4 @@
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 
 interface Habits {
   readonly read: (name: string) => string;
@@ -11,9 +11,9 @@ const literal = (value: string | number | boolean) => JSON.stringify(value);
  * What languages in the manner of JavaScript have in common. What they lack is a function of the host: `contains`,
  * `number` and, for some, `floor`. They compare a missing number as JavaScript does, which is false.
  */
-export function jsDialect({ read, equal }: Habits): Dialect {
+export function createJsDialect({ read, equal }: Habits): Dialect {
   const equals = (name: string, value: string | number | boolean) => `${read(name)} ${equal} ${literal(value)}`;
-  const or = joinedBy('||');
+  const or = joinWith('||');
   return {
     equals,
     differs: (name, value) => `${read(name)} ${equal.replace('=', '!')} ${literal(value)}`,
@@ -24,7 +24,7 @@ export function jsDialect({ read, equal }: Habits): Dialect {
     isOneOf: (name, values) => or(values.map((value) => equals(name, value))),
     isTrue: (name) => equals(name, true),
     isEvenStep: (name, step) => `floor(${read(name)} / ${step}) % 2 ${equal} 0`,
-    and: joinedBy('&&'),
+    and: joinWith('&&'),
     or,
   };
 }

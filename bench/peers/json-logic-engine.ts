@@ -1,4 +1,4 @@
-import { castToNumber, hasPart } from '../casts.ts';
+import { castToNumber, includesString } from '../casts.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';
@@ -41,14 +41,14 @@ export const JSON_LOGIC_ENGINE: RecordEngine = {
   name: 'json-logic-engine',
   group: 'peer',
   over: 'records',
-  write: (question) => JSON.stringify(question(DIALECT)),
+  write: (filter) => JSON.stringify(filter(DIALECT)),
   async load() {
     const { LogicEngine } = await loadPeer<Module>('json-logic-engine');
     const engine = new LogicEngine();
     const pure = { sync: true, deterministic: true };
     engine.addMethod('number', ([value]: [unknown]) => castToNumber(value), pure);
     engine.addMethod('floor', ([value]: [number]) => Math.floor(value), pure);
-    engine.addMethod('contains', ([value, part]: [unknown, string]) => hasPart(value, part), pure);
+    engine.addMethod('contains', ([value, part]: [unknown, string]) => includesString(value, part), pure);
     return (text) => engine.build(JSON.parse(text));
   },
 };

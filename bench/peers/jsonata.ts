@@ -1,4 +1,4 @@
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';
 
@@ -20,8 +20,8 @@ const DIALECT: Dialect = {
   isOneOf: (name, values) => `${read(name)} in [${values.map(literal).join(', ')}]`,
   isTrue: (name) => `${read(name)} = true`,
   isEvenStep: (name, step) => `$floor(${read(name)} / ${step}) % 2 = 0`,
-  and: joinedBy('and'),
-  or: joinedBy('or'),
+  and: joinWith('and'),
+  or: joinWith('or'),
 };
 
 /** Queries and transformations of JSON; only asynchronous. */
@@ -30,7 +30,7 @@ export const JSONATA: RecordEngine = {
   group: 'peer',
   over: 'records',
   async: true,
-  write: (question) => question(DIALECT),
+  write: (filter) => filter(DIALECT),
   async load() {
     const { default: jsonata } = await loadPeer<Module>('jsonata');
     return (text): Filter => {

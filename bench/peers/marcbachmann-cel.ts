@@ -16,7 +16,7 @@ export const MARCBACHMANN_CEL: RecordEngine = {
   name: '@marcbachmann/cel-js',
   group: 'peer',
   over: 'records',
-  write: (question) => question(CEL_DIALECT),
+  write: (filter) => filter(CEL_DIALECT),
   async load() {
     const { Environment } = await loadPeer<Module>('@marcbachmann/cel-js');
     const environment = new Environment({ limits: { maxAstNodes: 1e6, maxDepth: 1e4 } }).registerVariable('e', 'map');

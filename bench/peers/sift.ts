@@ -1,4 +1,4 @@
-import { castToNumber, numberOf } from '../casts.ts';
+import { castToNumber, toFiniteNumber } from '../casts.ts';
 import { type Dialect, Inexpressible, type Order } from '../dialect.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
 import { loadPeer } from './load-peer.ts';
@@ -49,7 +49,7 @@ export const SIFT: RecordEngine = {
   name: 'sift',
   group: 'peer',
   over: 'records',
-  write: (question) => JSON.stringify(question(DIALECT)),
+  write: (filter) => JSON.stringify(filter(DIALECT)),
   async load() {
     const { default: module } = await loadPeer<Module>('sift');
     const $number = ([order, value]: [Order, number], owner: unknown, options: unknown) => {
@@ -57,7 +57,7 @@ export const SIFT: RecordEngine = {
       return module.createEqualsOperation((property) => test(castToNumber(property), value), owner, options);
     };
     const $evenStep = (step: number, owner: unknown, options: unknown) => {
-      const test = (property: unknown) => Math.floor(numberOf(property) / step) % 2 === 0;
+      const test = (property: unknown) => Math.floor(toFiniteNumber(property) / step) % 2 === 0;
       return module.createEqualsOperation(test, owner, options);
     };
     return (text) => module.default(JSON.parse(text), { operations: { $number, $evenStep } });

@@ -1,4 +1,4 @@
-import { type Dialect, joinedBy } from '../dialect.ts';
+import { type Dialect, joinWith } from '../dialect.ts';
 
 /** The SQL of a property as a number, a text and a boolean; NULL where it is none. */
 export interface Columns {
@@ -11,7 +11,7 @@ const literal = (value: string | number | boolean) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /** DuckDB's SQL over typed columns. A condition that is NULL selects nothing, as undefined does. */
-export function sqlDialect({ number, text, boolean }: Columns): Dialect {
+export function createSqlDialect({ number, text, boolean }: Columns): Dialect {
   const column = (name: string, value: string | number | boolean) => {
     if (typeof value === 'string') return text(name);
     return typeof value === 'number' ? number(name) : boolean(name);
@@ -27,7 +27,7 @@ export function sqlDialect({ number, text, boolean }: Columns): Dialect {
     isOneOf: (name, values) => `${text(name)} IN (${values.map(literal).join(', ')})`,
     isTrue: boolean,
     isEvenStep: (name, step) => `floor(${number(name)} / ${step}) % 2 = 0`,
-    and: joinedBy('AND'),
-    or: joinedBy('OR'),
+    and: joinWith('AND'),
+    or: joinWith('OR'),
   };
 }

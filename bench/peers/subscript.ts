@@ -1,23 +1,23 @@
-import { castToNumber, hasPart } from '../casts.ts';
+import { castToNumber, includesString } from '../casts.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
-import { jsDialect } from './js-dialect.ts';
+import { createJsDialect } from './js-dialect.ts';
 import { loadPeer } from './load-peer.ts';
 
 interface Module {
   readonly default: (text: string) => (context: object) => unknown;
 }
 
-const DIALECT = jsDialect({ read: (name) => `p.${name}`, equal: '==' });
+const DIALECT = createJsDialect({ read: (name) => `p.${name}`, equal: '==' });
 
 /** `true` and `false` are names like any other to it. */
-const HOST = { true: true, false: false, contains: hasPart, number: castToNumber, floor: Math.floor };
+const HOST = { true: true, false: false, contains: includesString, number: castToNumber, floor: Math.floor };
 
 /** Small closures in the manner of JavaScript. One context serves all records, as a careful user would have it. */
 export const SUBSCRIPT: RecordEngine = {
   name: 'subscript',
   group: 'peer',
   over: 'records',
-  write: (question) => question(DIALECT),
+  write: (filter) => filter(DIALECT),
   async load() {
     const { default: subscript } = await loadPeer<Module>('subscript');
     return (text): Filter => {

@@ -1,6 +1,6 @@
-import { castToNumber, hasPart } from '../casts.ts';
+import { castToNumber, includesString } from '../casts.ts';
 import type { Filter, RecordEngine } from '../engines/engine.ts';
-import { jsDialect } from './js-dialect.ts';
+import { createJsDialect } from './js-dialect.ts';
 import { loadPeer } from './load-peer.ts';
 
 type Functions = (visit: unknown) => Record<string, unknown>;
@@ -11,14 +11,14 @@ interface Module {
   codegenExpression(options: object): (tree: unknown) => { code: string };
 }
 
-const DIALECT = jsDialect({ read: (name) => `datum.${name}`, equal: '===' });
+const DIALECT = createJsDialect({ read: (name) => `datum.${name}`, equal: '===' });
 
 /** Vega's generator of JavaScript, run by `new Function`. */
 export const VEGA_EXPRESSION: RecordEngine = {
   name: 'vega-expression',
   group: 'peer',
   over: 'records',
-  write: (question) => question(DIALECT),
+  write: (filter) => filter(DIALECT),
   async load() {
     const { parseExpression, codegenExpression, functions } = await loadPeer<Module>('vega-expression');
     const generate = codegenExpression({
@@ -29,7 +29,7 @@ export const VEGA_EXPRESSION: RecordEngine = {
     });
     return (text): Filter => {
       const { code } = generate(parseExpression(text));
-      return new Function('contains', 'number', `return (datum) => ${code}`)(hasPart, castToNumber);
+      return new Function('contains', 'number', `return (datum) => ${code}`)(includesString, castToNumber);
     };
   },
 };

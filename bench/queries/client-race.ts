@@ -1,7 +1,7 @@
 import type { Measurement } from '../results.ts';
-import { processorSeconds } from '../service/process-usage.ts';
+import { readProcessorSeconds } from '../service/process-usage.ts';
 import type { Server } from '../service/server.ts';
-import { summarise } from '../statistics.ts';
+import { summarize } from '../statistics.ts';
 import { Client } from './client.ts';
 import { QUERY_CASES } from './query-case.ts';
 
@@ -21,7 +21,7 @@ export async function raceClients(server: Server, secret: string): Promise<Measu
     try {
       for (const { path, parameters } of QUERY_CASES) {
         const start = performance.now();
-        await connection.ask(path, parameters(first + number));
+        await connection.query(path, parameters(first + number));
         waits.push((performance.now() - start) / 1000);
       }
     } finally {
@@ -31,25 +31,25 @@ export async function raceClients(server: Server, secret: string): Promise<Measu
   };
   const numbers = Array.from({ length: CLIENTS }, (_, number) => number);
   return [
-    await worked(server, 'one after the other', async () => {
+    await measureWork(server, 'one after the other', async () => {
       const waits: number[] = [];
       for (const number of numbers) waits.push(await client(FIRST_SERIAL)(number));
       return waits;
     }),
-    await worked(server, 'all at once', () => Promise.all(numbers.map(client(FIRST_SERIAL + CLIENTS)))),
+    await measureWork(server, 'all at once', () => Promise.all(numbers.map(client(FIRST_SERIAL + CLIENTS)))),
   ];
 }
 
 /** What work takes the server, by the clock and by its processors, and how long the longest answer was waited for. */
-async function worked(server: Server, engine: string, work: () => Promise<number[]>): Promise<Measurement> {
+async function measureWork(server: Server, engine: string, work: () => Promise<number[]>): Promise<Measurement> {
   const measurement = { section: 'clients', case: CLIENTS_CASE, engine } as const;
-  const [start, processor] = [performance.now(), processorSeconds(server.pid)];
+  const [start, processor] = [performance.now(), readProcessorSeconds(server.pid)];
   try {
     const longest = Math.max(...(await work()));
     const metrics = {
-      wall: summarise([(performance.now() - start) / 1000]),
-      processor: summarise([processorSeconds(server.pid) - processor]),
-      longest: summarise([longest]),
+      wall: summarize([(performance.now() - start) / 1000]),
+      processor: summarize([readProcessorSeconds(server.pid) - processor]),
+      longest: summarize([longest]),
     };
     return { ...measurement, metrics };
   } catch (error) {

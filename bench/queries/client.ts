@@ -11,12 +11,12 @@ export class Client {
   ) {}
 
   /** The body of the answer. */
-  ask(path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  query(path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const { agent } = this;
     const headers = { authorization: `Basic ${Buffer.from(`${this.secret}:`).toString('base64')}` };
     const url = `${this.address}api/2.0${path}?${new URLSearchParams(parameters)}`;
     return new Promise((resolve, reject) => {
-      const asked = request(url, { agent, headers }, (response) => {
+      const outgoing = request(url, { agent, headers }, (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part) => parts.push(part));
         response.on('error', reject);
@@ -26,8 +26,8 @@ export class Client {
           else reject(new Error(`${response.statusCode}: ${text}`));
         });
       });
-      asked.on('error', reject);
-      asked.end();
+      outgoing.on('error', reject);
+      outgoing.end();
     });
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Measurement } from '../results.ts';
-import { summarise } from '../statistics.ts';
+import { summarize } from '../statistics.ts';
 import type { Client } from './client.ts';
 import type { HandDatabase } from './hand-database.ts';
 import type { QueryCase, Row } from './query-case.ts';
@@ -13,25 +13,25 @@ interface Contestants {
 
 /** Asks a question in a person's SQL and of the server: both must answer the same, and then take turns. At last, the server is asked what it has just answered. */
 export async function raceQuery(
-  asked: QueryCase,
+  testCase: QueryCase,
   { client, byHand }: Contestants,
   rounds: number,
 ): Promise<Measurement[]> {
-  const sql = asked.byHand(byHand.column);
-  const ask = (serial: number) => client.ask(asked.path, asked.parameters(serial));
-  const served = comparable(asked.rows(JSON.parse(await ask(rounds + 1)) as never));
-  const isSame = isDeepStrictEqual(served, comparable(await byHand.rows(sql)));
+  const sql = testCase.byHand(byHand.column);
+  const query = (serial: number) => client.query(testCase.path, testCase.parameters(serial));
+  const served = toComparable(testCase.rows(JSON.parse(await query(rounds + 1)) as never));
+  const isSame = isDeepStrictEqual(served, toComparable(await byHand.rows(sql)));
   const times = { byHand: [] as number[], served: [] as number[], again: [] as number[] };
   for (let round = 1; round <= rounds && isSame; round++) {
-    times.byHand.push(await timed(() => byHand.rows(sql)));
-    times.served.push(await timed(() => ask(round)));
+    times.byHand.push(await timeInMs(() => byHand.rows(sql)));
+    times.served.push(await timeInMs(() => query(round)));
   }
-  for (let round = 1; round <= rounds && isSame; round++) times.again.push(await timed(() => ask(rounds)));
+  for (let round = 1; round <= rounds && isSame; round++) times.again.push(await timeInMs(() => query(rounds)));
   const measurement = (engine: string, wall: readonly number[]): Measurement => ({
     section: 'queries',
-    case: asked.name,
+    case: testCase.name,
     engine,
-    ...(isSame ? { metrics: { wall: summarise(wall) } } : { failed: 'other answer' }),
+    ...(isSame ? { metrics: { wall: summarize(wall) } } : { failed: 'other answer' }),
   });
   return [
     { ...measurement('by hand', times.byHand), sql },
@@ -41,14 +41,14 @@ export async function raceQuery(
 }
 
 /** In milliseconds. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timeInMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
 /** Rows without an order, of numbers and texts; those that end with nothing are as good as absent, and the last digits differ by the order of adding up. */
-function comparable(rows: readonly Row[]): string[] {
+function toComparable(rows: readonly Row[]): string[] {
   return rows
     .map((row) =>
       row.map((cell) => (['bigint', 'number'].includes(typeof cell) ? Number(Number(cell).toPrecision(12)) : cell)),

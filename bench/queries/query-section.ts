@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IsAsked } from '../options.ts';
+import type { IsSelected } from '../options.ts';
 import type { Measurement } from '../results.ts';
-import { makeDataFolder, onwhere } from '../service/data-folder.ts';
+import { makeDataFolder, runOnwhere } from '../service/data-folder.ts';
 import { Server } from '../service/server.ts';
 import { writeServiceEvents } from '../service/service-events.ts';
 import { Client } from './client.ts';
@@ -20,20 +20,24 @@ const NAMES = 20;
 const USERS_PER_EVENT = 0.06;
 
 /** Times queries from the request over HTTPS to the answer, beside SQL by hand over a copy of the same file; then those of many clients at once. */
-export async function* querySection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
-  const cases = QUERY_CASES.filter(({ name }) => isAsked('queries', name));
-  const areClientsAsked = isAsked('clients', CLIENTS_CASE);
-  if (cases.length === 0 && !areClientsAsked) return;
+export async function* measureQueries(
+  events: number,
+  rounds: number,
+  isSelected: IsSelected,
+): AsyncGenerator<Measurement[]> {
+  const cases = QUERY_CASES.filter(({ name }) => isSelected('queries', name));
+  const areClientsSelected = isSelected('clients', CLIENTS_CASE);
+  if (cases.length === 0 && !areClientsSelected) return;
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-queries-'));
   try {
     const data = join(folder, 'data');
     const { secret } = makeDataFolder(data);
-    const byHand = await HandDatabase.open(await importedInto(data, folder, events));
+    const byHand = await HandDatabase.open(await importInto(data, folder, events));
     const server = await Server.start(data);
     const client = new Client(server.address, secret);
     try {
-      for (const asked of cases) yield await raceQuery(asked, { client, byHand }, rounds);
-      if (areClientsAsked) yield await raceClients(server, secret);
+      for (const testCase of cases) yield await raceQuery(testCase, { client, byHand }, rounds);
+      if (areClientsSelected) yield await raceClients(server, secret);
     } finally {
       client.close();
       await server.stop();
@@ -45,15 +49,15 @@ export async function* querySection(events: number, rounds: number, isAsked: IsA
 }
 
 /** Imports events and people, and answers a copy of the file that they are in. */
-async function importedInto(data: string, folder: string, events: number): Promise<string> {
+async function importInto(data: string, folder: string, events: number): Promise<string> {
   const files = [join(folder, 'events.ndjson'), join(folder, 'people.ndjson')] as const;
   const users = Math.ceil(events * USERS_PER_EVENT);
   await writeServiceEvents(files[0], events, { days: DAYS, users, names: NAMES });
   await writePeople(files[1], users);
   const project = ['--project', 'bench', '--data', data];
-  onwhere('import', ...files, '--dataset', 'bench', ...project);
+  runOnwhere('import', ...files, '--dataset', 'bench', ...project);
   const steps = FUNNEL_STEPS.flatMap((step) => ['--step', step]);
-  onwhere('funnel', 'create', 'buying', ...steps, '--length', '7', '--length-unit', 'day', ...project);
+  runOnwhere('funnel', 'create', 'buying', ...steps, '--length', '7', '--length-unit', 'day', ...project);
   const versions = join(data, 'projects/bench/datasets/bench/versions');
   const copy = join(folder, 'copy.duckdb');
   copyFileSync(join(versions, readdirSync(versions)[0] ?? '', 'store/store.duckdb'), copy);

@@ -1,8 +1,8 @@
 import { BenchError } from '../bench-error.ts';
 import type { Revision } from '../history.ts';
-import { grammarVariants, lexerTimes } from './grammar-blocks.ts';
+import { renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
 import { MEASURED, RECORDED } from './markers.ts';
-import { speedBlock } from './speed-block.ts';
+import { renderSpeedBlock } from './speed-block.ts';
 
 /** Code that was measured at some revision. */
 export interface Measured extends Omit<Revision, 'date'> {
@@ -18,24 +18,24 @@ export interface Block {
 
 /** What pages can show of some results, by the name after the slash in `<!-- measured <results>/<name> -->`. */
 const BLOCKS: Readonly<Record<string, (results: string, root: string) => Block>> = {
-  speed: speedBlock,
-  variants: grammarVariants,
-  lexer: lexerTimes,
+  speed: renderSpeedBlock,
+  variants: renderGrammarVariants,
+  lexer: renderLexerTimes,
 };
 
 /** Returns a page with each block between its markers. `path` is that of the page in the repository. */
-export function withBlocks(page: string, path: string): string {
+export function fillBlocks(page: string, path: string): string {
   const root = '../'.repeat(path.split('/').length - 1);
   return page.replace(
     MEASURED,
-    (_, start, results, name, end) => `${start}${blockNamed(name)(results, root).text}${end}`,
+    (_, start, results, name, end) => `${start}${findBlock(name)(results, root).text}${end}`,
   );
 }
 
 /** What a page shows: its blocks, and the experiments that it has notes of. */
-export function measuredIn(page: string): (Measured & { readonly title: string })[] {
+export function findMeasured(page: string): (Measured & { readonly title: string })[] {
   const shown = [...page.matchAll(MEASURED)].flatMap(([, , results = '', name = '']) =>
-    blockNamed(name)(results, '').measured.map((one) => ({ ...one, title: `${results}/${name}` })),
+    findBlock(name)(results, '').measured.map((one) => ({ ...one, title: `${results}/${name}` })),
   );
   const recorded = [...page.matchAll(RECORDED)].map(([, commit = '', path = '']) => ({
     title: `The experiment with ${path}`,
@@ -45,7 +45,7 @@ export function measuredIn(page: string): (Measured & { readonly title: string }
   return [...shown, ...recorded];
 }
 
-function blockNamed(name: string): (results: string, root: string) => Block {
+function findBlock(name: string): (results: string, root: string) => Block {
   const block = BLOCKS[name];
   if (block === undefined) throw new BenchError(`Pages can show ${Object.keys(BLOCKS).join(', ')}, not "${name}".`);
   return block;

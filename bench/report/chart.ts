@@ -1,7 +1,7 @@
 import type { Measurement } from '../results.ts';
-import { geometricMean } from '../statistics.ts';
-import { find, ratio } from './reference.ts';
-import { shown, type TableSpec } from './table.ts';
+import { computeGeometricMean } from '../statistics.ts';
+import { computeRatio, findMeasurement } from './reference.ts';
+import { formatNumber, type TableSpec } from './table.ts';
 
 const ROW = 24;
 const LEFT = 230;
@@ -21,7 +21,7 @@ interface Row {
  * A chart of points on a logarithmic scale: a row an engine, a colour a case, the fastest above. It brings its own
  * light ground.
  */
-export function chart(measurements: readonly Measurement[], spec: TableSpec, title: string): string {
+export function renderChart(measurements: readonly Measurement[], spec: TableSpec, title: string): string {
   const rows = rowsOf(measurements, spec);
   const all = rows.flatMap(({ times }) => times.filter((time) => time !== undefined));
   const decades = [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))] as const;
@@ -34,8 +34,8 @@ export function chart(measurements: readonly Measurement[], spec: TableSpec, tit
     `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${height}" rx="8" fill="#fbfbfa"/>`,
     `<text x="20" y="30" font-size="16" font-weight="600">${title}</text>`,
-    ...legend(spec.cases),
-    ...axis(decades, x, height),
+    ...drawLegend(spec.cases),
+    ...drawAxis(decades, x, height),
     ...rows.flatMap((row, index) => drawRow(row, TOP + (index + 0.5) * ROW, x)),
     '</svg>\n',
   ].join('\n');
@@ -44,28 +44,28 @@ export function chart(measurements: readonly Measurement[], spec: TableSpec, tit
 function rowsOf(measurements: readonly Measurement[], { section, metric, cases }: TableSpec): Row[] {
   const engines = new Set(measurements.filter((one) => one.section === section).map(({ engine }) => engine));
   const rows = [...engines].map((engine) => {
-    const places = cases.map((asked) => ({ section, case: asked, engine, metric }));
-    const ratios = places.map((place) => ratio(measurements, place)).filter((one) => one !== undefined);
-    const times = places.map((place) => find(measurements, place)?.metrics?.[metric]?.median);
-    return { engine, times, mean: geometricMean(ratios) };
+    const places = cases.map((name) => ({ section, case: name, engine, metric }));
+    const ratios = places.map((place) => computeRatio(measurements, place)).filter((one) => one !== undefined);
+    const times = places.map((place) => findMeasurement(measurements, place)?.metrics?.[metric]?.median);
+    return { engine, times, mean: computeGeometricMean(ratios) };
   });
   return rows.filter(({ mean }) => !Number.isNaN(mean)).sort((left, right) => left.mean - right.mean);
 }
 
-function legend(cases: readonly string[]): string[] {
-  return cases.map((asked, index) => {
+function drawLegend(cases: readonly string[]): string[] {
+  return cases.map((name, index) => {
     const left = LEFT + index * 70;
-    return `${point(left, 52, index)}<text x="${left + 10}" y="56">${asked}</text>`;
+    return `${drawPoint(left, 52, index)}<text x="${left + 10}" y="56">${name}</text>`;
   });
 }
 
-function axis([from, to]: readonly [number, number], x: (time: number) => number, height: number): string[] {
+function drawAxis([from, to]: readonly [number, number], x: (time: number) => number, height: number): string[] {
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
   return ticks.map((tick) => {
     const at = x(tick).toFixed(1);
     const line = `<line x1="${at}" x2="${at}" y1="${TOP}" y2="${height - BOTTOM}" stroke="#d8dadd"/>`;
     const place = `x="${at}" y="${height - BOTTOM + 20}" text-anchor="middle"`;
-    return `${line}<text ${place} fill="#57606a">${shown(tick)} ns</text>`;
+    return `${line}<text ${place} fill="#57606a">${formatNumber(tick)} ns</text>`;
   });
 }
 
@@ -75,9 +75,9 @@ function drawRow({ engine, times }: Row, y: number, x: (time: number) => number)
   const known = times.filter((time) => time !== undefined).map(x);
   const [from, to] = [Math.min(...known), Math.max(...known)].map((at) => at.toFixed(1));
   const span = `<line x1="${from}" x2="${to}" y1="${y}" y2="${y}" stroke="#b9bec5"/>`;
-  return [label, span, ...times.map((time, index) => (time === undefined ? '' : point(x(time), y, index)))];
+  return [label, span, ...times.map((time, index) => (time === undefined ? '' : drawPoint(x(time), y, index)))];
 }
 
-function point(x: number, y: number, index: number): string {
+function drawPoint(x: number, y: number, index: number): string {
   return `<circle cx="${x.toFixed(1)}" cy="${y}" r="5" fill="${COLOURS[index]}"/>`;
 }

@@ -1,7 +1,7 @@
 import type { Measurement } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
-import { find, type Place, ratio } from './reference.ts';
-import { shown } from './table.ts';
+import { computeRatio, findMeasurement, type Place } from './reference.ts';
+import { formatNumber } from './table.ts';
 
 /** A change of less than this is noise. */
 const NOISE = 0.15;
@@ -12,17 +12,19 @@ const NOISE = 0.15;
  */
 export function compare(before: readonly Measurement[], after: readonly Measurement[]): string[] {
   return after.flatMap((measurement) => {
-    const then = find(before, measurement);
+    const then = findMeasurement(before, measurement);
     const title = `${measurement.section}, ${measurement.case}, ${measurement.engine}`;
     if (then === undefined) return [`${title}: new`];
     if (then.failed !== measurement.failed)
       return [`${title}: ${then.failed ?? 'ran'} → ${measurement.failed ?? 'runs'}`];
     return Object.keys(measurement.metrics ?? {}).flatMap((metric) => {
       const place: Place = { ...measurement, metric };
-      const [old, now] = [ratio(before, place), ratio(after, place)];
+      const [old, now] = [computeRatio(before, place), computeRatio(after, place)];
       if (old === undefined || now === undefined || Math.abs(now / old - 1) < NOISE) return [];
-      const change = now < old ? `${shown(old / now)} × faster` : `${shown(now / old)} × slower`;
-      return [`${title}, ${metric}: ${shown(old)} → ${shown(now)} × ${SECTIONS[place.section].reference}, ${change}`];
+      const change = now < old ? `${formatNumber(old / now)} × faster` : `${formatNumber(now / old)} × slower`;
+      return [
+        `${title}, ${metric}: ${formatNumber(old)} → ${formatNumber(now)} × ${SECTIONS[place.section].reference}, ${change}`,
+      ];
     });
   });
 }

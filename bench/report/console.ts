@@ -1,10 +1,10 @@
 import type { Measurement } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
-import { ratio } from './reference.ts';
-import { shown } from './table.ts';
+import { computeRatio } from './reference.ts';
+import { formatNumber } from './table.ts';
 
 /** The measurements of one case, as lines for a terminal. */
-export function caseLines(measurements: readonly Measurement[]): string[] {
+export function formatCase(measurements: readonly Measurement[]): string[] {
   const [first] = measurements;
   if (first === undefined) return [];
   const metrics = Object.keys(measurements.find((one) => one.metrics !== undefined)?.metrics ?? {});
@@ -13,14 +13,16 @@ export function caseLines(measurements: readonly Measurement[]): string[] {
     head + metrics.map((metric) => metric.padStart(22)).join(''),
     ...measurements.map(
       (one) =>
-        `  ${one.engine.padEnd(38)}${one.failed ?? metrics.map((metric) => cell(measurements, one, metric)).join('')}`,
+        `  ${one.engine.padEnd(38)}${one.failed ?? metrics.map((metric) => formatCell(measurements, one, metric)).join('')}`,
     ),
   ];
 }
 
-function cell(measurements: readonly Measurement[], one: Measurement, metric: string): string {
+function formatCell(measurements: readonly Measurement[], one: Measurement, metric: string): string {
   const summary = one.metrics?.[metric];
   if (summary === undefined) return ''.padStart(22);
-  const times = ratio(measurements, { ...one, metric });
-  return shown(summary.median).padStart(12) + (times === undefined ? '' : `${shown(times)} ×`).padStart(10);
+  const times = computeRatio(measurements, { ...one, metric });
+  return (
+    formatNumber(summary.median).padStart(12) + (times === undefined ? '' : `${formatNumber(times)} ×`).padStart(10)
+  );
 }

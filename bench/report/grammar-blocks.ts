@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BenchError } from '../bench-error.ts';
 import type { Revision } from '../history.ts';
 import type { Block } from './blocks.ts';
-import { markdown, shown } from './table.ts';
+import { formatNumber, renderMarkdownTable } from './table.ts';
 
 /** What `docs/grammar.md` says of variants of the grammar that are not in the sources. No command measures them again. */
 interface GrammarResults extends Revision {
@@ -29,20 +29,25 @@ const THIS = 'this grammar';
 const FILTERS = ['P1', 'P2', 'P3', 'P4'] as const;
 
 /** The variants as a table: a row a variant. */
-export function grammarVariants(results: string): Block {
+export function renderGrammarVariants(results: string): Block {
   const { variants, rounds, machine, ...revision } = read(results);
   const rows = variants.map(({ name, firstParse, size, ...times }) => {
-    const cells = [name, ...FILTERS.map((filter) => shown(times[filter])), shown(firstParse), `${shown(size)} KB`];
+    const cells = [
+      name,
+      ...FILTERS.map((filter) => formatNumber(times[filter])),
+      formatNumber(firstParse),
+      `${formatNumber(size)} KB`,
+    ];
     return name === THIS ? cells.map((cell) => `**${cell}**`) : cells;
   });
   const origin = `Measured at ${revision.commit.slice(0, 7)} on ${revision.date}: Node.js ${machine.node} on ${machine.cores} cores, minima of ${rounds} interleaved runs.`;
   const head = ['variant', ...FILTERS, 'first parse', 'gzipped'];
-  const text = `\n\n${origin}\n\n${markdown(head, rows)}\n\n`;
+  const text = `\n\n${origin}\n\n${renderMarkdownTable(head, rows)}\n\n`;
   return { text, measured: [{ ...revision, code: CODE }] };
 }
 
 /** How long it takes to make the lexer, with and without the characters that tokens can begin with. */
-export function lexerTimes(results: string): Block {
+export function renderLexerTimes(results: string): Block {
   const { variants, ...revision } = read(results);
   const timeOf = (variant: string) => variants.find(({ name }) => name === variant)?.lexer ?? Number.NaN;
   const text = `${timeOf(THIS)} ms instead of ${timeOf('… without first characters')} ms`;

@@ -18,6 +18,6 @@ const MEASURES = [
 ];
 
 /** The lines that have what looks like a measurement. */
-export function linesWithMeasures(text: string): string[] {
+export function findMeasureLines(text: string): string[] {
   return text.split('\n').filter((line) => MEASURES.some((measure) => measure.test(line)));
 }

@@ -10,15 +10,19 @@ export interface Place {
 }
 
 /** The measurement of an engine on a case. */
-export function find(measurements: readonly Measurement[], place: Omit<Place, 'metric'>): Measurement | undefined {
+export function findMeasurement(
+  measurements: readonly Measurement[],
+  place: Omit<Place, 'metric'>,
+): Measurement | undefined {
   return measurements.find(
-    ({ section, case: asked, engine }) => section === place.section && asked === place.case && engine === place.engine,
+    ({ section, case: name, engine }) => section === place.section && name === place.case && engine === place.engine,
   );
 }
 
 /** A median as a multiple of the reference's; undefined where one of them is absent. */
-export function ratio(measurements: readonly Measurement[], place: Place): number | undefined {
-  const median = (engine: string) => find(measurements, { ...place, engine })?.metrics?.[place.metric]?.median;
+export function computeRatio(measurements: readonly Measurement[], place: Place): number | undefined {
+  const median = (engine: string) =>
+    findMeasurement(measurements, { ...place, engine })?.metrics?.[place.metric]?.median;
   const [own, reference] = [median(place.engine), median(SECTIONS[place.section].reference)];
   return own === undefined || reference === undefined ? undefined : own / reference;
 }

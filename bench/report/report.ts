@@ -5,13 +5,13 @@ import { REAL_CASES } from '../cases/real-cases.ts';
 import { SYNTHETIC_CASES } from '../cases/synthetic-cases.ts';
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
-import { measurementsOf, type Results } from '../results.ts';
+import { listMeasurements, type Results } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
-import { originLines } from './origin-lines.ts';
-import { queryChapter } from './query-chapter.ts';
-import { sqlChapter } from './sql-chapter.ts';
-import { type TableSpec, table } from './table.ts';
+import { describeOrigins } from './origin-lines.ts';
+import { renderQueryChapter } from './query-chapter.ts';
+import { renderSqlChapter } from './sql-chapter.ts';
+import { renderTable, type TableSpec } from './table.ts';
 
 interface Chapter extends TableSpec {
   readonly title: string;
@@ -61,18 +61,18 @@ const CHAPTERS: readonly Chapter[] = [
 ];
 
 const filters = plain
-  .map(({ name, question }) => `${name}:\n\n\`\`\`\n${format(question(ONWHERE_DIALECT))}\n\`\`\``)
+  .map(({ name, filter }) => `${name}:\n\n\`\`\`\n${format(filter(ONWHERE_DIALECT))}\n\`\`\``)
   .join('\n\n');
 
 /** All results as Markdown. */
-export function report(name: string, results: Results): string {
-  const measurements = measurementsOf(results);
+export function renderReport(name: string, results: Results): string {
+  const measurements = listMeasurements(results);
   const chapters = CHAPTERS.flatMap(({ title, ...spec }) => [
     `## ${title}`,
-    ...originLines(results, spec.section),
-    table(measurements, spec),
+    ...describeOrigins(results, spec.section),
+    renderTable(measurements, spec),
     `Mean ratio: to ${SECTIONS[spec.section].reference}.`,
   ]);
-  const parts = [filters, ...chapters, ...queryChapter(results), ...sqlChapter(results)];
+  const parts = [filters, ...chapters, ...renderQueryChapter(results), ...renderSqlChapter(results)];
   return `${[`# Benchmark ${name}`, ...parts].join('\n\n')}\n`;
 }

@@ -1,19 +1,19 @@
 import { BenchError } from '../bench-error.ts';
-import { measurementsOf, readResults } from '../results.ts';
+import { listMeasurements, readResults } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
 import type { Block } from './blocks.ts';
-import { originLines } from './origin-lines.ts';
+import { describeOrigins } from './origin-lines.ts';
 import { MAIN_TABLE } from './report.ts';
-import { table } from './table.ts';
+import { renderTable } from './table.ts';
 
 /** The chart and the table of each engine on four filters. `root` leads from the page to the folder of the repository. */
-export function speedBlock(name: string, root: string): Block {
+export function renderSpeedBlock(name: string, root: string): Block {
   const results = readResults(name);
   const { section, cases } = MAIN_TABLE;
   const parts = [
     `![Nanoseconds per event of each engine on four filters](${root}bench/results/${name}.svg)`,
-    table(measurementsOf(results), MAIN_TABLE),
-    `Nanoseconds per event. ${originLines(results, section).join(' ')} All results are in \`bench/results/${name}.md\`.`,
+    renderTable(listMeasurements(results), MAIN_TABLE),
+    `Nanoseconds per event. ${describeOrigins(results, section).join(' ')} All results are in \`bench/results/${name}.md\`.`,
   ];
   const runs = results.runs.filter(({ measurements }) =>
     measurements.some((one) => one.section === section && cases.includes(one.case)),
@@ -25,7 +25,7 @@ export function speedBlock(name: string, root: string): Block {
 }
 
 /** The name of the results whose speed a page shows. */
-export function shownResults(page: string): string {
+export function findShownResults(page: string): string {
   const [, name] = /<!-- measured (\S+)\/speed -->/.exec(page) ?? [];
   if (name === undefined) throw new BenchError('There is no place for results: <!-- measured <results>/speed -->.');
   return name;

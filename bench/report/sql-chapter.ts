@@ -1,39 +1,39 @@
-import { type Measurement, measurementsOf, type Results } from '../results.ts';
+import { listMeasurements, type Measurement, type Results } from '../results.ts';
 import { SQL_CASES } from '../sql/sql-case.ts';
-import { fenced } from './fenced.ts';
-import { originLines } from './origin-lines.ts';
-import { find } from './reference.ts';
-import { markdown, shown } from './table.ts';
+import { renderCode } from './fenced.ts';
+import { describeOrigins } from './origin-lines.ts';
+import { findMeasurement } from './reference.ts';
+import { formatNumber, renderMarkdownTable } from './table.ts';
 
 /** What databases took for the SQL of a person and for ours, and below it what they were asked; nothing where none was. */
-export function sqlChapter(results: Results): string[] {
-  const measurements = measurementsOf(results);
+export function renderSqlChapter(results: Results): string[] {
+  const measurements = listMeasurements(results);
   const ours = measurements.filter(({ section, engine }) => section === 'sql' && engine === 'onwhere');
   if (ours.length === 0) return [];
   return [
     '## SQL over 5,000,000 events, ms',
     'A person knows what the events hold; ours has the answers of the language on all others too. Databases run with all threads.',
-    ...originLines(results, 'sql'),
-    markdown(
+    ...describeOrigins(results, 'sql'),
+    renderMarkdownTable(
       ['', 'by hand', 'onwhere', 'ratio', 'ratio of the least'],
-      ours.map((one) => row(one, find(measurements, { ...one, engine: 'by hand' }))),
+      ours.map((one) => renderRow(one, findMeasurement(measurements, { ...one, engine: 'by hand' }))),
     ),
     ...SQL_CASES.flatMap(({ name, expression }) => [
       `### ${name}`,
-      fenced('', expression),
+      renderCode('', expression),
       ...ours
-        .filter(({ case: asked }) => asked.endsWith(`: ${name}`))
+        .filter((one) => one.case.endsWith(`: ${name}`))
         .flatMap((one) => [
           `${one.case}, by hand and onwhere:`,
-          `${fenced('sql', find(measurements, { ...one, engine: 'by hand' })?.sql)}\n${fenced('sql', one.sql)}`,
+          `${renderCode('sql', findMeasurement(measurements, { ...one, engine: 'by hand' })?.sql)}\n${renderCode('sql', one.sql)}`,
         ]),
     ]),
   ];
 }
 
-function row(ours: Measurement, byHand: Measurement | undefined): string[] {
+function renderRow(ours: Measurement, byHand: Measurement | undefined): string[] {
   const [own, theirs] = [ours.metrics?.query, byHand?.metrics?.query];
   if (own === undefined || theirs === undefined) return [ours.case, '', ours.failed ?? '', '', ''];
-  const ratio = (metric: 'median' | 'min') => `${shown(own[metric] / theirs[metric])} ×`;
-  return [ours.case, shown(theirs.median), shown(own.median), ratio('median'), ratio('min')];
+  const ratio = (metric: 'median' | 'min') => `${formatNumber(own[metric] / theirs[metric])} ×`;
+  return [ours.case, formatNumber(theirs.median), formatNumber(own.median), ratio('median'), ratio('min')];
 }

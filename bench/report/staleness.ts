@@ -1,14 +1,14 @@
-import { commitsSince } from '../history.ts';
+import { countCommitsSince } from '../history.ts';
 import type { Measured } from './blocks.ts';
 
 /** A measurement is stale once more commits than this have changed the code that it is of. */
 const MAX_COMMITS = 50;
 
 /** The complaint about a measurement that is shown; none if it is fresh. Needs the whole history. */
-export function staleness({ title, commit, dirty, code }: Measured & { readonly title: string }): string[] {
+export function describeStaleness({ title, commit, dirty, code }: Measured & { readonly title: string }): string[] {
   const measured = `${title} was measured at ${commit.slice(0, 7)}`;
   if (dirty) return [`${measured} with uncommitted changes: measure it again`];
-  const commits = commitsSince(commit, code);
+  const commits = countCommitsSince(commit, code);
   if (commits === undefined) return [`${measured}, which is not in the history: measure it again`];
   if (commits <= MAX_COMMITS) return [];
   return [`${measured}; since then ${commits} commits changed ${code.join(', ')}: measure it again or remove it`];

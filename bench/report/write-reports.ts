@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readResults } from '../results.ts';
-import { withBlocks } from './blocks.ts';
-import { mainChart } from './main-chart.ts';
-import { report } from './report.ts';
+import { fillBlocks } from './blocks.ts';
+import { renderMainChart } from './main-chart.ts';
+import { renderReport } from './report.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -15,14 +15,14 @@ export const PAGES: readonly string[] = [
 /** Writes what is made of kept results: the report and the chart beside them. */
 export function writeReports(name: string): void {
   const results = readResults(name);
-  writeFileSync(new URL(`../results/${name}.md`, import.meta.url), report(name, results));
-  writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), mainChart(results));
+  writeFileSync(new URL(`../results/${name}.md`, import.meta.url), renderReport(name, results));
+  writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderMainChart(results));
 }
 
 /** Writes the measurements into the pages that show them. */
 export function writePages(): void {
   for (const path of PAGES) {
     const page = new URL(path, ROOT);
-    writeFileSync(page, withBlocks(readFileSync(page, 'utf8'), path));
+    writeFileSync(page, fillBlocks(readFileSync(page, 'utf8'), path));
   }
 }

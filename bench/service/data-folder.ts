@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { projectPath } from '../files/tool.ts';
+import { resolveProjectPath } from '../files/tool.ts';
 
 /** The program that is timed. */
-export const CLI = projectPath('dist/cli.js');
+export const CLI = resolveProjectPath('dist/cli.js');
 
 /** What opens a project, and what goes with its records. */
 export interface Keys {
@@ -12,12 +12,12 @@ export interface Keys {
 
 /** Makes a data folder with a project and a dataset in it, both called `bench`. */
 export function makeDataFolder(folder: string): Keys {
-  const keys: Keys = JSON.parse(onwhere('project', 'create', 'bench', '--data', folder, '--json'));
-  onwhere('dataset', 'create', 'bench', '--project', 'bench', '--data', folder);
+  const keys: Keys = JSON.parse(runOnwhere('project', 'create', 'bench', '--data', folder, '--json'));
+  runOnwhere('dataset', 'create', 'bench', '--project', 'bench', '--data', folder);
   return keys;
 }
 
 /** Runs the command line to its end, and answers what it prints. */
-export function onwhere(...args: string[]): string {
+export function runOnwhere(...args: string[]): string {
   return execFileSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Random } from '../../src/data/random.ts';
-import { propertiesOf } from '../sql/sql-events.ts';
+import { drawEventProperties } from '../sql/sql-events.ts';
 
 const BATCH = 10_000;
 const DAY = 86_400;
@@ -28,7 +28,7 @@ function* batches(events: number, { days, users, names }: Spread): Generator<str
       const time = FIRST_DAY + Math.floor(((written + index) / events) * days * DAY);
       const number = random.integer(0, names - 1);
       const event = EVENTS[number] ?? `event ${number + 1}`;
-      return JSON.stringify({ event, properties: { ...propertiesOf(random, users), time } });
+      return JSON.stringify({ event, properties: { ...drawEventProperties(random, users), time } });
     });
     yield `${lines.join('\n')}\n`;
   }

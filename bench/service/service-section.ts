@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectPath } from '../files/tool.ts';
-import type { IsAsked } from '../options.ts';
+import { resolveProjectPath } from '../files/tool.ts';
+import type { IsSelected } from '../options.ts';
 import type { Measurement } from '../results.ts';
-import { summarise } from '../statistics.ts';
+import { summarize } from '../statistics.ts';
 import { CLI, makeDataFolder } from './data-folder.ts';
 import { loadJson, loadLayout } from './load-by-hand.ts';
-import { mostMemory } from './process-usage.ts';
+import { readPeakMemory } from './process-usage.ts';
 import { Server } from './server.ts';
 import { writeServiceEvents } from './service-events.ts';
 
@@ -17,7 +17,7 @@ import { writeServiceEvents } from './service-events.ts';
 export const SERVICE_CASES = ['events into a store'];
 
 /** What a way of loading took. */
-interface Taken {
+interface Load {
   readonly seconds: number;
   /** In MB. */
   readonly memory: number;
@@ -25,28 +25,35 @@ interface Taken {
   readonly events: number;
 }
 
-interface Way {
+interface Loader {
   readonly engine: string;
-  readonly load: (file: string, folder: string) => Promise<Taken>;
+  readonly load: (file: string, folder: string) => Promise<Load>;
 }
 
-const WAYS: readonly Way[] = [
-  { engine: 'DuckDB, one column of JSON, all threads', load: (file, folder) => byHand(loadJson(file), folder) },
-  { engine: 'DuckDB, the same layout by hand, all threads', load: (file, folder) => byHand(loadLayout(file), folder) },
-  { engine: 'onwhere import', load: byCommand },
-  { engine: 'onwhere serve, from one client', load: overHttps },
+const LOADERS: readonly Loader[] = [
+  { engine: 'DuckDB, one column of JSON, all threads', load: (file, folder) => loadWithDuckDb(loadJson(file), folder) },
+  {
+    engine: 'DuckDB, the same layout by hand, all threads',
+    load: (file, folder) => loadWithDuckDb(loadLayout(file), folder),
+  },
+  { engine: 'onwhere import', load: loadWithCommand },
+  { engine: 'onwhere serve, from one client', load: loadOverHttps },
 ];
 
 /** Times how events come into a store: by DuckDB alone, by the command, and over HTTPS. All must have all of them afterwards. */
-export async function* serviceSection(events: number, rounds: number, isAsked: IsAsked): AsyncGenerator<Measurement[]> {
-  if (!SERVICE_CASES.some((name) => isAsked('service', name))) return;
+export async function* measureService(
+  events: number,
+  rounds: number,
+  isSelected: IsSelected,
+): AsyncGenerator<Measurement[]> {
+  if (!SERVICE_CASES.some((name) => isSelected('service', name))) return;
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-service-'));
   try {
     const file = join(folder, 'events.ndjson');
     await writeServiceEvents(file, events);
-    const taken = WAYS.map(({ engine }) => ({ engine, all: [] as Taken[] }));
+    const taken = LOADERS.map(({ engine }) => ({ engine, all: [] as Load[] }));
     for (let round = 0; round < rounds; round++) {
-      for (const [index, { load }] of WAYS.entries()) {
+      for (const [index, { load }] of LOADERS.entries()) {
         const data = mkdtempSync(join(folder, 'data-'));
         taken[index]?.all.push(await load(file, data));
         rmSync(data, { recursive: true });
@@ -56,21 +63,21 @@ export async function* serviceSection(events: number, rounds: number, isAsked: I
       section: 'service',
       case: SERVICE_CASES[0] as string,
       engine,
-      ...measured(all, events),
+      ...summarizeLoads(all, events),
     }));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function measured(all: readonly Taken[], events: number): Pick<Measurement, 'metrics' | 'failed'> {
+function summarizeLoads(all: readonly Load[], events: number): Pick<Measurement, 'metrics' | 'failed'> {
   if (all.some((one) => one.events !== events)) return { failed: 'other number of events' };
-  const wall = summarise(all.map(({ seconds }) => seconds));
-  return { metrics: { wall, memory: summarise(all.map(({ memory }) => memory)) } };
+  const wall = summarize(all.map(({ seconds }) => seconds));
+  return { metrics: { wall, memory: summarize(all.map(({ memory }) => memory)) } };
 }
 
 /** DuckDB in a process of its own, into a file. */
-async function byHand(sql: string, folder: string): Promise<Taken> {
+async function loadWithDuckDb(sql: string, folder: string): Promise<Load> {
   const script = `
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(${JSON.stringify(join(folder, 'events.duckdb'))})).connect();
@@ -81,10 +88,10 @@ async function byHand(sql: string, folder: string): Promise<Taken> {
     const counted = await connection.runAndReadAll('SELECT count(*)::INTEGER FROM events');
     console.log(JSON.stringify({ seconds, memory: process.resourceUsage().maxRSS / 1024, events: counted.getRows()[0][0] }));`;
   const args = ['--input-type=module', '--eval', script];
-  return JSON.parse(execFileSync(process.execPath, args, { cwd: projectPath('.'), encoding: 'utf8' }));
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: resolveProjectPath('.'), encoding: 'utf8' }));
 }
 
-async function byCommand(file: string, folder: string): Promise<Taken> {
+async function loadWithCommand(file: string, folder: string): Promise<Load> {
   makeDataFolder(folder);
   const start = performance.now();
   const child = spawn(process.execPath, [
@@ -104,7 +111,7 @@ async function byCommand(file: string, folder: string): Promise<Taken> {
   });
   let memory = 0;
   const watch = setInterval(() => {
-    memory = mostMemory(child.pid) ?? memory;
+    memory = readPeakMemory(child.pid) ?? memory;
   }, 100);
   await once(child, 'close');
   clearInterval(watch);
@@ -112,20 +119,20 @@ async function byCommand(file: string, folder: string): Promise<Taken> {
   return { seconds, memory, events: Number(/^[\d,]+/.exec(printed)?.[0].replaceAll(',', '')) };
 }
 
-async function overHttps(file: string, folder: string): Promise<Taken> {
+async function loadOverHttps(file: string, folder: string): Promise<Load> {
   const { token, secret } = makeDataFolder(folder);
   const server = await Server.start(folder);
   try {
     const { address } = server;
     const id = curl(secret, `${address}datasets/bench/versions`, '-d', `token=${token}`).version_id;
-    const client = projectPath('bench/.build/service/client-process.js');
+    const client = resolveProjectPath('bench/.build/service/client-process.js');
     const start = performance.now();
     const sent = spawn(process.execPath, [client, address, secret, token, id, file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [code] = await once(sent, 'close');
     const seconds = (performance.now() - start) / 1000;
-    const memory = mostMemory(server.pid) ?? Number.NaN;
+    const memory = readPeakMemory(server.pid) ?? Number.NaN;
     const log = join(folder, 'projects/bench/datasets/bench/versions', id, 'events');
     const lines = execFileSync('bash', ['-c', `cat ${log}/*.ndjson | grep -vc '^{"batch"'`], { encoding: 'utf8' });
     return { seconds, memory, events: code === 0 ? Number(lines) : Number.NaN };

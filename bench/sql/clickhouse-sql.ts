@@ -43,16 +43,16 @@ function castReads(text: Reads['text']): Reads {
   };
 }
 
-const itself = (name: string) => name;
+const identity = (name: string) => name;
 
 /** ClickHouse in this process, over files of its own. */
 export const CLICKHOUSE_SQL: SqlDatabase = {
   dialect: clickhouse,
   reads: {
     columns: {
-      text: itself,
+      text: identity,
       number: (name) => (name === 'amount' ? 'coalesce(amount, toFloat64OrNull(amount_text))' : name),
-      boolean: itself,
+      boolean: identity,
       time: (name) => `parseDateTimeBestEffortOrNull(${name}, 'UTC')`,
     },
     json: {

@@ -45,16 +45,16 @@ function castReads(text: Reads['text']): Reads {
   };
 }
 
-const itself = (name: string) => name;
+const identity = (name: string) => name;
 
 /** DuckDB over a file of its own. */
 export const DUCKDB_SQL: SqlDatabase = {
   dialect: duckdb,
   reads: {
     columns: {
-      text: itself,
+      text: identity,
       number: (name) => (name === 'amount' ? 'coalesce(amount, TRY_CAST(amount_text AS DOUBLE))' : name),
-      boolean: itself,
+      boolean: identity,
       time: (name) => `TRY_CAST(${name} AS TIMESTAMP)`,
     },
     json: castReads((name) => `(properties ->> '$.${name}')`),

@@ -16,7 +16,7 @@ const PLANS = [
 ] as const;
 
 /** The properties of an event of a shop. One in ten amounts is a text, and one in ten is missing, as is much else. */
-export function propertiesOf(random: Random, users = 300_000) {
+export function drawEventProperties(random: Random, users = 300_000) {
   const amount = random.integer(100, 50_000) / 100;
   const day = String(random.integer(1, 28)).padStart(2, '0');
   const time = [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map((part) =>
@@ -44,7 +44,7 @@ export function propertiesOf(random: Random, users = 300_000) {
 }
 
 /** An event as it is loaded: its properties, and the mixed one by types. */
-function lineOf(properties: ReturnType<typeof propertiesOf>): string {
+function lineOf(properties: ReturnType<typeof drawEventProperties>): string {
   const { amount } = properties;
   const isText = typeof amount === 'string';
   return JSON.stringify({
@@ -58,7 +58,7 @@ function lineOf(properties: ReturnType<typeof propertiesOf>): string {
 function* batches(events: number): Generator<string> {
   const random = new Random(5);
   for (let written = 0; written < events; written += BATCH) {
-    const lines = Array.from({ length: Math.min(BATCH, events - written) }, () => lineOf(propertiesOf(random)));
+    const lines = Array.from({ length: Math.min(BATCH, events - written) }, () => lineOf(drawEventProperties(random)));
     yield `${lines.join('\n')}\n`;
   }
 }

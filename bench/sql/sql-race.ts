@@ -6,7 +6,7 @@ import type { SqlSource } from '../../src/lang/engines/sql/sql-source.ts';
 import type { ChannelName } from '../../src/lang/engines/sql/to-statement.ts';
 import { toSegmentNames } from '../../src/lang/operators/coercions.ts';
 import type { Measurement } from '../results.ts';
-import { summarise } from '../statistics.ts';
+import { summarize } from '../statistics.ts';
 import type { SqlCase } from './sql-case.ts';
 import type { SqlConnection, SqlDatabase } from './sql-database.ts';
 import type { LayoutName } from './sql-layouts.ts';
@@ -26,13 +26,13 @@ export async function raceSql(
   database: SqlDatabase,
   connection: SqlConnection,
   layout: LayoutName,
-  asked: SqlCase,
+  testCase: SqlCase,
   rounds: number,
 ): Promise<Measurement[]> {
-  const entries = [byHand(database, layout, asked), lowered(database, layout, asked)];
+  const entries = [writeByHand(database, layout, testCase), writeWithOnwhere(database, layout, testCase)];
   const answers: unknown[] = [];
   for (const entry of entries)
-    answers.push(answerIn(await connection.query(entry.sql, entry.parameters), asked, entry));
+    answers.push(readResult(await connection.query(entry.sql, entry.parameters), testCase, entry));
   const failed = isDeepStrictEqual(answers[0], answers[1]) ? undefined : 'other answer';
   for (let round = 0; round < rounds && failed === undefined; round++) {
     for (const { sql, parameters, times } of entries) {
@@ -43,10 +43,10 @@ export async function raceSql(
   }
   return entries.map(({ engine, sql, parameters, times }) => ({
     section: 'sql',
-    case: sqlCaseName(database, layout, asked.name),
+    case: sqlCaseName(database, layout, testCase.name),
     engine,
     sql: [sql, ...parameters.map((value, index) => `-- ${index + 1}: ${JSON.stringify(value)}`)].join('\n'),
-    ...(failed === undefined ? { metrics: { query: summarise(times) } } : { failed }),
+    ...(failed === undefined ? { metrics: { query: summarize(times) } } : { failed }),
   }));
 }
 
@@ -55,7 +55,7 @@ export function sqlCaseName({ dialect }: SqlDatabase, layout: LayoutName, name: 
   return `SQL in ${dialect.name}, ${layout}: ${name}`;
 }
 
-function byHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: SqlCase): Entry {
+function writeByHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: SqlCase): Entry {
   const written = byHand(reads[layout]);
   const sql =
     use === 'where'
@@ -65,10 +65,10 @@ function byHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }: Sql
 }
 
 /** With the number of errors beside the result, which a caller has to ask for; segments are named after they are counted. */
-function lowered({ dialect }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
+function writeWithOnwhere({ dialect }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
   const source: SqlSource = SQL_LAYOUTS[layout];
-  const asked = { use: use === 'on' ? 'value' : use } as const;
-  const { from, parameters, condition, value = {}, error } = toSql(expression, dialect, source, asked);
+  const testCase = { use: use === 'on' ? 'value' : use } as const;
+  const { from, parameters, condition, value = {}, error } = toSql(expression, dialect, source, testCase);
   const errors = error === undefined ? '' : `, count(${error})`;
   const channels = Object.entries(value).map(
     ([channel, sql]) => `${sql} AS ${dialect.quoteName(`segment ${channel}`)}`,
@@ -84,7 +84,7 @@ function lowered({ dialect }: SqlDatabase, layout: LayoutName, { use, expression
 }
 
 /** What was counted. A person's segment is NULL, or a text that is empty, where it is undefined. */
-function answerIn(rows: readonly (readonly unknown[])[], { use }: SqlCase, { channels }: Entry): unknown {
+function readResult(rows: readonly (readonly unknown[])[], { use }: SqlCase, { channels }: Entry): unknown {
   if (use === 'where') return { selected: Number(rows[0]?.[0]), errors: Number(rows[0]?.[1] ?? 0) };
   if (channels === undefined) {
     return new Map(rows.map(([segment, events]) => [String(segment ?? '') || 'undefined', Number(events)]));

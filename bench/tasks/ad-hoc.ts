@@ -1,21 +1,21 @@
 import { Inexpressible } from '../dialect.ts';
-import { counter } from './counter.ts';
-import { eventsFor } from './events-for.ts';
-import { FreshTexts } from './fresh-texts.ts';
+import { createCounter } from './counter.ts';
+import { loadEvents } from './events-for.ts';
+import { FreshSources } from './fresh-sources.ts';
 import { Pace } from './pace.ts';
 import type { Task } from './task.ts';
 
 /** Nanoseconds per event of a text never seen before that is compiled and run once over 1,000 or 10,000 events. */
-export const adHoc: Task = async (engine, asked) => {
+export const adHoc: Task = async (engine, testCase) => {
   if (engine.over === 'sets') throw new Inexpressible('It takes in its events before');
-  const compileText = await engine.load(asked);
-  const texts = new FreshTexts(engine, asked.question);
-  const events = eventsFor(engine, asked);
+  const compileText = await engine.load(testCase);
+  const texts = new FreshSources(engine, testCase.filter);
+  const events = loadEvents(engine, testCase);
   const paceOver = (count: number) => {
     const some = events.slice(0, count);
     return Pace.of({
       prepare: (runs) => texts.prepare(runs),
-      run: () => counter(compileText(texts.take()), engine.async === true)(some),
+      run: () => createCounter(compileText(texts.take()), engine.async === true)(some),
     });
   };
   const [over1k, over10k] = [await paceOver(1_000), await paceOver(10_000)];

@@ -5,7 +5,10 @@ import type { Filter } from '../engines/engine.ts';
  * Counts the events that a filter selects: the loop that is timed. Each process times one filter, so V8 may inline
  * it here.
  */
-export function counter(filter: Filter, isAsync: boolean): (events: readonly Properties[]) => number | Promise<number> {
+export function createCounter(
+  filter: Filter,
+  isAsync: boolean,
+): (events: readonly Properties[]) => number | Promise<number> {
   if (isAsync) {
     return async (events) => {
       let selected = 0;

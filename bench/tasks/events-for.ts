@@ -3,7 +3,7 @@ import type { Case } from '../cases/case.ts';
 import type { RecordEngine } from '../engines/engine.ts';
 
 /** The events of a case, as the engine reads them best. */
-export function eventsFor({ adapt }: RecordEngine, asked: Case): Properties[] {
-  const events = asked.events();
+export function loadEvents({ adapt }: RecordEngine, testCase: Case): Properties[] {
+  const events = testCase.events();
   return adapt === undefined ? events : events.map(adapt);
 }

@@ -1,7 +1,7 @@
 import type { Properties } from '../../src/lang/value.ts';
 import type { Filter, RecordEngine, SetEngine } from '../engines/engine.ts';
-import { counter } from './counter.ts';
-import { eventsFor } from './events-for.ts';
+import { createCounter } from './counter.ts';
+import { loadEvents } from './events-for.ts';
 import { Pace } from './pace.ts';
 import type { Ready, Task } from './task.ts';
 
@@ -10,14 +10,15 @@ const HOT = 1_000;
 const MAX_PASS_MS = 100;
 
 /** Nanoseconds per event: `hot` over the first 1,000 again and again, `whole` over all of them. */
-export const speed: Task = async (engine, asked) => {
-  const text = engine.write(asked.question);
-  if (engine.over === 'records') return ofRecords(engine, (await engine.load(asked))(text), eventsFor(engine, asked));
-  const events = asked.events();
-  return ofSet(await engine.load(events, asked), text, events.length);
+export const speed: Task = async (engine, testCase) => {
+  const text = engine.write(testCase.filter);
+  if (engine.over === 'records')
+    return measureRecords(engine, (await engine.load(testCase))(text), loadEvents(engine, testCase));
+  const events = testCase.events();
+  return measureSet(await engine.load(events, testCase), text, events.length);
 };
 
-async function ofRecords(
+async function measureRecords(
   { async = false }: RecordEngine,
   filter: Filter,
   events: readonly Properties[],
@@ -30,7 +31,7 @@ async function ofRecords(
   }
   const share = MAX_PASS_MS / Math.max(performance.now() - start, MAX_PASS_MS);
   const [hot, whole] = [events.slice(0, HOT), events.slice(0, Math.max(HOT, Math.ceil(events.length * share)))];
-  const count = counter(filter, async);
+  const count = createCounter(filter, async);
   const hotPace = await Pace.of({ run: () => count(hot) });
   const wholePace = await Pace.of({ run: () => count(whole) });
   return {
@@ -43,7 +44,7 @@ async function ofRecords(
 }
 
 /** Planning is a part of it: the text is planned anew in every run. */
-async function ofSet(plan: Awaited<ReturnType<SetEngine['load']>>, text: string, events: number): Promise<Ready> {
+async function measureSet(plan: Awaited<ReturnType<SetEngine['load']>>, text: string, events: number): Promise<Ready> {
   const pace = await Pace.of({ run: async () => (await plan(text)).count() });
   return {
     rows: Uint32Array.from(await (await plan(text)).rows()),

@@ -12,4 +12,4 @@ export interface Ready {
 }
 
 /** Something to measure of an engine on a case. */
-export type Task = (engine: Engine, asked: Case) => Promise<Ready>;
+export type Task = (engine: Engine, testCase: Case) => Promise<Ready>;

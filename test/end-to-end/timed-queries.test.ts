@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { QUERY_CASES } from '../../bench/queries/query-case.ts';
-import { querySection } from '../../bench/queries/query-section.ts';
-import { queryChapter } from '../../bench/report/query-chapter.ts';
+import { measureQueries } from '../../bench/queries/query-section.ts';
+import { renderQueryChapter } from '../../bench/report/query-chapter.ts';
 import type { Measurement } from '../../bench/results.ts';
 
 it('the queries that are timed answer what SQL by hand does', async () => {
   const measurements: Measurement[] = [];
-  for await (const found of querySection(3_000, 1, () => true)) measurements.push(...found);
+  for await (const found of measureQueries(3_000, 1, () => true)) measurements.push(...found);
   expect(measurements.filter(({ failed }) => failed !== undefined)).toEqual([]);
-  const rows = queryChapter({
+  const rows = renderQueryChapter({
     runs: [{ commit: '', date: '', machine: { node: '', cpu: '', cores: 1 }, measurements }],
   }).join('\n');
   for (const { name } of QUERY_CASES)
