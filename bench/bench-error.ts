@@ -1,2 +1,2 @@
-/** What ends the benchmark with a line that says what to do, not with a stack trace. */
+/** Ends the benchmark with a message that says what to do, without a stack trace. */
 export class BenchError extends Error {}

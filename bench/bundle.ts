@@ -2,9 +2,8 @@ import { build } from 'tsup';
 import { trimForEsbuild } from '../scripts/trim-chevrotain.ts';
 
 /**
- * Bundles the processes that are timed from the sources, with the settings of the package's own build, so that what
- * is timed is the code that is shipped, together with the engines that the package does not export. Peers are
- * loaded from `bench/node_modules`.
+ * Bundles the timed processes from the sources, with the settings of the package build. The benchmark then times the
+ * code that is shipped, and the engines that the package does not export. Peers load from `bench/node_modules`.
  */
 export async function bundle(): Promise<void> {
   await build({

@@ -1,9 +1,9 @@
 const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
-// What the filters written by hand, and the engines that have no such function, share. NaN is what is no number: it
-// compares as undefined does.
+// Casts for the filters written by hand, and for engines without such functions. NaN means that a value is not a
+// number; comparisons with it are false, as with undefined.
 
-/** The number that a property is. */
+/** Returns a finite number, or NaN for any other value. */
 export function toFiniteNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
 }
@@ -20,7 +20,7 @@ export function castToBoolean(value: unknown): boolean {
   return typeof value === 'number' ? value !== 0 && Number.isFinite(value) : value === true;
 }
 
-/** `"part" in …` for a text (language, section 4, rule 5). */
+/** `"part" in …` for a string (language, section 4, rule 5). */
 export function includesString(value: unknown, part: string): boolean {
   return typeof value === 'string' && value.includes(part);
 }

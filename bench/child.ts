@@ -5,8 +5,7 @@ import type { Job, Reply } from './message.ts';
 import type { Round } from './tasks/task.ts';
 import { TASKS } from './tasks/tasks.ts';
 
-// The other end of `contestant.ts`: makes one engine ready for one case, and then measures a round whenever it is
-// asked.
+// The child process of `contestant.ts`: prepares one engine for one case, and then measures a round per message.
 
 const job: Job = JSON.parse(process.argv[2] ?? '');
 
@@ -14,7 +13,7 @@ function send(reply: Reply): void {
   process.send?.(reply);
 }
 
-/** In few words: an error's name and code, but never a page of source. */
+/** Describes an error in a few words, without its source. */
 function describeFailure(error: unknown): string {
   if (error instanceof Inexpressible) return 'n/a';
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'stack overflow';

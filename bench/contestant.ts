@@ -5,16 +5,16 @@ import type { Round } from './tasks/task.ts';
 
 const CHILD = fileURLToPath(new URL('.build/child.js', import.meta.url));
 
-/** Milliseconds that a child may take for an answer. */
-const PATIENCE = 30_000;
+/** The maximum time in milliseconds for a reply of a child. */
+const TIMEOUT_MS = 30_000;
 
-/** Why an engine has no numbers: `n/a` for what it cannot say, otherwise how it broke. */
+/** The reason why an engine has no results: `n/a` if it cannot express the filter, otherwise how it failed. */
 export class Failure extends Error {}
 
 /**
- * One engine on one case, in a process of its own: what V8 learns from one engine it applies to the next (all in
- * one process, the filter P1 by hand took 32 ns instead of 3, vega-expression 12 instead of 3), and a peer that
- * runs wild can be ended.
+ * Runs one engine on one case in its own process. V8 applies to one engine what it has learned from another: all in one
+ * process, the filter P1 by hand took 32 ns instead of 3, and vega-expression 12 instead of 3. A separate process can
+ * also be killed if a peer hangs.
  */
 export class Contestant {
   private readonly child: ChildProcess;
@@ -26,7 +26,7 @@ export class Contestant {
     });
   }
 
-  /** The places of the events that it selects, where the task asks for them. */
+  /** Returns the indexes of the events that the engine selects, if the task reports them. */
   async ready(): Promise<Uint32Array | undefined> {
     const reply = await this.reply();
     return reply.kind === 'ready' ? reply.rows : undefined;
@@ -50,7 +50,7 @@ export class Contestant {
         if (reply !== undefined && failure === undefined) resolve(reply);
         else reject(new Failure(failure));
       };
-      const timer = setTimeout(() => settle(`> ${PATIENCE / 1000} s`), PATIENCE);
+      const timer = setTimeout(() => settle(`> ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
       this.child.once('message', (reply: Reply) => settle(reply.kind === 'failed' ? reply.failure : undefined, reply));
       this.child.once('exit', (code, signal) => settle(`crash (${signal ?? code})`));
       this.child.once('error', ({ message }) => settle(message));

@@ -1,21 +1,20 @@
 export type Order = '<' | '<=' | '>' | '>=';
 
 /**
- * How one language writes each kind of clause that the questions are made of, so that it gives the answer of this
- * language.
+ * Writes each kind of clause of the filters in one language, so that it has the same result as in onwhere.
  */
 export interface Dialect<Written = string> {
   /** `properties["name"] == value` */
   equals(name: string, value: string | number | boolean): Written;
   /** `properties["name"] != value`, true for a missing property */
   differs(name: string, value: string | number): Written;
-  /** `properties["name"] < value` and so on, for two numbers or two texts */
+  /** `properties["name"] < value` and so on, for two numbers or two strings */
   compares(name: string, order: Order, value: string | number): Written;
   /** `number(properties["name"]) < value` and so on */
   castCompares(name: string, order: Order, value: number): Written;
   /** `"part" in properties["name"]` */
   contains(name: string, part: string): Written;
-  /** `not ("part" in properties["name"])`, true for what is no text */
+  /** `not ("part" in properties["name"])`, true for values that are not strings */
   lacks(name: string, part: string): Written;
   /** `properties["name"] in ["a", "b"]` */
   isOneOf(name: string, values: readonly string[]): Written;
@@ -27,20 +26,20 @@ export interface Dialect<Written = string> {
   or(parts: readonly Written[]): Written;
 }
 
-/** A filter, told without a language: each engine writes it in its own. */
+/** A filter that each engine writes in its own language. */
 export type FilterTemplate = <Written>(dialect: Dialect<Written>) => Written;
 
-/** What a language cannot say. */
+/** Thrown for a filter that a language cannot express. */
 export class Inexpressible extends Error {
   override readonly name = 'Inexpressible';
 }
 
-/** Joins clauses by an operator between them, in parentheses. */
+/** Returns a function that joins clauses with an operator, in parentheses. */
 export function joinWith(operator: string): (parts: readonly string[]) => string {
   return (parts) => `(${parts.join(` ${operator} `)})`;
 }
 
-/** The same question with other texts in it, so that nobody has seen its text before. */
+/** Returns the same filter with other constants, so that no engine has compiled it before. */
 export function varyConstants(filter: FilterTemplate, serial: number): FilterTemplate {
   const text = <Value>(value: Value) => (typeof value === 'string' ? `${value}${serial}` : value) as Value;
   return (dialect) =>
@@ -57,7 +56,7 @@ export function varyConstants(filter: FilterTemplate, serial: number): FilterTem
     });
 }
 
-/** The names of the properties that a question reads, once each. */
+/** Returns the names of the properties that a filter reads, without duplicates. */
 export function readPropertyNames(filter: FilterTemplate): string[] {
   const name = (found: string) => [found];
   const all = (parts: readonly string[][]) => parts.flat();

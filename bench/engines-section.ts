@@ -27,34 +27,34 @@ const PARTS: readonly Part[] = [
   { section: 'ad hoc', task: 'adHoc', cases: plain.filter(({ name }) => name === 'P2' || name === 'P4') },
 ];
 
-/** Runs every engine on every case that is asked for. */
+/** Runs every engine on every selected case. */
 export async function* measureEngines(rounds: number, isSelected: IsSelected): AsyncGenerator<Measurement[]> {
   for (const { section, task, cases } of PARTS) {
     const engines = ENGINES.filter((engine) => runsTask(engine, task));
     for (const testCase of cases.filter(({ name }) => isSelected(section, name))) {
       const expected = task === 'speed' ? selectByHand(testCase) : new Uint32Array();
-      if (expected === undefined) console.log(`Skipped "${testCase.name}": its data set is absent.`);
+      if (expected === undefined) console.log(`Skipped "${testCase.name}": its data set is missing.`);
       else yield await race({ section, task, testCase, engines, rounds, expected });
     }
   }
 }
 
-/** What is written by hand is not compiled, and what takes in all events first plans in every run. */
+/** Only `speed` runs all engines: filters by hand are not compiled, and engines over sets plan in every run. */
 function runsTask({ group, over }: Engine, task: TaskName): boolean {
   if (task === 'speed') return true;
   return over === 'records' && (task === 'adHoc' || group !== 'by hand');
 }
 
-/** The places of the events that are to be selected; undefined where there are no events. */
+/** Returns the indexes of the events that must be selected; undefined if there are no events. */
 function selectByHand({ name, events, byHand, byHandOwn, known }: Case): Uint32Array | undefined {
   const all = events();
   if (all.length === 0) return undefined;
   const rows = all.flatMap((properties, row) => (byHand(properties) ? [row] : []));
   if (all.some((properties) => byHand(properties) !== byHandOwn(properties))) {
-    throw new BenchError(`The filters by hand of "${name}" differ.`);
+    throw new BenchError(`The two filters by hand of "${name}" differ.`);
   }
   if (known !== undefined && rows.length !== known) {
-    throw new BenchError(`By hand "${name}" selects ${rows.length} events, other tools ${known}.`);
+    throw new BenchError(`By hand, "${name}" selects ${rows.length} events; other tools select ${known}.`);
   }
   return Uint32Array.from(rows);
 }

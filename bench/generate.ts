@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findShownResults } from './report/speed-block.ts';
 import { writePages, writeReports } from './report/write-reports.ts';
 
-// `npm run generate` writes anew what is made of the results that the documentation shows.
+// `npm run generate` updates the reports and pages from the results that the documentation shows.
 
 writeReports(findShownResults(readFileSync(new URL('../docs/benchmarks.md', import.meta.url), 'utf8')));
 writePages();

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { resolveProjectPath } from './files/tool.ts';
 
-/** Where in the history something was measured. */
+/** The commit that was measured. */
 export interface Revision {
-  /** The commit that was measured, in full. */
+  /** The full hash. */
   readonly commit: string;
   /** The day, as yyyy-mm-dd in UTC. */
   readonly date: string;
-  /** There if files had changes that were not committed: then the commit does not have the code that was measured. */
+  /** True if there were uncommitted changes, so that the commit does not contain the measured code. */
   readonly dirty?: true;
 }
 
-/** What the benchmark itself writes. */
+/** Files that the benchmark itself writes. */
 const WRITTEN = ['bench/results', 'README.md', 'docs'];
 
 function git(...args: string[]): string {
@@ -22,14 +22,14 @@ function git(...args: string[]): string {
   });
 }
 
-/** The revision that is checked out now. Throws where there is no Git repository. */
+/** Reads the current revision. @throws {Error} outside a Git repository. */
 export function readRevision(): Revision {
   const changed = git('status', '--porcelain', '--', '.', ...WRITTEN.map((path) => `:!${path}`));
   const commit = git('rev-parse', 'HEAD').trim();
   return { commit, date: new Date().toISOString().slice(0, 10), ...(changed !== '' && { dirty: true }) };
 }
 
-/** Why commits cannot be counted here; undefined where they can. */
+/** Returns why commits cannot be counted, or undefined if they can. */
 export function findHistoryProblem(): string | undefined {
   try {
     const isShallow = git('rev-parse', '--is-shallow-repository').trim() === 'true';
@@ -40,9 +40,8 @@ export function findHistoryProblem(): string | undefined {
 }
 
 /**
- * How many commits since then have changed some files.
- *
- * @returns undefined if the commit is not in the history of what is checked out.
+ * Returns the number of commits since a commit that changed the given paths; undefined if the commit is not an ancestor
+ * of HEAD.
  */
 export function countCommitsSince(commit: string, paths: readonly string[]): number | undefined {
   try {

@@ -11,7 +11,7 @@ const SCRIPT = `
   console.log(performance.now() - start);
 `;
 
-/** Milliseconds to import each package in a fresh process, by turns. */
+/** Measures the time in milliseconds to import each package in a new process. The packages take turns. */
 export function measureImports(rounds: number): Measurement[] {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', HERE), 'utf8'));
   const packages = [

@@ -6,7 +6,7 @@ import { BenchError } from './bench-error.ts';
 const HERE = new URL('./', import.meta.url);
 
 /**
- * Installs the peers of `bench/package.json`, unless they are there.
+ * Installs the peers of `bench/package.json` if they are missing.
  *
  * @throws {BenchError} if the npm registry cannot be reached.
  */
@@ -15,11 +15,11 @@ export function installPeers(): void {
     Object.entries(readDependencies('package.json')).every(([name, version]) => readInstalledVersion(name) === version)
   )
     return;
-  console.log('Installing the peers to compare with (npm install in bench/) …');
+  console.log('Installing the other libraries (npm install in bench/) …');
   const { status } = spawnSync('npm', ['install', '--silent'], { cwd: fileURLToPath(HERE), stdio: 'ignore' });
   if (status !== 0) {
     throw new BenchError(
-      'The peers could not be installed. They come from the npm registry, once: `npm install` in bench/ says why not.',
+      'The peers could not be installed from the npm registry. Run `npm install` in bench/ to see why.',
     );
   }
 }

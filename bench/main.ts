@@ -14,7 +14,7 @@ import { addRun, describeMachine, listMeasurements, type Measurement, readResult
 import { measureService } from './service/service-section.ts';
 import { measureSql } from './sql/sql-section.ts';
 
-// Compares the engines of this package with filters by hand and with its peers: see docs/benchmarks.md.
+// Compares the engines of this package with filters by hand and with other libraries: see docs/benchmarks.md.
 
 async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]> {
   const rounds = quick ? 3 : 15;
@@ -45,18 +45,19 @@ async function main(): Promise<void> {
   writeResults(name, addRun(kept, { ...revision, machine: describeMachine(), measurements }));
   writeReports(name);
   writePages();
-  console.log(`\nKept as bench/results/${name}.json`);
+  console.log(`\nSaved to bench/results/${name}.json`);
 }
 
 /**
- * The revision that is kept with the results.
+ * Returns the revision to store with the results.
  *
- * @throws {BenchError} if files have uncommitted changes, unless they may have: no commit would have what was measured.
+ * @throws {BenchError} if there are uncommitted changes and `dirty` is not set, because no commit has the measured
+ * code.
  */
 function revisionToKeep({ dirty }: Options): Revision {
   const revision = readRevision();
   if (revision.dirty && !dirty) {
-    throw new BenchError('Commit your changes first, so that the results name what they measured, or pass --dirty.');
+    throw new BenchError('Commit your changes first, so that the results name the measured commit, or pass --dirty.');
   }
   return revision;
 }

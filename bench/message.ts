@@ -1,14 +1,14 @@
 import type { Round } from './tasks/task.ts';
 import type { TaskName } from './tasks/tasks.ts';
 
-/** What a child process is for: an engine on a case. */
+/** The work of a child process: an engine on a case. */
 export interface Job {
   readonly task: TaskName;
   readonly engine: string;
   readonly case: string;
 }
 
-/** What a child answers: once when it is ready, and then once for each round that it is asked for. */
+/** A reply of a child: one when it is ready, and then one per round. */
 export type Reply =
   | { readonly kind: 'ready'; readonly rows: Uint32Array | undefined }
   | { readonly kind: 'round'; readonly round: Round }

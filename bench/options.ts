@@ -4,28 +4,31 @@ import { BenchError } from './bench-error.ts';
 import type { Section } from './sections.ts';
 
 export interface Options {
-  /** What the results are kept as, those of some cases among the ones that are kept of the others; undefined where they are only shown. */
+  /**
+   * The name under which to save the results. Other cases under this name are kept. If undefined, results are only
+   * printed.
+   */
   readonly name: string | undefined;
-  /** The kept results to compare with. */
+  /** The name of saved results to compare with. */
   readonly compare: string | undefined;
-  /** Fewer rounds and a smaller file, to try things out. */
+  /** Runs fewer rounds on smaller files, for a quick check. */
   readonly quick: boolean;
-  /** Only the cases that have this in their section and name, as in `speed: P1`. */
+  /** Runs only cases whose section and name contain this string, such as `speed: P1`. */
   readonly only: string;
-  /** Whether results of files with uncommitted changes are kept, marked so. */
+  /** Whether to save results of uncommitted changes, which are then marked. */
   readonly dirty: boolean;
 }
 
-/** Whether a case is to be measured. */
+/** Returns whether to measure a case. */
 export type IsSelected = (section: Section, name: string) => boolean;
 
 /** The version of the package, which is also the name of its results. */
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /**
- * Reads the command line. Without a name, results are kept of a whole run that does not compare.
+ * Reads the command line. Without a name, only complete runs without `--compare` are saved, under the version.
  *
- * @throws {BenchError} for an option that there is not.
+ * @throws {BenchError} for an unknown option.
  */
 export function readOptions(args: readonly string[]): Options {
   const { name, compare, quick = false, only = '', dirty = false } = parse(args);

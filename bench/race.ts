@@ -13,7 +13,7 @@ interface Race {
   readonly testCase: Case;
   readonly engines: readonly Engine[];
   readonly rounds: number;
-  /** The places of the events that are to be selected. */
+  /** The indexes of the events that must be selected. */
   readonly expected: Uint32Array;
 }
 
@@ -25,8 +25,7 @@ interface Entry {
 }
 
 /**
- * Lets engines run a case: each is checked first, then they take turns round by round, so that what disturbs hits
- * all alike.
+ * Runs engines on a case. Each is checked first. Then they take turns, so that disturbances affect all of them alike.
  */
 export async function race({ section, task, testCase, engines, rounds, expected }: Race): Promise<Measurement[]> {
   const entries: Entry[] = [];
@@ -62,12 +61,12 @@ async function attempt(entry: Entry, step: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @throws {PossibleTypeError} where an engine selects other events. */
+/** @throws {Failure} if an engine selects other events. */
 function assertSame(expected: Uint32Array, rows: Uint32Array | undefined): void {
   if (rows === undefined) return;
-  const places = Math.max(expected.length, rows.length);
-  for (let place = 0; place < places; place++) {
-    const [wanted = Number.POSITIVE_INFINITY, found = Number.POSITIVE_INFINITY] = [expected[place], rows[place]];
+  const length = Math.max(expected.length, rows.length);
+  for (let index = 0; index < length; index++) {
+    const [wanted = Number.POSITIVE_INFINITY, found = Number.POSITIVE_INFINITY] = [expected[index], rows[index]];
     if (wanted !== found) throw new Failure(`other answer for event ${Math.min(wanted, found)}`);
   }
 }

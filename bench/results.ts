@@ -6,32 +6,32 @@ import type { Revision } from './history.ts';
 import type { Section } from './sections.ts';
 import type { Summary } from './statistics.ts';
 
-/** What an engine took on a case, or why it took nothing. Times are in the unit of the section. */
+/** The results of an engine on a case, or why it has none. Times are in the unit of the section. */
 export interface Measurement {
   readonly section: Section;
   readonly case: string;
   readonly engine: string;
   readonly metrics?: Readonly<Record<string, Summary>> | undefined;
-  /** `n/a` where the engine cannot say the case, otherwise how it broke. */
+  /** `n/a` if the engine cannot express the case, otherwise how it failed. */
   readonly failed?: string;
-  /** What a database was asked, where that tells more than the engine's name. */
+  /** The SQL that a database ran, if the report shows it. */
   readonly sql?: string;
 }
 
-/** What is worth knowing of a machine, and nothing that names it. */
+/** The relevant properties of a machine, without its name. */
 export interface Machine {
   readonly node: string;
   readonly cpu: string;
   readonly cores: number;
 }
 
-/** What was measured of one commit on one machine. */
+/** The measurements of one commit on one machine. */
 export interface Run extends Revision {
   readonly machine: Machine;
   readonly measurements: readonly Measurement[];
 }
 
-/** What is kept under one name: of each case, the run that measured it last. */
+/** Results saved under one name. Each case is only in the last run that measured it. */
 export interface Results {
   readonly runs: readonly Run[];
 }
@@ -44,12 +44,12 @@ export function describeMachine(): Machine {
   return { node: process.versions.node, cpu: processors[0]?.model ?? 'unknown', cores: processors.length };
 }
 
-/** The measurements of all runs. */
+/** Returns the measurements of all runs. */
 export function listMeasurements({ runs }: Results): Measurement[] {
   return runs.flatMap(({ measurements }) => measurements);
 }
 
-/** Results in which a run takes the place of earlier ones, in the cases that it measured. */
+/** Adds a run and removes earlier measurements of its cases. */
 export function addRun({ runs }: Results, run: Run): Results {
   const isSameCase = (old: Measurement) => (one: Measurement) => one.section === old.section && one.case === old.case;
   const kept = runs.map((earlier) => ({
@@ -66,7 +66,7 @@ export function addRun({ runs }: Results, run: Run): Results {
 }
 
 /**
- * Results that were kept under a name.
+ * Reads the results saved under a name.
  *
  * @throws {BenchError} if there are none.
  */
@@ -75,7 +75,7 @@ export function readResults(name: string): Results {
   return JSON.parse(readFileSync(fileOf(name), 'utf8'));
 }
 
-/** Keeps results, a measurement a line, so that a difference can be read. */
+/** Saves results with one measurement per line, for readable diffs. */
 export function writeResults(name: string, { runs }: Results): void {
   mkdirSync(FOLDER, { recursive: true });
   const texts = runs.map(({ measurements, ...origin }) => {

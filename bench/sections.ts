@@ -1,9 +1,9 @@
 /** A part of the benchmark. */
 interface SectionRow {
   readonly unit: string;
-  /** The engine that its times are divided by, so that another machine, or a busy one, gives the same ratios. */
+  /** The engine by whose times all times are divided, because ratios are similar on other and on busy machines. */
   readonly reference: string;
-  /** The files and folders that it measures: measurements age with each commit that changes one of them. */
+  /** The measured files and folders. Measurements become stale when commits change them. */
   readonly code: readonly string[];
 }
 

@@ -3,7 +3,7 @@ export interface Summary {
   readonly min: number;
 }
 
-/** The median, for others use the machine too, and the least, which is what nobody disturbed. */
+/** Returns the median and the minimum, which is least affected by other load. */
 export function summarize(samples: readonly number[]): Summary {
   const sorted = samples.toSorted((left, right) => left - right);
   const middle = (sorted.length - 1) / 2;
@@ -14,12 +14,12 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-/** To three digits: the rest is noise. */
+/** Rounds to three significant digits, because the rest is noise. */
 function roundToThreeDigits(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** The mean of ratios. */
+/** Returns the geometric mean, for ratios. */
 export function computeGeometricMean(ratios: readonly number[]): number {
   return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 }

@@ -33,7 +33,7 @@ import { check } from '../src/api/index.ts';
 import { toSql } from '../src/api/to-sql.ts';
 
 const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
-/** As many events as engines are tried on here; the benchmark tries them on all. */
+/** The number of events in this test. The benchmark runs all of them. */
 const SOME = 2_000;
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -41,32 +41,32 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 describe('the cases', () => {
   const engines = ONWHERE.filter((engine): engine is RecordEngine => engine.over === 'records');
 
-  it.for(CASES)(
-    '$name: both filters by hand and the engines agree, on some events that are selected',
-    async (testCase, { skip }) => {
-      const events = testCase.events();
-      if (events.length === 0) skip('its data set is absent');
-      const expected = events.map(testCase.byHand);
-      expect(new Set(expected)).toEqual(new Set([true, false]));
-      expect(events.map(testCase.byHandOwn)).toEqual(expected);
-      for (const engine of engines) {
-        const filter = (await engine.load(testCase))(engine.write(testCase.filter));
-        expect(events.slice(0, SOME).map((properties) => filter(properties) === true)).toEqual(expected.slice(0, SOME));
+  it.for(CASES)('$name: the engines agree with both filters by hand', async (testCase, { skip }) => {
+    const events = testCase.events();
+    if (events.length === 0) skip('Its data set is missing.');
+    const expected = events.map(testCase.byHand);
+    expect(new Set(expected)).toEqual(new Set([true, false]));
+    expect(events.map(testCase.byHandOwn)).toEqual(expected);
+    for (const engine of engines) {
+      const filter = (await engine.load(testCase))(engine.write(testCase.filter));
+      expect(events.slice(0, SOME).map((properties) => filter(properties) === true)).toEqual(expected.slice(0, SOME));
+    }
+  });
+
+  it.each(ENGINES.filter(({ group }) => group !== 'by hand'))(
+    'can be written for $name or are Inexpressible',
+    (engine) => {
+      for (const { filter } of CASES) {
+        try {
+          expect(engine.write(filter)).not.toBe('');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Inexpressible);
+        }
       }
     },
   );
 
-  it.each(ENGINES.filter(({ group }) => group !== 'by hand'))('are written for $name, or said not to be', (engine) => {
-    for (const { filter } of CASES) {
-      try {
-        expect(engine.write(filter)).not.toBe('');
-      } catch (error) {
-        expect(error).toBeInstanceOf(Inexpressible);
-      }
-    }
-  });
-
-  it('have the shapes that they are said to have', () => {
+  it('have events with the documented numbers of shapes', () => {
     const shapes = (name: string) => {
       const events = CASES.find((one) => one.name === name)?.events() ?? [];
       return new Set(events.map((properties) => Object.keys(properties).join())).size;
@@ -94,16 +94,16 @@ describe('the cases', () => {
     expect(clauses).toBe(20);
   });
 
-  it('of the curve are within the limits of the language', () => {
+  it('of the curve respect the limits of the language', () => {
     const texts = CHAINS.map(({ filter }) => filter(ONWHERE_DIALECT));
     expect(texts.map((text) => check(text).ok)).toEqual(CHAINS.map(() => true));
   });
 });
 
-describe('a filter', () => {
+describe('a filter template', () => {
   const [p1, p2] = SYNTHETIC_CASES.map(({ filter }) => filter);
 
-  it('varied has other constants and the same properties', () => {
+  it('can be varied to have other constants and the same properties', () => {
     const texts = [1, 2].map((serial) => p2 && varyConstants(p2, serial)(ONWHERE_DIALECT));
     expect(texts).toEqual([
       '(properties["amount"] > 101 and properties["plan"] == "pro1")',
@@ -111,12 +111,12 @@ describe('a filter', () => {
     ]);
   });
 
-  it('knows which properties it reads', () => {
+  it('lists the properties that it reads', () => {
     expect([p1 && readPropertyNames(p1), p2 && readPropertyNames(p2)]).toEqual([['country'], ['amount', 'plan']]);
   });
 });
 
-describe('the questions to databases', () => {
+describe('the queries to databases', () => {
   const statements = SQL_DATABASES.flatMap((database) =>
     Object.entries(SQL_LAYOUTS).flatMap(([layout, source]) =>
       SQL_CASES.map((one) => ({
@@ -133,7 +133,7 @@ describe('the questions to databases', () => {
     expect(condition ?? segment ?? segments).toBeDefined();
   });
 
-  it('are asked of events whose amount is in one column, by its type', async () => {
+  it('run on events that have each amount in the column of its type', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'onwhere-')), 'events.ndjson');
     await writeSqlEvents(path, 3);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
@@ -158,7 +158,7 @@ describe('reports', () => {
     metrics: { whole: { median, min: median } },
   });
 
-  it('summarise by the median and the least, to three digits', () => {
+  it('summarize by the median and the minimum, to three digits', () => {
     expect(summarize([5, 1, 3])).toEqual({ median: 3, min: 1 });
     expect(summarize([1.23456, 2, 3, 4])).toEqual({ median: 2.5, min: 1.23 });
   });
@@ -182,7 +182,7 @@ describe('reports', () => {
     );
   });
 
-  it('show what a person wrote beside the SQL of an expression', () => {
+  it('show SQL by hand next to the SQL of onwhere', () => {
     const place = { section: 'sql', case: 'DuckDB, json: country' } as const;
     const byHand = { ...place, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } };
     const ours = { ...place, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } };
@@ -192,13 +192,13 @@ describe('reports', () => {
     expect(chapter).toContain('```sql\nSELECT 1\n```\n```sql\nSELECT 2\n```');
   });
 
-  it('compare ratios, so that a faster machine changes nothing', () => {
+  it('compare ratios, independent of the speed of the machine', () => {
     const before = [measured('by hand', 2), measured('onwhere closures', 8), measured('jexl', 100)];
     const after = [measured('by hand', 1), measured('onwhere closures', 2), measured('jexl', 50)];
     expect(compare(before, after)).toEqual(['speed, P1, onwhere closures, whole: 4 → 2 × by hand, 2 × faster']);
   });
 
-  it('compare what ran with what broke', () => {
+  it('report engines that fail now', () => {
     const broken: Measurement = { section: 'speed', case: 'P1', engine: 'jexl', failed: 'stack overflow' };
     const before = [measured('by hand', 2), measured('jexl', 100)];
     expect(compare(before, [measured('by hand', 2), broken])).toEqual(['speed, P1, jexl: ran → stack overflow']);
@@ -213,14 +213,14 @@ describe('results', () => {
     metrics: { whole: { median, min: median } },
   });
 
-  it('of a case are those of the last run that measured it', () => {
+  it('keep only the last run of each case', () => {
     const before = { runs: [run('a', measured('P1', 1), measured('P2', 2)), run('b', measured('P3', 3))] };
     expect(addRun(before, run('c', measured('P2', 4), measured('P3', 5)))).toEqual({
       runs: [run('a', measured('P1', 1)), run('c', measured('P2', 4), measured('P3', 5))],
     });
   });
 
-  it('of one commit, day and machine are one run', () => {
+  it('join measurements of the same commit, day and machine into one run', () => {
     const before = { runs: [run('a', measured('P1', 1))] };
     expect(addRun(before, run('a', measured('P2', 2)))).toEqual({
       runs: [run('a', measured('P1', 1), measured('P2', 2))],
@@ -235,17 +235,17 @@ describe('the committed results', () => {
   const results = readResults(name);
   const measurements = listMeasurements(results);
 
-  it('are what the report and the chart beside them show', () => {
+  it('are those in the report and the chart', () => {
     expect(read(`bench/results/${name}.md`)).toBe(renderReport(name, results));
     expect(read(`bench/results/${name}.svg`)).toBe(renderMainChart(results));
   });
 
-  it('have no other answer of this package in them', () => {
+  it('have no wrong result of this package', () => {
     const others = measurements.filter(({ failed }) => failed?.startsWith('other answer'));
     expect(others.filter(({ engine }) => engine.startsWith('onwhere'))).toEqual([]);
   });
 
-  it('name every engine', () => {
+  it('include every engine', () => {
     const named = new Set(measurements.map(({ engine }) => engine));
     const missing = ENGINES.filter((engine) => !named.has(engine.name));
     expect(missing.map((engine) => engine.name)).toEqual([]);
@@ -257,28 +257,28 @@ describe('pages', () => {
     findMeasured(read(path)),
   );
 
-  it.each(PAGES)('show what the results are in %s', (path) => {
+  it.each(PAGES)('show the results: %s', (path) => {
     expect(fillBlocks(read(path), path)).toBe(read(path));
   });
 
-  it('show nothing whose code has changed much since', ({ skip }) => {
+  it('show only results whose code has changed little since', ({ skip }) => {
     const missing = findHistoryProblem();
-    if (missing !== undefined) skip(`The age of measurements is not checked: ${missing}.`);
+    if (missing !== undefined) skip(`Cannot check the age of measurements: ${missing}.`);
     expect(shown.length).toBeGreaterThan(4);
     expect(shown.flatMap(describeStaleness)).toEqual([]);
   });
 
-  it('and sections name code that exists', () => {
+  it('refer to code that exists, as the sections do', () => {
     const paths = new Set([...Object.values(SECTIONS), ...shown].flatMap(({ code }) => [...code]));
     expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
   });
 });
 
-describe('a measurement that is shown', () => {
+describe('a shown measurement', () => {
   const shown = { title: '0.1.0/speed', code: ['src'] };
 
-  it('is stale when it is of uncommitted changes, of another history, or old', ({ skip }) => {
-    if (findHistoryProblem() !== undefined) skip('There is no history here.');
+  it('is stale if it is of uncommitted changes, of another history, or old', ({ skip }) => {
+    if (findHistoryProblem() !== undefined) skip('There is no Git history.');
     const [first = '', last = ''] = ['--max-parents=0', '--max-count=1'].map((option) =>
       execFileSync('git', ['rev-list', option, 'HEAD'], { encoding: 'utf8' }).trim(),
     );

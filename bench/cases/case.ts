@@ -4,18 +4,18 @@ import type { FilterTemplate } from '../dialect.ts';
 type ByHand = (properties: Properties) => boolean;
 
 /**
- * A filter over events, and the same written by hand with the exact semantics: what every engine is checked
- * against.
+ * A filter over events, and the same filter written by hand with the exact semantics. Every engine is checked against
+ * it.
  */
 export interface Case {
   readonly name: string;
   readonly filter: FilterTemplate;
-  /** Reads properties plainly, as people do. */
+  /** Reads properties directly, as people do. */
   readonly byHand: ByHand;
-  /** Reads only the properties that the record itself has, as the language does (language, section 1). */
+  /** Reads only own properties, as the language does (language, section 1). */
   readonly byHandOwn: ByHand;
-  /** Loads the events; none where they are a file that is absent. */
+  /** Loads the events; none if their file is missing. */
   readonly events: () => Properties[];
-  /** How many events are selected, where other tools have agreed on it. */
+  /** The number of selected events on which other tools agree. */
   readonly known?: number;
 }

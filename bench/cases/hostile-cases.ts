@@ -4,10 +4,10 @@ import type { Case } from './case.ts';
 
 const EVENTS = 100;
 const PROPERTIES = 5_000;
-/** Each level is a parenthesis and an operator, so that 120 come near the limit of 256. */
+/** Each level is a parenthesis and an operator, so 120 of them are near the limit of 256. */
 const NESTED = 120;
 
-/** A chain of `or` over as many different properties. */
+/** Makes a chain of `or` with a different property in each clause. */
 export function makeOrChain(clauses: number): Case {
   const names = Array.from({ length: clauses }, (_, index) => `p${index}`);
   return {
@@ -19,7 +19,7 @@ export function makeOrChain(clauses: number): Case {
   };
 }
 
-/** `and` and `or` by turns, each within the last. */
+/** Makes alternating `and` and `or`, each nested in the one before. */
 function makeNested(level: number): FilterTemplate {
   return (dialect) => {
     const clause = dialect.equals(`p${level}`, level % 10);
@@ -37,7 +37,7 @@ function evaluateNested(read: (name: string) => unknown): boolean {
   return read(`p${NESTED}`) === NESTED % 10;
 }
 
-/** Filters that break what was not built for them. */
+/** Filters that break engines which were not built for them. */
 export const HOSTILE_CASES: readonly Case[] = [
   makeOrChain(5_000),
   {

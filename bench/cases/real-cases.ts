@@ -2,7 +2,7 @@ import { castToNumber, includesString, toFiniteNumber } from '../casts.ts';
 import { readRealEvents } from '../events/real-events.ts';
 import type { Case } from './case.ts';
 
-/** Filters as people write them over files of real events; `known` is what other tools answer. */
+/** Filters as people write them, over files of real events. `known` is the result of other tools. */
 export const REAL_CASES: readonly Case[] = [
   {
     name: 'retail: refunds without a credit note',

@@ -2,14 +2,14 @@ import type { Properties } from '../../src/lang/value.ts';
 import type { Case } from '../cases/case.ts';
 import type { FilterTemplate } from '../dialect.ts';
 
-/** Answers a filter record by record. True selects; whatever else a peer answers does not. */
+/** Evaluates a filter on a record. Only true selects; peers may also return other values. */
 export type Filter = (record: Properties) => unknown;
 
-/** Answers a filter over all events at once. */
+/** Evaluates a filter over all events at once. */
 interface Selection {
-  /** The places of the selected events, in order. */
+  /** Returns the indexes of the selected events, in order. */
   readonly rows: () => ArrayLike<number> | Promise<ArrayLike<number>>;
-  /** What is timed: how many there are. */
+  /** Returns the number of selected events. This is timed. */
   readonly count: () => number | Promise<number>;
 }
 
@@ -17,29 +17,29 @@ interface Common {
   readonly name: string;
   readonly group: 'by hand' | 'onwhere' | 'peer';
   /**
-   * The question as a text in the engine's language.
+   * Writes the filter as a source in the language of the engine.
    *
-   * @throws {Inexpressible} where the language cannot say it.
+   * @throws {Inexpressible} if the language cannot express it.
    */
   readonly write: (filter: FilterTemplate) => string;
 }
 
-/** An engine that compiles a text to a function of a record. With `async`, the function gives promises. */
+/** An engine that compiles a source to a function of a record. With `async`, the function returns promises. */
 export interface RecordEngine extends Common {
   readonly over: 'records';
   readonly async?: boolean;
-  /** Makes of the properties what the engine reads best, before any time is taken. */
+  /** Converts the properties to the form that the engine reads fastest, before anything is timed. */
   readonly adapt?: (properties: Properties) => Properties;
-  readonly load: (testCase: Case) => Promise<(text: string) => Filter> | ((text: string) => Filter);
+  readonly load: (testCase: Case) => Promise<(source: string) => Filter> | ((source: string) => Filter);
 }
 
-/** An engine that takes in all events first, untimed, and then plans and runs texts over them. */
+/** An engine that loads all events first, untimed, and then plans and runs sources over them. */
 export interface SetEngine extends Common {
   readonly over: 'sets';
   readonly load: (
     events: readonly Properties[],
     testCase: Case,
-  ) => Promise<(text: string) => Selection | Promise<Selection>>;
+  ) => Promise<(source: string) => Selection | Promise<Selection>>;
 }
 
 export type Engine = RecordEngine | SetEngine;

@@ -12,7 +12,7 @@ import { BY_HAND } from './by-hand.ts';
 import type { Engine } from './engine.ts';
 import { ONWHERE } from './onwhere.ts';
 
-/** Everything that is compared, in the order of the tables. */
+/** All compared engines, in the order of the tables. */
 export const ENGINES: readonly Engine[] = [
   ...BY_HAND,
   ...ONWHERE,
@@ -28,9 +28,9 @@ export const ENGINES: readonly Engine[] = [
   ...DUCKDB,
 ];
 
-/** The engine of this name. */
+/** Returns the engine with a name. */
 export function findEngine(name: string): Engine {
   const found = ENGINES.find((engine) => engine.name === name);
-  if (found === undefined) throw new Error(`There is no engine "${name}"`);
+  if (found === undefined) throw new Error(`There is no engine "${name}".`);
   return found;
 }

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 const read = (name: string) => `properties[${JSON.stringify(name)}]`;
 const literal = (value: string | number | boolean) => JSON.stringify(value);
 
-/** The language itself. */
+/** Writes filters in the language of onwhere. */
 export const ONWHERE_DIALECT: Dialect = {
   equals: (name, value) => `${read(name)} == ${literal(value)}`,
   differs: (name, value) => `${read(name)} != ${literal(value)}`,
@@ -27,7 +27,7 @@ export const ONWHERE_DIALECT: Dialect = {
 
 const common = { group: 'onwhere', write: (filter) => filter(ONWHERE_DIALECT) } satisfies Partial<Engine>;
 
-/** One hostile case is longer than a source may be by default. */
+/** One hostile case exceeds the default length of a source. */
 const options = { limits: { length: 1_000_000 }, now: 0 };
 
 /** The engines of this package. */

@@ -5,13 +5,13 @@ import type { Properties } from '../../src/lang/value.ts';
 
 const FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 
-/** The gzipped file of a real data set, if it is there. */
+/** Returns the path of the gzipped file of a real data set, or undefined if it is missing. */
 export function findRealFile(name: string): string | undefined {
   const path = join(FOLDER, `${name}.ndjson.gz`);
   return existsSync(path) ? path : undefined;
 }
 
-/** The properties of all events, or people, of a real data set; none where it is absent. */
+/** Reads the properties of all events or people of a real data set; none if it is missing. */
 export function readRealEvents(name: string): Properties[] {
   const path = findRealFile(name);
   if (path === undefined) return [];

@@ -1,7 +1,7 @@
 import { Random } from '../../src/data/random.ts';
 import type { Properties } from '../../src/lang/value.ts';
 
-/** Events that have each a few of very many properties `p0`, `p1` …, all small whole numbers. */
+/** Generates events that each have a few of very many properties `p0`, `p1` …, all small whole numbers. */
 export function generateSparseEvents(count: number, names: number): Properties[] {
   const random = new Random(2);
   return Array.from({ length: count }, () => {

@@ -6,7 +6,7 @@ const COUNTRIES = (
   'LT LV EE UA IL AE SA EG ZA NG KE MX AR CL CO PE AU NZ SG KR'
 ).split(' ');
 
-// biome-ignore-start format: tables, to be read by their rows
+// biome-ignore-start format: tables of weights
 const PLANS = [
   ['free', 55],
   ['pro', 25],
@@ -25,15 +25,15 @@ const SITES = [
   ['shop.example/pricing', 20],
   ['mail.example/campaign', 20],
 ] as const;
-// biome-ignore-end format: tables, to be read by their rows
+// biome-ignore-end format: tables of weights
 
-/** As many orders of the properties, times the four ways to leave some out, are the shapes. */
+/** The number of orders of the properties. Times the four ways to omit some, it is the number of shapes. */
 const ORDERS = 50;
 
 /**
- * Properties of events as `JSON.parse` gives them, the same on every machine. A fifth has no amount and a fifth no
- * `is_paid`, so they have 4 shapes; with `manyShapes` they have 200, by the order of their properties and one that
- * is only there.
+ * Generates properties of events as `JSON.parse` returns them, the same on every machine. A fifth has no amount and a
+ * fifth no `is_paid`, so they have 4 shapes. With `manyShapes` they have 200, from the order of their properties and a
+ * property that only this order has.
  */
 export function generateSyntheticEvents(count: number, manyShapes = false): Properties[] {
   const random = new Random(1);

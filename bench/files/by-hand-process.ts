@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Properties } from '../../src/lang/value.ts';
 import { FILE_CASES } from './file-case.ts';
 
-// What `by-hand-tool.ts` starts, with the name of a case and a file.
+// The process that `by-hand-tool.ts` starts, with the name of a case and a file.
 
 const [name, file = ''] = process.argv.slice(2);
 const testCase = FILE_CASES.find((one) => one.name === name);

@@ -1,6 +1,6 @@
 import { resolveProjectPath, type Tool } from './tool.ts';
 
-/** A script as one would write it: lines, `JSON.parse`, and the filter by hand. */
+/** A script as people write it: it reads lines, calls `JSON.parse` and applies the filter by hand. */
 export const BY_HAND_TOOL: Tool = {
   name: 'by hand',
   command: (testCase, file) => [

@@ -1,6 +1,6 @@
 import { loadPeer } from '../peers/load-peer.ts';
 
-// What `duckdb-tool.ts` starts, with a query and a number of threads.
+// The process that `duckdb-tool.ts` starts, with a query and a number of threads.
 
 interface Connection {
   runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;

@@ -4,9 +4,9 @@ import { resolveProjectPath, type Tool } from './tool.ts';
 
 interface Variant {
   readonly name: string;
-  /** Whether it is told the columns, or finds them out. */
-  readonly told: boolean;
-  /** Without it, as many as there are cores. */
+  /** Whether the query names the columns. Otherwise, DuckDB detects them. */
+  readonly hasColumns: boolean;
+  /** By default, one per core. */
   readonly threads?: number;
 }
 
@@ -16,13 +16,13 @@ function columnsOf(types: FileCase['columns']): Columns {
   return { number: as('DOUBLE'), text: as('VARCHAR'), boolean: as('BOOLEAN') };
 }
 
-function source({ columns }: FileCase, file: string, told: boolean): string {
-  if (!told) return `read_ndjson_auto('${file}')`;
+function source({ columns }: FileCase, file: string, hasColumns: boolean): string {
+  if (!hasColumns) return `read_ndjson_auto('${file}')`;
   const fields = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
   return `read_ndjson('${file}', columns = {event: 'VARCHAR', properties: 'STRUCT(${fields.join(', ')})'})`;
 }
 
-/** The SQL of a case; what is answered comes as one row of one column. */
+/** Returns the SQL of a case. Its result is one row with one column. */
 function sqlOf(testCase: FileCase, from: string): string {
   if (testCase.command === 'segment') {
     const counts = `SELECT properties."${testCase.property}" AS name, count(*) AS count FROM ${from} GROUP BY ALL`;
@@ -33,18 +33,22 @@ function sqlOf(testCase: FileCase, from: string): string {
   return `COPY (SELECT * ${selected}) TO '/dev/stdout' (FORMAT json)`;
 }
 
-function tool({ name, told, threads }: Variant): Tool {
+function tool({ name, hasColumns, threads }: Variant): Tool {
   const program = [process.execPath, resolveProjectPath('bench/.build/files/duckdb-process.js')] as const;
   return {
     name,
-    command: (testCase, file) => [...program, sqlOf(testCase, source(testCase, file, told)), String(threads ?? '')],
+    command: (testCase, file) => [
+      ...program,
+      sqlOf(testCase, source(testCase, file, hasColumns)),
+      String(threads ?? ''),
+    ],
   };
 }
 
-/** DuckDB reading the file itself. */
+/** DuckDB, which reads the file itself. */
 export const DUCKDB_TOOLS: readonly Tool[] = [
-  tool({ name: 'DuckDB, all threads', told: true }),
-  tool({ name: 'DuckDB, 1 thread', told: true, threads: 1 }),
-  tool({ name: 'DuckDB, columns found out, all threads', told: false }),
-  tool({ name: 'DuckDB, columns found out, 1 thread', told: false, threads: 1 }),
+  tool({ name: 'DuckDB, all threads', hasColumns: true }),
+  tool({ name: 'DuckDB, 1 thread', hasColumns: true, threads: 1 }),
+  tool({ name: 'DuckDB, columns found out, all threads', hasColumns: false }),
+  tool({ name: 'DuckDB, columns found out, 1 thread', hasColumns: false, threads: 1 }),
 ];

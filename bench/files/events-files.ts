@@ -19,12 +19,12 @@ function* syntheticLines(events: number): Generator<string> {
   yield lines.map((line) => `${line}\n`).join('');
 }
 
-/** Writes synthetic events, one JSON object a line. */
+/** Writes synthetic events as NDJSON. */
 export async function writeSyntheticEvents(path: string, events: number): Promise<void> {
   await pipeline(Readable.from(syntheticLines(events)), createWriteStream(path));
 }
 
-/** Unpacks a real data set; false where it is absent. */
+/** Unpacks a real data set; returns false if it is missing. */
 export async function unpackRealEvents(dataset: string, path: string): Promise<boolean> {
   const packed = findRealFile(dataset);
   if (packed === undefined) return false;

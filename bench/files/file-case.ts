@@ -5,15 +5,14 @@ export type ColumnType = 'DOUBLE' | 'VARCHAR' | 'BOOLEAN';
 
 interface Common {
   readonly name: string;
-  /** A real data set; without it, the file of synthetic events. */
+  /** The name of a real data set; by default, the synthetic events. */
   readonly dataset?: string;
-  /** The properties that are asked for, and what a database takes them for. */
+  /** The properties that the case reads, with their types in a database. */
   readonly columns: Readonly<Record<string, ColumnType>>;
 }
 
 /**
- * A command over a file of events, one JSON object a line: count or print those of a filter, or count by a
- * property.
+ * A command over an NDJSON file of events: counts or prints the events that a filter selects, or counts by a property.
  */
 export type FileCase = Common &
   (
@@ -33,7 +32,7 @@ const P4_COLUMNS = {
 
 const [refunds, packages] = ['retail: refunds without a credit note', 'logs: packages of one host'];
 
-/** The commands that are timed over files. */
+/** The timed commands over files. */
 export const FILE_CASES: readonly FileCase[] = [
   {
     name: 'count P2',

@@ -16,7 +16,7 @@ import type { Tool } from './tool.ts';
 
 const TOOLS: readonly Tool[] = [BY_HAND_TOOL, ONWHERE_TOOL, JQ_TOOL, ...DUCKDB_TOOLS];
 /** Milliseconds. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface Entry {
   readonly tool: Tool;
@@ -25,8 +25,8 @@ interface Entry {
 }
 
 /**
- * Times whole processes over files, from start to end. All must give the answer that the script by hand gives.
- * `events` is the length of the synthetic file: 950,000 are some 200 MB.
+ * Times whole processes over files, from start to end. All must have the result of the script by hand. `events` is the
+ * length of the synthetic file: 950,000 events are about 200 MB.
  */
 export async function* measureFiles(
   events: number,
@@ -41,7 +41,7 @@ export async function* measureFiles(
     for (const testCase of cases) {
       const file = testCase.dataset === undefined ? synthetic : join(folder, `${testCase.dataset}.ndjson`);
       if (testCase.dataset !== undefined && !(await unpackRealEvents(testCase.dataset, file))) {
-        console.log(`Skipped "${testCase.name}": its data set is absent.`);
+        console.log(`Skipped "${testCase.name}": its data set is missing.`);
       } else {
         yield timeTools(testCase, file, rounds, join(folder, 'printed'));
       }
@@ -51,7 +51,7 @@ export async function* measureFiles(
   }
 }
 
-/** The first round is the check, and is not counted: it also brings the file into memory. */
+/** Runs all tools. The first round checks the results and is not timed; it also loads the file into the page cache. */
 function timeTools(testCase: FileCase, file: string, rounds: number, output: string): Measurement[] {
   const entries = TOOLS.map((tool): Entry => ({ tool, seconds: [] }));
   let expected: string | undefined;
@@ -61,9 +61,9 @@ function timeTools(testCase: FileCase, file: string, rounds: number, output: str
       if (failed !== undefined) entry.failed = failed;
       else if (round > 0) entry.seconds.push(seconds);
       else {
-        const answer = readResult(readFileSync(output, 'utf8'), entry.tool, testCase);
-        expected ??= answer;
-        if (answer !== expected) entry.failed = 'other answer';
+        const result = readResult(readFileSync(output, 'utf8'), entry.tool, testCase);
+        expected ??= result;
+        if (result !== expected) entry.failed = 'other answer';
       }
     }
   }
@@ -82,7 +82,7 @@ function run(tool: Tool, testCase: FileCase, file: string, output: string): { se
     const start = performance.now();
     const { error, status, signal } = spawnSync(program, args, {
       stdio: ['ignore', printed, 'ignore'],
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
     });
     const seconds = (performance.now() - start) / 1000;
     if (error !== undefined)
@@ -97,8 +97,8 @@ function run(tool: Tool, testCase: FileCase, file: string, output: string): { se
 }
 
 /**
- * A filter's answer is how many lines it has: databases print the properties that they were told of, in their own
- * manner.
+ * Returns the result of a case as a string. For a filter, it is the number of lines, because databases print properties
+ * in another form.
  */
 function readResult(printed: string, { segments = JSON.parse }: Tool, { command }: FileCase): string {
   if (command === 'count') return printed.trim();

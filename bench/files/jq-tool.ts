@@ -8,7 +8,7 @@ const ofType = (name: string, type: string, test: string) => `(${read(name)} | t
 const DIALECT: Dialect = {
   equals: (name, value) => `${read(name)} == ${literal(value)}`,
   differs: (name, value) => `${read(name)} != ${literal(value)}`,
-  // All types have one order in jq: null is less than any number.
+  // jq orders values of different types: null is less than any number.
   compares: (name, order, value) => ofType(name, typeof value, `. ${order} ${literal(value)}`),
   castCompares: (name, order, value) => `(${read(name)} | (tonumber? // null) | . != null and . ${order} ${value})`,
   contains: (name, part) => ofType(name, 'string', `contains(${literal(part)})`),
@@ -20,7 +20,7 @@ const DIALECT: Dialect = {
   or: joinWith('or'),
 };
 
-/** The usual tool for JSON on the command line. */
+/** jq, the usual tool for JSON on the command line. */
 export const JQ_TOOL: Tool = {
   name: 'jq',
   command(testCase, file) {

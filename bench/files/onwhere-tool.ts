@@ -1,7 +1,7 @@
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { resolveProjectPath, type Tool } from './tool.ts';
 
-/** The command line of this package. */
+/** The `onwhere` command. */
 export const ONWHERE_TOOL: Tool = {
   name: 'onwhere',
   command(testCase, file) {

@@ -9,7 +9,7 @@ interface Module {
   plan(environment: unknown, parsed: unknown): (context: { e: unknown }) => unknown;
 }
 
-/** CEL by the makers of Protobuf-ES. It reads a `Map` seven times as fast as the plain object, so it is given maps. */
+/** CEL from the authors of Protobuf-ES. It reads a `Map` seven times as fast as a plain object, so it gets maps. */
 export const BUFBUILD_CEL: RecordEngine = {
   name: '@bufbuild/cel',
   group: 'peer',

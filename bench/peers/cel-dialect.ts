@@ -6,12 +6,14 @@ function read(name: string): string {
   return /^\w+$/.test(name) ? `e.${name}` : `e[${literal(name)}]`;
 }
 
-/** Reading what is missing is an error in CEL, so each use asks first. */
+/** Guards a clause, because reading a missing property is an error in CEL. */
 function guard(name: string, clause: string): string {
   return /^\w+$/.test(name) ? `has(e.${name}) && ${clause}` : `${literal(name)} in e && ${clause}`;
 }
 
-/** The Common Expression Language, of an event `e`. `%` takes integers only; a number of JSON is a double. */
+/**
+ * Writes filters in the Common Expression Language, on an event `e`. `%` takes only integers; JSON numbers are doubles.
+ */
 export const CEL_DIALECT: Dialect = {
   equals: (name, value) => guard(name, `${read(name)} == ${literal(value)}`),
   differs: (name, value) => `!(${guard(name, `${read(name)} == ${literal(value)}`)})`,

@@ -50,8 +50,9 @@ async function fill(connection: Connection, names: readonly string[], events: re
 }
 
 /**
- * DuckDB with some settings, each property in a column of each type that it can have. It is asked for the rows when it
- * is checked, and only for their number when it is timed, so that it need not hand them over.
+ * DuckDB with some settings. Each property has a column per type. The check reads the rows, but only the count is
+ * timed,
+ * without the cost of returning rows.
  */
 function duckDb(threads: string, settings: Readonly<Record<string, string>>): SetEngine {
   return {
@@ -74,5 +75,5 @@ function duckDb(threads: string, settings: Readonly<Record<string, string>>): Se
   };
 }
 
-/** As a user runs it, with a thread for each core, and with one thread, as all other engines have. */
+/** DuckDB with a thread per core, as users run it, and with one thread, as all other engines have. */
 export const DUCKDB: readonly SetEngine[] = [duckDb('all threads', {}), duckDb('1 thread', { threads: '1' })];

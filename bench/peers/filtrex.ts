@@ -28,7 +28,7 @@ const DIALECT: Dialect = {
   or: joinWith('or'),
 };
 
-/** Its own operators answer an error value for what is missing, and the error spreads; JavaScript's do not. */
+/** Replaces its operators, which return an error for a missing property, with those of JavaScript. */
 const OPTIONS = {
   customProp: (name: string, _get: unknown, properties: Record<string, unknown>) => properties[name],
   operators: {
@@ -50,7 +50,7 @@ const OPTIONS = {
   },
 };
 
-/** Filters for end users, run by `new Function`. */
+/** filtrex: filters for end users, compiled with `new Function`. */
 export const FILTREX: RecordEngine = {
   name: 'filtrex',
   group: 'peer',

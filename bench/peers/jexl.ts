@@ -18,7 +18,7 @@ const DIALECT: Dialect = {
   isOneOf: (name, values) => `${name} in ${JSON.stringify(values)}`,
 };
 
-/** The usual interpreter of expressions in the manner of JavaScript. */
+/** jexl: an interpreter of expressions that resemble JavaScript. */
 export const JEXL: RecordEngine = {
   name: 'jexl',
   group: 'peer',

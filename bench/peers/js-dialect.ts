@@ -1,6 +1,6 @@
 import { type Dialect, joinWith } from '../dialect.ts';
 
-interface Habits {
+interface Options {
   readonly read: (name: string) => string;
   readonly equal: '==' | '===';
 }
@@ -8,10 +8,10 @@ interface Habits {
 const literal = (value: string | number | boolean) => JSON.stringify(value);
 
 /**
- * What languages in the manner of JavaScript have in common. What they lack is a function of the host: `contains`,
- * `number` and, for some, `floor`. They compare a missing number as JavaScript does, which is false.
+ * Writes filters in languages that resemble JavaScript. The host provides the functions `contains`, `number` and, for
+ * some, `floor`. They compare a missing number as JavaScript does, which is false.
  */
-export function createJsDialect({ read, equal }: Habits): Dialect {
+export function createJsDialect({ read, equal }: Options): Dialect {
   const equals = (name: string, value: string | number | boolean) => `${read(name)} ${equal} ${literal(value)}`;
   const or = joinWith('||');
   return {

@@ -16,7 +16,7 @@ type Rule = Record<string, unknown>;
 
 const read = (name: string): Rule => ({ var: name });
 
-/** Arithmetic, and a function that answers NaN, throw for what is missing. */
+/** Guards a rule, because arithmetic and functions that return NaN throw for a missing property. */
 function ifPresent(name: string, rule: Rule): Rule {
   return { and: [{ '!==': [{ var: [name, null] }, null] }, rule] };
 }
@@ -36,7 +36,7 @@ const DIALECT: Dialect<Rule> = {
   or: (parts) => ({ or: parts }),
 };
 
-/** JSON-logic, built by `new Function`. */
+/** json-logic-engine: JSON Logic, compiled with `new Function`. */
 export const JSON_LOGIC_ENGINE: RecordEngine = {
   name: 'json-logic-engine',
   group: 'peer',

@@ -11,7 +11,7 @@ const literal = (value: string | number | boolean) => JSON.stringify(value);
 
 const DIALECT: Dialect = {
   equals: (name, value) => `${read(name)} = ${literal(value)}`,
-  // `!=` is false for what is missing.
+  // `!=` is false for a missing property.
   differs: (name, value) => `$not(${read(name)} = ${literal(value)})`,
   compares: (name, order, value) => `${read(name)} ${order} ${literal(value)}`,
   castCompares: (name, order, value) => `$number(${read(name)}) ${order} ${value}`,
@@ -24,7 +24,7 @@ const DIALECT: Dialect = {
   or: joinWith('or'),
 };
 
-/** Queries and transformations of JSON; only asynchronous. */
+/** JSONata: asynchronous queries and transformations of JSON. */
 export const JSONATA: RecordEngine = {
   name: 'jsonata',
   group: 'peer',

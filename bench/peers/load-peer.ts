@@ -1,6 +1,6 @@
 /**
- * Imports a package of `bench/package.json`, of which `Module` tells what is used. The name is no literal, so that
- * the project type-checks where the peers are not installed.
+ * Imports a package of `bench/package.json`; `Module` is its type. The name is a parameter, not a literal, so that the
+ * project type-checks without the peers.
  */
 export function loadPeer<Module>(name: string): Promise<Module> {
   return import(name);

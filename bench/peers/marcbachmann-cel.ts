@@ -11,7 +11,7 @@ interface Module {
   readonly Environment: new (options: object) => Environment;
 }
 
-/** CEL with a checker and limits; the limits are raised so that it may try the hostile cases. */
+/** CEL with a checker and limits. The limits are raised for the hostile cases. */
 export const MARCBACHMANN_CEL: RecordEngine = {
   name: '@marcbachmann/cel-js',
   group: 'peer',

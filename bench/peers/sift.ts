@@ -17,7 +17,7 @@ type Query = Record<string, unknown>;
 const ORDERS: Readonly<Record<Order, string>> = { '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' };
 
 function on(name: string, condition: unknown): Query {
-  if (name.startsWith('$')) throw new Inexpressible('a property that begins with `$` is taken for an operator');
+  if (name.startsWith('$')) throw new Inexpressible('A property that begins with `$` is read as an operator.');
   return { [name]: condition };
 }
 
@@ -44,7 +44,7 @@ const TESTS: Readonly<Record<Order, (left: number, right: number) => boolean>> =
   '>=': (left, right) => left >= right,
 };
 
-/** Queries as MongoDB has them; casts and arithmetic are operations of the host. */
+/** sift: queries as in MongoDB. The host provides casts and arithmetic as operations. */
 export const SIFT: RecordEngine = {
   name: 'sift',
   group: 'peer',

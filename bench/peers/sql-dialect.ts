@@ -1,6 +1,6 @@
 import { type Dialect, joinWith } from '../dialect.ts';
 
-/** The SQL of a property as a number, a text and a boolean; NULL where it is none. */
+/** The SQL of a property as a number, a string and a boolean; NULL if it has another type. */
 export interface Columns {
   readonly number: (name: string) => string;
   readonly text: (name: string) => string;
@@ -10,7 +10,9 @@ export interface Columns {
 const literal = (value: string | number | boolean) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-/** DuckDB's SQL over typed columns. A condition that is NULL selects nothing, as undefined does. */
+/**
+ * Writes filters in the SQL of DuckDB over typed columns. A condition that is NULL selects nothing, as undefined does.
+ */
 export function createSqlDialect({ number, text, boolean }: Columns): Dialect {
   const column = (name: string, value: string | number | boolean) => {
     if (typeof value === 'string') return text(name);

@@ -9,10 +9,10 @@ interface Module {
 
 const DIALECT = createJsDialect({ read: (name) => `p.${name}`, equal: '==' });
 
-/** `true` and `false` are names like any other to it. */
+/** The context. `true` and `false` are ordinary names in subscript. */
 const HOST = { true: true, false: false, contains: includesString, number: castToNumber, floor: Math.floor };
 
-/** Small closures in the manner of JavaScript. One context serves all records, as a careful user would have it. */
+/** subscript: small closures that resemble JavaScript. All records share one context, as a careful user would do. */
 export const SUBSCRIPT: RecordEngine = {
   name: 'subscript',
   group: 'peer',

@@ -13,7 +13,7 @@ interface Module {
 
 const DIALECT = createJsDialect({ read: (name) => `datum.${name}`, equal: '===' });
 
-/** Vega's generator of JavaScript, run by `new Function`. */
+/** The JavaScript generator of Vega, compiled with `new Function`. */
 export const VEGA_EXPRESSION: RecordEngine = {
   name: 'vega-expression',
   group: 'peer',

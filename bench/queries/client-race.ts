@@ -7,13 +7,13 @@ import { QUERY_CASES } from './query-case.ts';
 
 const CLIENTS = 10;
 
-/** The case of many clients. */
+/** The name of the case with many clients. */
 export const CLIENTS_CASE = 'query: all of them, by ten clients';
 
-/** Serial numbers of questions that nobody has asked before. */
+/** The first serial number of queries that are not cached. */
 const FIRST_SERIAL = 100;
 
-/** Has each of several clients ask every question, first one client after the other and then all at once. */
+/** Runs every query from each of several clients, first one client after the other and then all at once. */
 export async function raceClients(server: Server, secret: string): Promise<Measurement[]> {
   const client = (first: number) => async (number: number) => {
     const waits: number[] = [];
@@ -40,7 +40,7 @@ export async function raceClients(server: Server, secret: string): Promise<Measu
   ];
 }
 
-/** What work takes the server, by the clock and by its processors, and how long the longest answer was waited for. */
+/** Measures the wall time and processor time of the server for some work, and the longest wait for a response. */
 async function measureWork(server: Server, engine: string, work: () => Promise<number[]>): Promise<Measurement> {
   const measurement = { section: 'clients', case: CLIENTS_CASE, engine } as const;
   const [start, processor] = [performance.now(), readProcessorSeconds(server.pid)];

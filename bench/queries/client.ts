@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:https';
 
-/** Asks a server queries, over one connection. */
+/** Sends queries to a server over one connection. */
 export class Client {
-  // The certificate is the one that the server has made for itself.
+  // The server uses a self-signed certificate.
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
 
   constructor(
@@ -10,7 +10,7 @@ export class Client {
     private readonly secret: string,
   ) {}
 
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   query(path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const { agent } = this;
     const headers = { authorization: `Basic ${Buffer.from(`${this.secret}:`).toString('base64')}` };

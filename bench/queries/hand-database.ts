@@ -12,12 +12,12 @@ interface Module {
   };
 }
 
-/** The file of a version in this process, for SQL by hand. */
+/** Opens the file of a version in this process, for SQL by hand. */
 export class HandDatabase {
   private constructor(
     private readonly connection: Connection,
     private readonly numbers: ReadonlyMap<unknown, unknown>,
-    /** Lets go of the file. */
+    /** Closes the file. */
     readonly close: () => void,
   ) {}
 

@@ -23,7 +23,7 @@ function* batches(people: number): Generator<string> {
   }
 }
 
-/** Writes people, the same on every machine, one JSON object a line. */
+/** Writes people as NDJSON, the same on every machine. */
 export async function writePeople(path: string, people: number): Promise<void> {
   await pipeline(Readable.from(batches(people)), createWriteStream(path));
 }

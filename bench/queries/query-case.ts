@@ -1,29 +1,32 @@
 const DAY = 86_400;
 
-/** Midnight of the first of the days that are asked about, in Unix seconds, and of the day after the last one. */
+/** The start of the first day of the queries and the end of the last one, in Unix seconds. */
 const [FROM, UNTIL] = [1_748_736_000, 1_748_736_000 + 30 * DAY];
 const DATES = { from_date: '2025-06-01', to_date: '2025-06-30' };
 
-/** Within how many seconds the steps of the funnel are taken. */
+/** The maximum time between the first and the last step of the funnel, in seconds. */
 const LENGTH = 7 * DAY;
 
 /** The steps of the funnel. */
 export const FUNNEL_STEPS: readonly string[] = ['view', 'add to cart', 'purchase'];
 
-/** The column of a promoted property for a type of values. */
+/** Returns the column of a promoted property for a type. */
 export type ColumnOf = (property: string, type: 'number' | 'string') => string;
 
-/** A row of numbers and texts. */
+/** A row of numbers and strings. */
 export type Row = readonly unknown[];
 
-/** A question as people ask it of the server, and as a person writes it in SQL. */
+/** A query to the server, and the same query as SQL by hand. */
 export interface QueryCase {
   readonly name: string;
   readonly path: string;
-  /** The question, always the same one but for the serial number, so that no answer to another can be kept for it. */
+  /**
+   * Returns the parameters. The serial number changes only their spelling, so that the server cannot use a cached
+   * result.
+   */
   readonly parameters: (serial: number) => Readonly<Record<string, string>>;
   readonly byHand: (column: ColumnOf) => string;
-  /** The rows that the SQL has where the server answers this, in any order. */
+  /** Converts a response to the rows that the SQL returns, in any order. */
   readonly rows: (answer: never) => readonly Row[];
 }
 
@@ -46,7 +49,7 @@ interface Page {
 
 const PURCHASES = `event = 'purchase' AND time >= ${FROM} AND time < ${UNTIL}`;
 
-/** The questions of this section. */
+/** The queries of this section. */
 export const QUERY_CASES: readonly QueryCase[] = [
   {
     name: 'query: segmentation',
@@ -101,7 +104,7 @@ GROUP BY low, day`,
     name: 'query: funnel',
     path: '/funnels/',
     parameters: (serial) => ({ funnel_id: '1', ...DATES, interval: '30', limit: String(serial) }),
-    // An event at the same second is in the order of the steps, so that it is after the one before.
+    // Events in the same second count in the order of the steps.
     byHand: () => `WITH
   views AS (SELECT distinct_id, time FROM events WHERE event = 'view' AND time >= ${FROM} AND time < ${UNTIL}),
   carts AS (SELECT distinct_id, time FROM events WHERE event = 'add to cart' AND time >= ${FROM} AND time < ${UNTIL + LENGTH}),
@@ -155,7 +158,7 @@ SELECT born // ${DAY} AS day, NULL, count(*) AS users FROM cohorts GROUP BY day`
   {
     name: 'query: engage, first page',
     path: '/engage/',
-    // Who asks the same once more is shown what the first one was.
+    // A repeated query would get the same session, so the serial number changes it.
     parameters: (serial) => ({ where: `${blanks(serial)}true` }),
     byHand: () =>
       'SELECT distinct_id, properties, (SELECT count(*) FROM people) AS total FROM people ORDER BY distinct_id LIMIT 1000',
@@ -164,7 +167,7 @@ SELECT born // ${DAY} AS day, NULL, count(*) AS users FROM cohorts GROUP BY day`
   },
 ];
 
-/** As many blanks: expressions mean the same with any number of them. */
+/** Returns a number of spaces, which do not change the meaning of an expression. */
 function blanks(serial: number): string {
   return ' '.repeat(serial);
 }

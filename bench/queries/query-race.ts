@@ -5,13 +5,17 @@ import type { Client } from './client.ts';
 import type { HandDatabase } from './hand-database.ts';
 import type { QueryCase, Row } from './query-case.ts';
 
-/** Who is asked. */
+/** The server and the database that compete. */
 interface Contestants {
   readonly client: Client;
   readonly byHand: HandDatabase;
 }
 
-/** Asks a question in a person's SQL and of the server: both must answer the same, and then take turns. At last, the server is asked what it has just answered. */
+/**
+ * Runs a query as SQL by hand and on the server. Both must return the same, and then take turns. At the end, the server
+ * gets
+ * a query again whose result it has cached.
+ */
 export async function raceQuery(
   testCase: QueryCase,
   { client, byHand }: Contestants,
@@ -40,14 +44,14 @@ export async function raceQuery(
   ];
 }
 
-/** In milliseconds. */
+/** Returns the time of some work in milliseconds. */
 async function timeInMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Rows without an order, of numbers and texts; those that end with nothing are as good as absent, and the last digits differ by the order of adding up. */
+/** Sorts rows, drops those with a count of 0, and rounds numbers, because sums differ in their last digits by order. */
 function toComparable(rows: readonly Row[]): string[] {
   return rows
     .map((row) =>

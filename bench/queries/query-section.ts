@@ -16,10 +16,13 @@ import { raceQuery } from './query-race.ts';
 const DAYS = 30;
 const NAMES = 20;
 
-/** So many that they come to the end of a funnel, and back. */
+/** Few enough users that many complete the funnel and return. */
 const USERS_PER_EVENT = 0.06;
 
-/** Times queries from the request over HTTPS to the answer, beside SQL by hand over a copy of the same file; then those of many clients at once. */
+/**
+ * Times queries from the HTTPS request to the response, and SQL by hand on a copy of the same file; then many clients
+ * at once.
+ */
 export async function* measureQueries(
   events: number,
   rounds: number,
@@ -48,7 +51,7 @@ export async function* measureQueries(
   }
 }
 
-/** Imports events and people, and answers a copy of the file that they are in. */
+/** Imports events and people; returns the path of a copy of their database file. */
 async function importInto(data: string, folder: string, events: number): Promise<string> {
   const files = [join(folder, 'events.ndjson'), join(folder, 'people.ndjson')] as const;
   const users = Math.ceil(events * USERS_PER_EVENT);

@@ -4,9 +4,9 @@ import { renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
 import { MEASURED, RECORDED } from './markers.ts';
 import { renderSpeedBlock } from './speed-block.ts';
 
-/** Code that was measured at some revision. */
+/** A measurement of some code at a revision. */
 export interface Measured extends Omit<Revision, 'date'> {
-  /** The files and folders of the project that the measurement is about. */
+  /** The measured files and folders. */
   readonly code: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Block {
   readonly measured: readonly Measured[];
 }
 
-/** What pages can show of some results, by the name after the slash in `<!-- measured <results>/<name> -->`. */
+/** The blocks that pages can show, by the name after the slash in `<!-- measured <results>/<name> -->`. */
 const BLOCKS: Readonly<Record<string, (results: string, root: string) => Block>> = {
   speed: renderSpeedBlock,
   variants: renderGrammarVariants,
@@ -32,7 +32,7 @@ export function fillBlocks(page: string, path: string): string {
   );
 }
 
-/** What a page shows: its blocks, and the experiments that it has notes of. */
+/** Returns the measurements that a page shows: those of its blocks and of its recorded experiments. */
 export function findMeasured(page: string): (Measured & { readonly title: string })[] {
   const shown = [...page.matchAll(MEASURED)].flatMap(([, , results = '', name = '']) =>
     findBlock(name)(results, '').measured.map((one) => ({ ...one, title: `${results}/${name}` })),

@@ -13,13 +13,14 @@ const COLOURS = ['#1b6ca8', '#d1495b', '#3d8b5f', '#7a4fa3'];
 
 interface Row {
   readonly engine: string;
-  /** The time on each case, where there is one. */
+  /** The time on each case, if there is one. */
   readonly times: readonly (number | undefined)[];
 }
 
 /**
- * A chart of points on a logarithmic scale: a row an engine, a colour a case, the fastest above. It brings its own
- * light ground.
+ * Renders an SVG chart of points on a logarithmic scale: a row per engine, a color per case, the fastest engine first.
+ * It
+ * has a light background, to be readable on any page.
  */
 export function renderChart(measurements: readonly Measurement[], spec: TableSpec, title: string): string {
   const rows = rowsOf(measurements, spec);

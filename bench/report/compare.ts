@@ -3,12 +3,12 @@ import { SECTIONS } from '../sections.ts';
 import { computeRatio, findMeasurement, type Place } from './reference.ts';
 import { formatNumber } from './table.ts';
 
-/** A change of less than this is noise. */
+/** Smaller changes are noise. */
 const NOISE = 0.15;
 
 /**
- * What changed since earlier results, by the ratios to the reference, so that it does not matter which machine is
- * faster.
+ * Returns a line for each change since earlier results. It compares ratios to the reference, which are independent of
+ * the speed of the machine.
  */
 export function compare(before: readonly Measurement[], after: readonly Measurement[]): string[] {
   return after.flatMap((measurement) => {

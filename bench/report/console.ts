@@ -3,7 +3,7 @@ import { SECTIONS } from '../sections.ts';
 import { computeRatio } from './reference.ts';
 import { formatNumber } from './table.ts';
 
-/** The measurements of one case, as lines for a terminal. */
+/** Formats the measurements of one case as lines for the terminal. */
 export function formatCase(measurements: readonly Measurement[]): string[] {
   const [first] = measurements;
   if (first === undefined) return [];

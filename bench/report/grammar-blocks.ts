@@ -4,7 +4,7 @@ import type { Revision } from '../history.ts';
 import type { Block } from './blocks.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
-/** What `docs/grammar.md` says of variants of the grammar that are not in the sources. No command measures them again. */
+/** Results for `docs/grammar.md` of grammar variants that are not in the sources. No command measures them again. */
 interface GrammarResults extends Revision {
   readonly machine: { readonly node: string; readonly cores: number };
   readonly rounds: number;
@@ -20,7 +20,7 @@ interface Variant {
   readonly P4: number;
   readonly firstParse: number;
   readonly size: number;
-  /** Milliseconds to make the lexer, where that was measured. */
+  /** Milliseconds to create the lexer, if measured. */
   readonly lexer?: number;
 }
 
@@ -28,7 +28,7 @@ const CODE = ['src/lang/syntax', 'scripts/trim-chevrotain.ts'];
 const THIS = 'this grammar';
 const FILTERS = ['P1', 'P2', 'P3', 'P4'] as const;
 
-/** The variants as a table: a row a variant. */
+/** Renders a table with a row per variant. */
 export function renderGrammarVariants(results: string): Block {
   const { variants, rounds, machine, ...revision } = read(results);
   const rows = variants.map(({ name, firstParse, size, ...times }) => {
@@ -46,7 +46,7 @@ export function renderGrammarVariants(results: string): Block {
   return { text, measured: [{ ...revision, code: CODE }] };
 }
 
-/** How long it takes to make the lexer, with and without the characters that tokens can begin with. */
+/** Renders the time to create the lexer, with and without the first characters of tokens. */
 export function renderLexerTimes(results: string): Block {
   const { variants, ...revision } = read(results);
   const timeOf = (variant: string) => variants.find(({ name }) => name === variant)?.lexer ?? Number.NaN;
@@ -55,6 +55,6 @@ export function renderLexerTimes(results: string): Block {
 }
 
 function read(results: string): GrammarResults {
-  if (results !== 'grammar') throw new BenchError(`The results "${results}" are not of grammars.`);
+  if (results !== 'grammar') throw new BenchError(`The results "${results}" have no grammar variants.`);
   return JSON.parse(readFileSync(new URL('../results/grammar.json', import.meta.url), 'utf8'));
 }

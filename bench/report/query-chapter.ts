@@ -5,7 +5,10 @@ import { describeOrigins } from './origin-lines.ts';
 import { findMeasurement } from './reference.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
-/** What the server took for queries beside a person's SQL, then for those of many clients, and below it the SQL; nothing where none was asked. */
+/**
+ * Renders the times of queries to the server and of SQL by hand, the times of many clients, and the SQL. Empty without
+ * results.
+ */
 export function renderQueryChapter(results: Results): string[] {
   const measurements = listMeasurements(results);
   const ours = measurements.filter(({ section, engine }) => section === 'queries' && engine === 'onwhere serve');
@@ -13,10 +16,10 @@ export function renderQueryChapter(results: Results): string[] {
   const clients = measurements.filter(({ section }) => section === 'clients');
   return [
     '## Queries over 5,000,000 events, ms',
-    'From the request over HTTPS to the answer, beside SQL that a person writes over a copy of the same DuckDB file and that answers the same, in a process that has it open, with all threads, as the server has. What was just answered is asked again at last.',
+    'Times of the server are from the HTTPS request to the response. The SQL by hand has the same result and runs on a copy of the same DuckDB file, in a process that has it open. Both use all threads. At the end, the server gets a query again whose result it has cached.',
     ...describeOrigins(results, 'queries'),
     renderMarkdownTable(
-      ['', 'by hand', 'onwhere serve', 'ratio', 'ratio of the least', 'asked again'],
+      ['', 'by hand', 'onwhere serve', 'ratio', 'ratio of minima', 'cached'],
       ours.map((one) => renderRow(measurements, one)),
     ),
     ...(clients.length === 0 ? [] : renderClients(clients)),
@@ -53,6 +56,6 @@ function renderClients(clients: readonly Measurement[]): string[] {
   ]);
   return [
     `### ${clients[0]?.case}, s`,
-    renderMarkdownTable(['', 'all of it', 'processor time of the server', 'the longest wait for an answer'], rows),
+    renderMarkdownTable(['', 'total', 'processor time of the server', 'longest wait for a response'], rows),
   ];
 }

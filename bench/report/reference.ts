@@ -1,7 +1,7 @@
 import type { Measurement } from '../results.ts';
 import { SECTIONS, type Section } from '../sections.ts';
 
-/** Which number of the results is meant. */
+/** The place of a number in the results. */
 export interface Place {
   readonly section: Section;
   readonly case: string;
@@ -9,7 +9,7 @@ export interface Place {
   readonly metric: string;
 }
 
-/** The measurement of an engine on a case. */
+/** Returns the measurement of an engine on a case. */
 export function findMeasurement(
   measurements: readonly Measurement[],
   place: Omit<Place, 'metric'>,
@@ -19,7 +19,7 @@ export function findMeasurement(
   );
 }
 
-/** A median as a multiple of the reference's; undefined where one of them is absent. */
+/** Returns the ratio of a median to that of the reference; undefined if one of them is missing. */
 export function computeRatio(measurements: readonly Measurement[], place: Place): number | undefined {
   const median = (engine: string) =>
     findMeasurement(measurements, { ...place, engine })?.metrics?.[place.metric]?.median;

@@ -20,7 +20,7 @@ interface Chapter extends TableSpec {
 const names = (cases: readonly { readonly name: string }[]) => cases.map(({ name }) => name);
 const [plain, shapes] = [SYNTHETIC_CASES.slice(0, 4), SYNTHETIC_CASES.slice(4)];
 
-/** Each engine over the whole set, as the documentation shows it. */
+/** The table of the documentation: each engine over all events. */
 export const MAIN_TABLE: TableSpec = { section: 'speed', metric: 'whole', cases: names(plain) };
 
 const CHAPTERS: readonly Chapter[] = [
@@ -29,19 +29,19 @@ const CHAPTERS: readonly Chapter[] = [
     section: 'speed',
     metric: 'hot',
     cases: names(plain),
-    title: 'The first 1,000 of them over and over, ns per event',
+    title: 'The first 1,000 of them, repeated, ns per event',
   },
   { section: 'speed', metric: 'whole', cases: names(shapes), title: '100,000 events of 200 shapes, ns per event' },
   {
     section: 'speed',
     metric: 'hot',
     cases: names(shapes),
-    title: 'The first 1,000 of those of 200 shapes over and over, ns per event',
+    title: 'The first 1,000 of 200 shapes, repeated, ns per event',
   },
   { section: 'speed', metric: 'whole', cases: names(REAL_CASES), title: 'Real events, ns per event' },
   { section: 'speed', metric: 'whole', cases: names(HOSTILE_CASES), title: 'Hostile filters, ns per event' },
-  { section: 'compile', metric: 'compile', cases: names(plain), title: 'To parse, check and compile a new text, µs' },
-  { section: 'curve', metric: 'compile', cases: names(CHAINS), title: 'To compile longer and longer texts, µs' },
+  { section: 'compile', metric: 'compile', cases: names(plain), title: 'Parse, check and compile a new source, µs' },
+  { section: 'curve', metric: 'compile', cases: names(CHAINS), title: 'Compile sources of increasing length, µs' },
   {
     section: 'ad hoc',
     metric: '1k',
@@ -54,24 +54,24 @@ const CHAPTERS: readonly Chapter[] = [
     cases: names(plain),
     title: 'Compiled and run once over 10,000 events, ns per event',
   },
-  { section: 'import', metric: 'cold', cases: ['cold import'], title: 'To import the package in a fresh process, ms' },
-  { section: 'files', metric: 'wall', cases: names(FILE_CASES), title: 'Files, the whole process, s' },
-  { section: 'service', metric: 'wall', cases: SERVICE_CASES, title: '5,000,000 events into a store, s' },
-  { section: 'service', metric: 'memory', cases: SERVICE_CASES, title: 'The most memory that the process had, MB' },
+  { section: 'import', metric: 'cold', cases: ['cold import'], title: 'Import the package in a new process, ms' },
+  { section: 'files', metric: 'wall', cases: names(FILE_CASES), title: 'Files, whole process, s' },
+  { section: 'service', metric: 'wall', cases: SERVICE_CASES, title: 'Load 5,000,000 events into a store, s' },
+  { section: 'service', metric: 'memory', cases: SERVICE_CASES, title: 'Peak memory of the process, MB' },
 ];
 
 const filters = plain
   .map(({ name, filter }) => `${name}:\n\n\`\`\`\n${format(filter(ONWHERE_DIALECT))}\n\`\`\``)
   .join('\n\n');
 
-/** All results as Markdown. */
+/** Renders all results as Markdown. */
 export function renderReport(name: string, results: Results): string {
   const measurements = listMeasurements(results);
   const chapters = CHAPTERS.flatMap(({ title, ...spec }) => [
     `## ${title}`,
     ...describeOrigins(results, spec.section),
     renderTable(measurements, spec),
-    `Mean ratio: to ${SECTIONS[spec.section].reference}.`,
+    `The mean ratio is relative to: ${SECTIONS[spec.section].reference}.`,
   ]);
   const parts = [filters, ...chapters, ...renderQueryChapter(results), ...renderSqlChapter(results)];
   return `${[`# Benchmark ${name}`, ...parts].join('\n\n')}\n`;

@@ -6,7 +6,9 @@ import { describeOrigins } from './origin-lines.ts';
 import { MAIN_TABLE } from './report.ts';
 import { renderTable } from './table.ts';
 
-/** The chart and the table of each engine on four filters. `root` leads from the page to the folder of the repository. */
+/**
+ * Renders the chart and the table of all engines on four filters. `root` is the path from the page to the repository.
+ */
 export function renderSpeedBlock(name: string, root: string): Block {
   const results = readResults(name);
   const { section, cases } = MAIN_TABLE;
@@ -24,9 +26,9 @@ export function renderSpeedBlock(name: string, root: string): Block {
   };
 }
 
-/** The name of the results whose speed a page shows. */
+/** Returns the name of the results whose speed a page shows. */
 export function findShownResults(page: string): string {
   const [, name] = /<!-- measured (\S+)\/speed -->/.exec(page) ?? [];
-  if (name === undefined) throw new BenchError('There is no place for results: <!-- measured <results>/speed -->.');
+  if (name === undefined) throw new BenchError('The page has no block for results: <!-- measured <results>/speed -->.');
   return name;
 }

@@ -5,17 +5,17 @@ import { describeOrigins } from './origin-lines.ts';
 import { findMeasurement } from './reference.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
-/** What databases took for the SQL of a person and for ours, and below it what they were asked; nothing where none was. */
+/** Renders the times of databases for SQL by hand and for the SQL of onwhere, and the SQL. Empty without results. */
 export function renderSqlChapter(results: Results): string[] {
   const measurements = listMeasurements(results);
   const ours = measurements.filter(({ section, engine }) => section === 'sql' && engine === 'onwhere');
   if (ours.length === 0) return [];
   return [
     '## SQL over 5,000,000 events, ms',
-    'A person knows what the events hold; ours has the answers of the language on all others too. Databases run with all threads.',
+    'SQL by hand relies on the types in these events; the SQL of onwhere is exact for all events. Databases use all threads.',
     ...describeOrigins(results, 'sql'),
     renderMarkdownTable(
-      ['', 'by hand', 'onwhere', 'ratio', 'ratio of the least'],
+      ['', 'by hand', 'onwhere', 'ratio', 'ratio of minima'],
       ours.map((one) => renderRow(one, findMeasurement(measurements, { ...one, engine: 'by hand' }))),
     ),
     ...SQL_CASES.flatMap(({ name, expression }) => [

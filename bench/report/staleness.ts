@@ -1,10 +1,10 @@
 import { countCommitsSince } from '../history.ts';
 import type { Measured } from './blocks.ts';
 
-/** A measurement is stale once more commits than this have changed the code that it is of. */
+/** A measurement is stale once more commits than this have changed its code. */
 const MAX_COMMITS = 50;
 
-/** The complaint about a measurement that is shown; none if it is fresh. Needs the whole history. */
+/** Returns a message if a shown measurement is stale, otherwise nothing. Needs the complete history. */
 export function describeStaleness({ title, commit, dirty, code }: Measured & { readonly title: string }): string[] {
   const measured = `${title} was measured at ${commit.slice(0, 7)}`;
   if (dirty) return [`${measured} with uncommitted changes: measure it again`];

@@ -3,7 +3,7 @@ import type { Section } from '../sections.ts';
 import { computeGeometricMean } from '../statistics.ts';
 import { computeRatio, findMeasurement } from './reference.ts';
 
-/** Which numbers stand in a table: a row an engine, a column a case. */
+/** The numbers of a table, with a row per engine and a column per case. */
 export interface TableSpec {
   readonly section: Section;
   readonly metric: string;
@@ -11,8 +11,8 @@ export interface TableSpec {
 }
 
 /**
- * A Markdown table, with the geometric mean of the ratios to the reference where an engine has a number for each
- * case.
+ * Renders a Markdown table. An engine with a number for each case has the geometric mean of its ratios to the
+ * reference.
  */
 export function renderTable(measurements: readonly Measurement[], { section, metric, cases }: TableSpec): string {
   const present = cases.filter((name) => measurements.some((one) => one.section === section && one.case === name));
@@ -34,7 +34,7 @@ function renderCell(measurement: Measurement | undefined, metric: string): strin
   return summary === undefined ? (measurement?.failed ?? '') : formatNumber(summary.median);
 }
 
-/** Rows of cells under a head; all but the first column are numbers. */
+/** Renders a Markdown table. All columns except the first contain numbers. */
 export function renderMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|---|${'--:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
@@ -42,7 +42,7 @@ export function renderMarkdownTable(head: readonly string[], rows: readonly (rea
 
 const FORMAT = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-/** A number as it is read: three digits and thousands apart. */
+/** Formats a number with three significant digits and thousands separators. */
 export function formatNumber(value: number): string {
   return FORMAT.format(value);
 }

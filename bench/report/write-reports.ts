@@ -6,20 +6,20 @@ import { renderReport } from './report.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** The pages that show measurements, by their paths. */
+/** The paths of the pages that may show measurements. */
 export const PAGES: readonly string[] = [
   'README.md',
   ...readdirSync(new URL('docs/', ROOT)).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 
-/** Writes what is made of kept results: the report and the chart beside them. */
+/** Writes the report and the chart of saved results. */
 export function writeReports(name: string): void {
   const results = readResults(name);
   writeFileSync(new URL(`../results/${name}.md`, import.meta.url), renderReport(name, results));
   writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderMainChart(results));
 }
 
-/** Writes the measurements into the pages that show them. */
+/** Updates the measurements in all pages. */
 export function writePages(): void {
   for (const path of PAGES) {
     const page = new URL(path, ROOT);

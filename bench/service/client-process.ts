@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { createInterface } from 'node:readline';
 
-// A client of the service in a process of its own: sends the events of a file in full batches, several at a time.
+// A client of the service in its own process. It sends the events of a file in full batches, several at a time.
 
 const BATCH = 1_000;
 const AT_ONCE = 4;
 
 const [address = '', secret = '', token = '', versionId = '', file = ''] = process.argv.slice(2);
 
-// The certificate is the one that the server has made for itself.
+// The server uses a self-signed certificate.
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, rejectUnauthorized: false });
 const headers = {
   authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}`,
@@ -43,11 +43,11 @@ async function* batches(): AsyncGenerator<string[]> {
   if (records.length > 0) yield records;
 }
 
-const underway = new Set<Promise<void>>();
+const pending = new Set<Promise<void>>();
 for await (const records of batches()) {
-  const sent = send(records).finally(() => underway.delete(sent));
-  underway.add(sent);
-  if (underway.size >= AT_ONCE) await Promise.race(underway);
+  const sent = send(records).finally(() => pending.delete(sent));
+  pending.add(sent);
+  if (pending.size >= AT_ONCE) await Promise.race(pending);
 }
-await Promise.all(underway);
+await Promise.all(pending);
 agent.destroy();

@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { resolveProjectPath } from '../files/tool.ts';
 
-/** The program that is timed. */
+/** The timed program. */
 export const CLI = resolveProjectPath('dist/cli.js');
 
-/** What opens a project, and what goes with its records. */
+/** The credentials of a project: the secret, and the token that its records contain. */
 export interface Keys {
   readonly secret: string;
   readonly token: string;
 }
 
-/** Makes a data folder with a project and a dataset in it, both called `bench`. */
+/** Creates a data folder with a project and a dataset, both called `bench`. */
 export function makeDataFolder(folder: string): Keys {
   const keys: Keys = JSON.parse(runOnwhere('project', 'create', 'bench', '--data', folder, '--json'));
   runOnwhere('dataset', 'create', 'bench', '--project', 'bench', '--data', folder);
   return keys;
 }
 
-/** Runs the command line to its end, and answers what it prints. */
+/** Runs the command line until it exits; returns its output. */
 export function runOnwhere(...args: string[]): string {
   return execFileSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
 }

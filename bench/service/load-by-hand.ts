@@ -1,4 +1,4 @@
-/** The types that each property of the events has. */
+/** The column types of each property of the events. */
 const PROPERTIES = {
   country: ['VARCHAR'],
   plan: ['VARCHAR'],
@@ -12,12 +12,12 @@ const PROPERTIES = {
 
 const NAMES = Object.keys(PROPERTIES) as (keyof typeof PROPERTIES)[];
 
-/** What loads a file into one column of JSON, which is the least that DuckDB can do. */
+/** Returns SQL that loads a file into one JSON column, which is the least work for DuckDB. */
 export function loadJson(file: string): string {
   return `CREATE TABLE events AS SELECT * FROM read_ndjson('${file}', columns = {event: 'VARCHAR', properties: 'JSON'})`;
 }
 
-/** What loads a file into the layout of the store, written by a person who knows the events. */
+/** Returns SQL by hand that loads a file into the layout of the store. It relies on the types in these events. */
 export function loadLayout(file: string): string {
   const columns = NAMES.flatMap((name, index) =>
     PROPERTIES[name].map((type) => `${value(name, index + 1, type)} AS "${name} ${type}"`),

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The most memory in MB that a process and those that it has started have had, each at its time, where the system tells. */
+/**
+ * Returns the sum of the peak memory of a process and its children in MB; undefined if the system does not report it.
+ */
 export function readPeakMemory(pid: number | undefined): number | undefined {
   const found = listProcesses(pid).map((one) => Number(/VmHWM:\s+(\d+)/.exec(readProc(one, 'status'))?.[1]) / 1024);
   const sum = found.reduce((sum, one) => sum + one, 0);
   return Number.isNaN(sum) ? undefined : sum;
 }
 
-/** The seconds that processors have worked for a process and those that it has started until now, where the system tells. */
+/** Returns the processor seconds of a process and its children until now; NaN if the system does not report them. */
 export function readProcessorSeconds(pid: number | undefined): number {
   return listProcesses(pid)
     .map(secondsOf)
@@ -16,7 +18,7 @@ export function readProcessorSeconds(pid: number | undefined): number {
 }
 
 function secondsOf(pid: number | undefined): number {
-  // The name of the program stands in brackets, and may hold some.
+  // The name of the program is in parentheses and may contain some.
   const [user, system] = readProc(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -25,13 +27,13 @@ function secondsOf(pid: number | undefined): number {
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) / TICKS;
 }
 
-/** A process, and those that it has started and that have not ended: a server has its database in another one. */
+/** Returns a process and its running children, because a server runs its database in another process. */
 function listProcesses(pid: number | undefined): readonly (number | undefined)[] {
   const children = readProc(pid, `task/${pid}/children`).trim();
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
 }
 
-/** How many of the ticks that a process is told to have worked are a second. */
+/** The clock ticks per second in `/proc`. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 function readProc(pid: number | undefined, file: string): string {

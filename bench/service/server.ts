@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CLI } from './data-folder.ts';
 
-/** The server over a data folder, in a process of its own. */
+/** A server on a data folder, in its own process. */
 export class Server {
   private constructor(
     private readonly child: ChildProcess,
-    /** Where it is, over HTTPS. */
+    /** The HTTPS address. */
     readonly address: string,
   ) {}
 
@@ -14,8 +14,8 @@ export class Server {
     const child = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [said] = await once(child.stdout, 'data');
-    return new Server(child, /https:\S+/.exec(String(said))?.[0] ?? '');
+    const [output] = await once(child.stdout, 'data');
+    return new Server(child, /https:\S+/.exec(String(output))?.[0] ?? '');
   }
 
   get pid(): number | undefined {

@@ -13,11 +13,11 @@ const FIRST_DAY = 1_748_736_000;
 const EVENTS = ['view', 'search', 'add to cart', 'purchase', 'sign up', 'share'];
 
 interface Spread {
-  /** Over how many days. */
+  /** The number of days. */
   readonly days: number;
-  /** Over how many users. */
+  /** The number of users. */
   readonly users: number;
-  /** Over how many names of events. */
+  /** The number of event names. */
   readonly names: number;
 }
 
@@ -34,7 +34,7 @@ function* batches(events: number, { days, users, names }: Spread): Generator<str
   }
 }
 
-/** Writes events as they are imported, the same on every machine, one JSON object a line, in the order of their times. */
+/** Writes events for an import as NDJSON, the same on every machine and in order of time. */
 export async function writeServiceEvents(
   path: string,
   events: number,

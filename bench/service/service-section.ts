@@ -16,12 +16,12 @@ import { writeServiceEvents } from './service-events.ts';
 /** The cases of this section. */
 export const SERVICE_CASES = ['events into a store'];
 
-/** What a way of loading took. */
+/** The result of loading events. */
 interface Load {
   readonly seconds: number;
   /** In MB. */
   readonly memory: number;
-  /** How many events there are afterwards. */
+  /** The number of events after loading. */
   readonly events: number;
 }
 
@@ -40,7 +40,9 @@ const LOADERS: readonly Loader[] = [
   { engine: 'onwhere serve, from one client', load: loadOverHttps },
 ];
 
-/** Times how events come into a store: by DuckDB alone, by the command, and over HTTPS. All must have all of them afterwards. */
+/**
+ * Times how fast DuckDB alone, `onwhere import` and the server over HTTPS load events. All must have stored all events.
+ */
 export async function* measureService(
   events: number,
   rounds: number,
@@ -51,15 +53,15 @@ export async function* measureService(
   try {
     const file = join(folder, 'events.ndjson');
     await writeServiceEvents(file, events);
-    const taken = LOADERS.map(({ engine }) => ({ engine, all: [] as Load[] }));
+    const loads = LOADERS.map(({ engine }) => ({ engine, all: [] as Load[] }));
     for (let round = 0; round < rounds; round++) {
       for (const [index, { load }] of LOADERS.entries()) {
         const data = mkdtempSync(join(folder, 'data-'));
-        taken[index]?.all.push(await load(file, data));
+        loads[index]?.all.push(await load(file, data));
         rmSync(data, { recursive: true });
       }
     }
-    yield taken.map(({ engine, all }) => ({
+    yield loads.map(({ engine, all }) => ({
       section: 'service',
       case: SERVICE_CASES[0] as string,
       engine,
@@ -76,7 +78,7 @@ function summarizeLoads(all: readonly Load[], events: number): Pick<Measurement,
   return { metrics: { wall, memory: summarize(all.map(({ memory }) => memory)) } };
 }
 
-/** DuckDB in a process of its own, into a file. */
+/** Loads events with DuckDB, in its own process, into a file. */
 async function loadWithDuckDb(sql: string, folder: string): Promise<Load> {
   const script = `
     const { DuckDBInstance } = await import('@duckdb/node-api');

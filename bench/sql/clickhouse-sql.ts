@@ -33,7 +33,7 @@ const SELECTED = {
 
 const FORMAT = 'JSONCompactEachRow';
 
-/** What casts each text that is read. */
+/** Returns reads that cast strings. */
 function castReads(text: Reads['text']): Reads {
   return {
     text,
@@ -45,7 +45,7 @@ function castReads(text: Reads['text']): Reads {
 
 const identity = (name: string) => name;
 
-/** ClickHouse in this process, over files of its own. */
+/** ClickHouse in this process, with its own files. */
 export const CLICKHOUSE_SQL: SqlDatabase = {
   dialect: clickhouse,
   reads: {

@@ -35,7 +35,7 @@ const SELECTED = {
   map: 'CAST(properties AS MAP(VARCHAR, VARCHAR)) AS properties',
 };
 
-/** What casts each text that is read. */
+/** Returns reads that cast strings. */
 function castReads(text: Reads['text']): Reads {
   return {
     text,
@@ -47,7 +47,7 @@ function castReads(text: Reads['text']): Reads {
 
 const identity = (name: string) => name;
 
-/** DuckDB over a file of its own. */
+/** DuckDB with its own file. */
 export const DUCKDB_SQL: SqlDatabase = {
   dialect: duckdb,
   reads: {

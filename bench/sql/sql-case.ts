@@ -1,6 +1,8 @@
 import type { LayoutName } from './sql-layouts.ts';
 
-/** How a person reads a property in one layout of one database: what has another type is NULL, or what the cast makes of it. */
+/**
+ * SQL by hand that reads a property in a layout of a database. A value of another type is NULL or the result of a cast.
+ */
 export interface Reads {
   text(name: string): string;
   number(name: string): string;
@@ -8,18 +10,18 @@ export interface Reads {
   time(name: string): string;
 }
 
-/** A question: how many events a filter selects, or how many there are of each segment. */
+/** A query that counts the events that a filter selects, or the events of each segment. */
 export interface SqlCase {
   readonly name: string;
   readonly use: 'where' | 'on';
   readonly expression: string;
-  /** The condition, or what is grouped by, as a person writes it who knows these events. */
+  /** The condition or the segment as SQL by hand. It relies on the types in these events. */
   readonly byHand: (reads: Reads) => string;
-  /** Where it is not asked, for what is text there would be a type error. */
+  /** The layout without this case, because its strings would be type errors. */
   readonly notIn?: LayoutName;
 }
 
-/** The questions that are asked of databases. */
+/** The queries of this section. */
 export const SQL_CASES: readonly SqlCase[] = [
   {
     name: 'country',

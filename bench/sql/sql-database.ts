@@ -3,19 +3,19 @@ import type { SqlValue } from '../../src/lang/engines/sql/sql.ts';
 import type { Reads } from './sql-case.ts';
 import type { LayoutName } from './sql-layouts.ts';
 
-/** A database that questions are asked of. */
+/** A database that runs the queries. */
 export interface SqlDatabase {
   readonly dialect: Dialect;
-  /** How a person reads properties, by layout. */
+  /** SQL by hand that reads properties, by layout. */
   readonly reads: Readonly<Record<LayoutName, Reads>>;
-  /** What makes the table of a layout from a file of events. */
+  /** Returns statements that create the table of a layout from a file of events. */
   load(layout: LayoutName, file: string): readonly string[];
-  /** Opens a database of its own in a folder. */
+  /** Opens a new database in a folder. */
   open(folder: string): Promise<SqlConnection>;
 }
 
 export interface SqlConnection {
-  /** Runs a statement; the rows that it has, as arrays. */
+  /** Runs a statement; returns its rows as arrays. */
   query(sql: string, parameters: readonly SqlValue[]): Promise<readonly (readonly unknown[])[]>;
   close(): void;
 }

@@ -7,7 +7,7 @@ const BATCH = 10_000;
 const COUNTRIES = 'US DE GB FR JP BR IN CA ES NL SE NO DK FI PL CZ AT CH IT PT'.split(' ');
 const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge'];
 
-// biome-ignore format: a table, to be read by its rows
+// biome-ignore format: a table of weights
 const PLANS = [
   ['free', 55],
   ['pro', 25],
@@ -15,7 +15,10 @@ const PLANS = [
   [undefined, 5],
 ] as const;
 
-/** The properties of an event of a shop. One in ten amounts is a text, and one in ten is missing, as is much else. */
+/**
+ * Draws the properties of an event of a shop. One in ten amounts is a string and one in ten is missing, like other
+ * values.
+ */
 export function drawEventProperties(random: Random, users = 300_000) {
   const amount = random.integer(100, 50_000) / 100;
   const day = String(random.integer(1, 28)).padStart(2, '0');
@@ -43,7 +46,7 @@ export function drawEventProperties(random: Random, users = 300_000) {
   };
 }
 
-/** An event as it is loaded: its properties, and the mixed one by types. */
+/** Returns an event for loading: its properties, and the property of mixed types in a column per type. */
 function lineOf(properties: ReturnType<typeof drawEventProperties>): string {
   const { amount } = properties;
   const isText = typeof amount === 'string';
@@ -63,7 +66,7 @@ function* batches(events: number): Generator<string> {
   }
 }
 
-/** Writes events that are the same on every machine, one JSON object a line. */
+/** Writes events as NDJSON, the same on every machine. */
 export async function writeSqlEvents(path: string, events: number): Promise<void> {
   await pipeline(Readable.from(batches(events)), createWriteStream(path));
 }

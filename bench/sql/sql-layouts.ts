@@ -2,7 +2,7 @@ import type { SqlSource } from '../../src/lang/engines/sql/sql-source.ts';
 
 export type LayoutName = keyof typeof SQL_LAYOUTS;
 
-/** How events are kept, each in a table of that name. */
+/** The layouts of events, each in the table of its name. */
 export const SQL_LAYOUTS = {
   columns: {
     table: 'columns',

@@ -15,13 +15,13 @@ import { SQL_LAYOUTS } from './sql-layouts.ts';
 interface Entry {
   readonly engine: 'by hand' | 'onwhere';
   readonly sql: string;
-  /** What ours selects of each segment, in this order. */
+  /** The parts of a segment that the SQL of onwhere selects, in this order. */
   readonly channels?: readonly ChannelName[];
   readonly parameters: readonly SqlValue[];
   readonly times: number[];
 }
 
-/** Asks a question in a person's SQL and in ours: both must answer the same, and then take turns. */
+/** Runs a query as SQL by hand and as SQL of onwhere. Both must return the same, and then take turns. */
 export async function raceSql(
   database: SqlDatabase,
   connection: SqlConnection,
@@ -30,10 +30,10 @@ export async function raceSql(
   rounds: number,
 ): Promise<Measurement[]> {
   const entries = [writeByHand(database, layout, testCase), writeWithOnwhere(database, layout, testCase)];
-  const answers: unknown[] = [];
+  const results: unknown[] = [];
   for (const entry of entries)
-    answers.push(readResult(await connection.query(entry.sql, entry.parameters), testCase, entry));
-  const failed = isDeepStrictEqual(answers[0], answers[1]) ? undefined : 'other answer';
+    results.push(readResult(await connection.query(entry.sql, entry.parameters), testCase, entry));
+  const failed = isDeepStrictEqual(results[0], results[1]) ? undefined : 'other answer';
   for (let round = 0; round < rounds && failed === undefined; round++) {
     for (const { sql, parameters, times } of entries) {
       const start = performance.now();
@@ -50,7 +50,7 @@ export async function raceSql(
   }));
 }
 
-/** What the measurements of a case are kept under. */
+/** Returns the name of a case in the results. */
 export function sqlCaseName({ dialect }: SqlDatabase, layout: LayoutName, name: string): string {
   return `SQL in ${dialect.name}, ${layout}: ${name}`;
 }
@@ -64,11 +64,11 @@ function writeByHand({ reads }: SqlDatabase, layout: LayoutName, { use, byHand }
   return { engine: 'by hand', sql, parameters: [], times: [] };
 }
 
-/** With the number of errors beside the result, which a caller has to ask for; segments are named after they are counted. */
+/** Writes the SQL of onwhere. It also counts errors, as callers must, and names segments after counting them. */
 function writeWithOnwhere({ dialect }: SqlDatabase, layout: LayoutName, { use, expression }: SqlCase): Entry {
   const source: SqlSource = SQL_LAYOUTS[layout];
-  const testCase = { use: use === 'on' ? 'value' : use } as const;
-  const { from, parameters, condition, value = {}, error } = toSql(expression, dialect, source, testCase);
+  const options = { use: use === 'on' ? 'value' : use } as const;
+  const { from, parameters, condition, value = {}, error } = toSql(expression, dialect, source, options);
   const errors = error === undefined ? '' : `, count(${error})`;
   const channels = Object.entries(value).map(
     ([channel, sql]) => `${sql} AS ${dialect.quoteName(`segment ${channel}`)}`,
@@ -83,7 +83,7 @@ function writeWithOnwhere({ dialect }: SqlDatabase, layout: LayoutName, { use, e
   return { engine: 'onwhere', sql, channels: Object.keys(value) as ChannelName[], parameters, times: [] };
 }
 
-/** What was counted. A person's segment is NULL, or a text that is empty, where it is undefined. */
+/** Reads the counts. In SQL by hand, an undefined segment is NULL or an empty string. */
 function readResult(rows: readonly (readonly unknown[])[], { use }: SqlCase, { channels }: Entry): unknown {
   if (use === 'where') return { selected: Number(rows[0]?.[0]), errors: Number(rows[0]?.[1] ?? 0) };
   if (channels === undefined) {

@@ -11,12 +11,12 @@ import { writeSqlEvents } from './sql-events.ts';
 import { type LayoutName, SQL_LAYOUTS } from './sql-layouts.ts';
 import { raceSql, sqlCaseName } from './sql-race.ts';
 
-/** The databases that SQL is timed in. */
+/** The databases in which SQL is timed. */
 export const SQL_DATABASES: readonly SqlDatabase[] = [DUCKDB_SQL, CLICKHOUSE_SQL];
 
 const LAYOUTS = Object.keys(SQL_LAYOUTS) as LayoutName[];
 
-/** Times the SQL of expressions beside what a person writes, over as many events in each layout. */
+/** Times the SQL of onwhere and SQL by hand, on the same events in each layout. */
 export async function* measureSql(
   events: number,
   rounds: number,

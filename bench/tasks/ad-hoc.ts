@@ -5,17 +5,17 @@ import { FreshSources } from './fresh-sources.ts';
 import { Pace } from './pace.ts';
 import type { Task } from './task.ts';
 
-/** Nanoseconds per event of a text never seen before that is compiled and run once over 1,000 or 10,000 events. */
+/** Measures nanoseconds per event of a new source that is compiled and run once over 1,000 or 10,000 events. */
 export const adHoc: Task = async (engine, testCase) => {
-  if (engine.over === 'sets') throw new Inexpressible('It takes in its events before');
-  const compileText = await engine.load(testCase);
-  const texts = new FreshSources(engine, testCase.filter);
+  if (engine.over === 'sets') throw new Inexpressible('It loads its events before.');
+  const compileSource = await engine.load(testCase);
+  const sources = new FreshSources(engine, testCase.filter);
   const events = loadEvents(engine, testCase);
   const paceOver = (count: number) => {
     const some = events.slice(0, count);
     return Pace.of({
-      prepare: (runs) => texts.prepare(runs),
-      run: () => createCounter(compileText(texts.take()), engine.async === true)(some),
+      prepare: (runs) => sources.prepare(runs),
+      run: () => createCounter(compileSource(sources.take()), engine.async === true)(some),
     });
   };
   const [over1k, over10k] = [await paceOver(1_000), await paceOver(10_000)];

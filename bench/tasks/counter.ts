@@ -2,8 +2,8 @@ import type { Properties } from '../../src/lang/value.ts';
 import type { Filter } from '../engines/engine.ts';
 
 /**
- * Counts the events that a filter selects: the loop that is timed. Each process times one filter, so V8 may inline
- * it here.
+ * Returns the timed loop, which counts the events that a filter selects. Each process times only one filter, so V8 may
+ * inline it.
  */
 export function createCounter(
   filter: Filter,

@@ -1,9 +1,9 @@
 import { type FilterTemplate, varyConstants } from '../dialect.ts';
 import type { Engine } from '../engines/engine.ts';
 
-/** Texts of a question that nobody has compiled before: each has other constants in it. */
+/** Sources of a filter that the engine has not compiled before. Each has other constants. */
 export class FreshSources {
-  private texts: string[] = [];
+  private sources: string[] = [];
   private serial = 0;
 
   constructor(
@@ -11,15 +11,15 @@ export class FreshSources {
     private readonly filter: FilterTemplate,
   ) {}
 
-  /** Writes texts ahead, outside the time that is taken. */
+  /** Writes sources in advance, outside the timed work. */
   prepare(count: number): void {
-    this.texts = Array.from({ length: count }, () => this.engine.write(varyConstants(this.filter, ++this.serial)));
+    this.sources = Array.from({ length: count }, () => this.engine.write(varyConstants(this.filter, ++this.serial)));
   }
 
-  /** One that was written ahead. */
+  /** Returns one of the prepared sources. */
   take(): string {
-    const text = this.texts.pop();
-    if (text === undefined) throw new Error('No text was written ahead');
-    return text;
+    const source = this.sources.pop();
+    if (source === undefined) throw new Error('No source is prepared.');
+    return source;
   }
 }

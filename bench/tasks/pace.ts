@@ -1,17 +1,17 @@
-/** Milliseconds: enough for V8 to have optimised what it will. */
+/** Milliseconds: enough for the optimizations of V8. */
 const WARM_UP = 200;
 const ROUND = 20;
 
-/** Work that is repeated. What gives promises is awaited. */
+/** Work to repeat. Promises are awaited. */
 export interface Work {
   readonly run: () => unknown;
-  /** Called before so many runs, outside the time. */
+  /** Called before the given number of runs, outside the timed work. */
   readonly prepare?: (runs: number) => void;
 }
 
 /**
- * Work at its pace: a round has as many runs as take about 20 ms, so that the clock is fine enough and a
- * disturbance is soon over.
+ * Times work in rounds. A round has as many runs as fit into about 20 ms: long enough for the clock, and short enough
+ * that a disturbance affects few rounds.
  */
 export class Pace {
   private constructor(
@@ -19,7 +19,7 @@ export class Pace {
     private readonly runs: number,
   ) {}
 
-  /** Warms the work up and finds its pace. */
+  /** Warms up the work and finds the number of runs per round. */
   static async of(work: Work): Promise<Pace> {
     let pace = new Pace(work, 1);
     for (let spent = 0; spent < WARM_UP; ) {
@@ -30,13 +30,13 @@ export class Pace {
     return pace;
   }
 
-  /** Milliseconds of one run. */
+  /** Runs a round; returns the milliseconds per run. */
   async round(): Promise<number> {
     this.work.prepare?.(this.runs);
     const start = performance.now();
     for (let run = 0; run < this.runs; run++) {
-      const answer = this.work.run();
-      if (answer instanceof Promise) await answer;
+      const result = this.work.run();
+      if (result instanceof Promise) await result;
     }
     return (performance.now() - start) / this.runs;
   }

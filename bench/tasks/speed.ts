@@ -6,10 +6,10 @@ import { Pace } from './pace.ts';
 import type { Ready, Task } from './task.ts';
 
 const HOT = 1_000;
-/** Milliseconds that one pass over the whole set may take; what is slower gets fewer events. */
+/** The maximum time in milliseconds of a pass over all events. Slower engines get fewer events. */
 const MAX_PASS_MS = 100;
 
-/** Nanoseconds per event: `hot` over the first 1,000 again and again, `whole` over all of them. */
+/** Measures nanoseconds per event: `hot` over the first 1,000, repeated, and `whole` over all events. */
 export const speed: Task = async (engine, testCase) => {
   const text = engine.write(testCase.filter);
   if (engine.over === 'records')
@@ -26,8 +26,8 @@ async function measureRecords(
   const start = performance.now();
   const rows: number[] = [];
   for (const [row, properties] of events.entries()) {
-    const answer = filter(properties);
-    if ((async ? await answer : answer) === true) rows.push(row);
+    const result = filter(properties);
+    if ((async ? await result : result) === true) rows.push(row);
   }
   const share = MAX_PASS_MS / Math.max(performance.now() - start, MAX_PASS_MS);
   const [hot, whole] = [events.slice(0, HOT), events.slice(0, Math.max(HOT, Math.ceil(events.length * share)))];
@@ -43,7 +43,7 @@ async function measureRecords(
   };
 }
 
-/** Planning is a part of it: the text is planned anew in every run. */
+/** The time includes planning, because every run plans the source again. */
 async function measureSet(plan: Awaited<ReturnType<SetEngine['load']>>, text: string, events: number): Promise<Ready> {
   const pace = await Pace.of({ run: async () => (await plan(text)).count() });
   return {

@@ -1,15 +1,15 @@
 import type { Case } from '../cases/case.ts';
 import type { Engine } from '../engines/engine.ts';
 
-/** What one round measured, by metric, in the unit of the task. */
+/** The results of one round by metric, in the unit of the task. */
 export type Round = Readonly<Record<string, number>>;
 
-/** An engine made ready for a case, in a process of its own. */
+/** An engine that is ready for a case, in its own process. */
 export interface Ready {
-  /** The places of the selected events, to be checked before anything is timed. */
+  /** The indexes of the selected events, which are checked before anything is timed. */
   readonly rows?: Uint32Array;
   readonly round: () => Round | Promise<Round>;
 }
 
-/** Something to measure of an engine on a case. */
+/** Prepares a measurement of an engine on a case. */
 export type Task = (engine: Engine, testCase: Case) => Promise<Ready>;

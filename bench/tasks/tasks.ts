@@ -3,7 +3,7 @@ import { compile } from './compile.ts';
 import { speed } from './speed.ts';
 import type { Task } from './task.ts';
 
-/** Every task, by the name by which a process is told which one to run. */
+/** All tasks, by the names that child processes receive. */
 export const TASKS = { speed, compile, adHoc } satisfies Record<string, Task>;
 
 export type TaskName = keyof typeof TASKS;
