@@ -16,7 +16,7 @@ Tightest first. Operators in one row group from the left: \`5 - 2 - 1\` is \`(5 
 `;
 
 /** Writes the reference page of the operators, from the operator table. */
-export function operatorReference(): string {
+export function writeOperatorReference(): string {
   const tightestFirst = OPERATORS.toSorted((one, other) => other.power - one.power);
   return `${[INTRODUCTION, writePrecedence(tightestFirst), ...tightestFirst.map(writeSection)].join('\n')}\n`;
 }

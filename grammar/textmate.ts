@@ -41,7 +41,7 @@ const OTHER_TYPES = T.TOKEN_TYPES.filter(({ PATTERN }) => PATTERN !== Lexer.NA);
  * Writes the TextMate grammar. Editors apply it line by line. No token is longer than a line, and nested rules continue
  * on the next line.
  */
-export function textMateGrammar(): string {
+export function writeTextMateGrammar(): string {
   const grammar = {
     information: 'Written by `npm run generate` from src/lang/syntax/vocabulary.ts and grammar/textmate.ts.',
     name: 'onwhere',

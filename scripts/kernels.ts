@@ -16,7 +16,7 @@ const HEAD = `// biome-ignore-all format: written by \`npm run generate\` from t
 import type { OverloadId } from '../../operators/table.ts';`;
 
 /** Generates the closures over numbers. */
-export function closureKernels(): string {
+export function writeClosureKernels(): string {
   return `${HEAD}
 import type { Closure } from '../../plan/engine.ts';
 ${importCalled(OVERLOADS.map(closure))}
@@ -46,7 +46,7 @@ function closure({ id, operands, kernel }: NumericOverload): string {
 }
 
 /** Generates the loops over numbers. */
-export function columnarKernels(): string {
+export function writeColumnarKernels(): string {
   const unary = ARITHMETIC.filter(({ operands }) => operands.length === 1).map(loop);
   const binary = ARITHMETIC.filter(({ operands }) => operands.length === 2).map(loop);
   return `${HEAD}

@@ -1,7 +1,7 @@
 const COPIES = 15;
 
 /** Generates leaf-copies.ts from the source of leaves.ts. */
-export function leafCopies(source: string): string {
+export function writeLeafCopies(source: string): string {
   const [, leaves] = /begin here\.\n(.*)\n *\/\/ The copies end here\./s.exec(source) ?? [];
   if (leaves === undefined) throw new Error('leaves.ts lacks the comments that mark where the copies begin and end');
   return [

@@ -3,9 +3,9 @@ import type { OverloadId } from '../../operators/table.ts';
 import { computeRemainder } from '../../plan/numbers.ts';
 import type { NumberVector } from './vector.ts';
 
-// Each loop writes the first `count` numbers to `out`. The loops differ only in one expression, but a shared loop
-// would call it as a function, which is several times slower. `x + (x - x)` is x, or NaN if x is infinite. In a loop,
-// it is faster than a call of `nanIfNotFinite`.
+// Each loop writes the first `count` numbers to `out`. The loops differ in one expression: shared, it would be a
+// call, and several times slower. `x + (x - x)` is x, or NaN if x is infinite: faster in a loop than a call of
+// `nanIfNotFinite`.
 
 type UnaryKernel = (operand: NumberVector, count: number, out: Float64Array) => void;
 type BinaryKernel = (left: NumberVector, right: NumberVector, count: number, out: Float64Array) => void;
