@@ -207,7 +207,7 @@ describe('errors', () => {
       expect(error.name).toBe('ExpressionSyntaxError');
       expect(error.source).toBe(source);
       expect(error.diagnostics).toEqual(check(source).diagnostics);
-      expect(error.message).toBe('`plan` is neither a property nor a string. (line 1, column 1)');
+      expect(error.message).toBe('Unknown name "plan". (line 1, column 1)');
       expect(error.render()).toBe(renderDiagnostics(source, error.diagnostics));
     }
   });

@@ -100,7 +100,7 @@ const CATALOGUE = {
     () => '`not in` is not an operator.',
     () => 'Put `not` in front: `not properties["plan"] in ["free", "trial"]`.'),
   'bare-name': error<{ name: string; property: string }>(
-    ({ name }) => `\`${name}\` is neither a property nor a string.`,
+    ({ name }) => `Unknown name ${quoteString(name)}.`,
     ({ name, property }) => `Write ${property} for the property, or ${quoteString(name)} for the string.`),
   'null-literal': error<{ written: string }>(
     ({ written }) => `\`${written}\` is not a literal.`,
@@ -156,7 +156,7 @@ const CATALOGUE = {
     ({ close }) => `This \`${close}\` has no opening bracket.`,
     () => 'Remove it, or add the opening bracket.'),
   'trailing-comma': error(
-    () => 'A list cannot end with a comma.',
+    () => 'Trailing commas are not allowed.',
     () => 'Remove the comma.'),
   'misplaced-list': error(
     () => 'A list is only allowed on the right of `in`.',
