@@ -43,7 +43,7 @@ function writeSection({ path, summary, parameters, example }: Endpoint, answer: 
   return [
     `## \`${EXPORT_PREFIX}${path}\`\n`,
     `${summary}.\n`,
-    ...(rows.length === 0 ? ['It takes no parameters.'] : table),
+    ...(rows.length === 0 ? ['This endpoint has no parameters.'] : table),
     '',
     '```sh',
     [`curl -u "$ONWHERE_SECRET:" ${DEMO_ADDRESS}${EXPORT_PREFIX}${path}`, ...options].join(' \\\n  '),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Endpoint } from '../service/server/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../service/server/endpoints/endpoints.ts';
-import { expressionText, type ParameterKind, segments, texts } from '../service/server/endpoints/kinds.ts';
+import { expressionText, type ParameterKind, segments, strings } from '../service/server/endpoints/kinds.ts';
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
@@ -77,12 +77,15 @@ function findOrAddCommand(parent: Command, word: string): Command {
 
 /** Creates the option of a parameter. The endpoint validates the value. */
 function createOption(name: string, parameters: Parameters): Option {
-  const { kind, description, isRequired, otherwise } = parameters[name] as Parameter;
+  const { kind, description, isRequired, defaultValue } = parameters[name] as Parameter;
   // The API pages write names of parameters and values in backticks.
   const text = description.replace(/`([^`]*)`/g, (_, word) =>
     Object.hasOwn(parameters, word) ? formatFlag(word) : word,
   );
-  const notes = [...(isRequired ? ['required'] : []), ...(otherwise === undefined ? [] : [`default: ${otherwise}`])];
+  const notes = [
+    ...(isRequired ? ['required'] : []),
+    ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
+  ];
   const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   return new Option(`${formatFlag(name)} <${getPlaceholder(kind)}>`, lowerFirst(text.replace(/\.$/, '')) + remark);
 }
@@ -93,7 +96,7 @@ function formatFlag(name: string): string {
 
 function getPlaceholder(kind: ParameterKind<unknown>): string {
   const { type, format, enum: words } = kind.schema as { type?: string; format?: string; enum?: readonly string[] };
-  if (kind === texts || kind === segments) return 'string...';
+  if (kind === strings || kind === segments) return 'string...';
   if (kind === expressionText) return 'expression';
   return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'string');
 }

@@ -60,7 +60,7 @@ it('query commands report errors in one line', async () => {
     [[], 3, 'To trust it, pass its file with --ca'],
     [['--ca', fileURLToPath(import.meta.url)], 2, 'ask.test.ts is not a PEM certificate'],
     [['--ca', 'none'], 3, 'No such file: none'],
-    [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. It takes a whole number from 1 to 10,000.'],
+    [[...ca, '--limit', '0'], 2, 'Invalid parameter: limit. Expected an integer from 1 to 10,000.'],
     [['--server', 'localhost:8443'], 2, 'Pass a URL such as https://localhost:8443'],
     [['--project', 'sale', '--data', folder.path], 2, 'there is no project sale: there is shop'],
   ] as const;

@@ -2,33 +2,36 @@ import type { FastifySchema } from 'fastify';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import type { Parameter } from './endpoints/parameter.ts';
 
-const TEXT = { schema: { type: 'string' } };
+const STRING = { schema: { type: 'string' } };
 
 const FAILURE = {
-  description: 'What is wrong',
+  description: 'Error message',
   content: {
     'application/json': {
       schema: {
         type: 'object',
         required: ['error', 'request'],
-        properties: { error: { type: 'string' }, request: { type: 'string', description: 'What was asked' } },
+        properties: {
+          error: { type: 'string' },
+          request: { type: 'string', description: 'Path and query of the request' },
+        },
       },
     },
-    'application/javascript': TEXT,
+    'application/javascript': STRING,
   },
 };
 
 const CALLBACK = {
   type: 'string',
-  description: 'The name of a JavaScript function: the answer is a call of it.',
+  description: 'Name of a JavaScript function. The response is a call of this function (JSONP).',
 };
 
-/** The description of an endpoint that takes its parameters in the query string, or in a body too. */
+/** Returns the OpenAPI schema of an endpoint with its parameters in the query string (GET) or the body (POST). */
 export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
   const { path, group, summary, schema, parameters } = endpoint;
-  const described = Object.entries(parameters).map(([name, parameter]) => [name, parameterSchema(parameter)]);
+  const entries = Object.entries(parameters).map(([name, parameter]) => [name, createParameterSchema(parameter)]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
-  const properties = { ...Object.fromEntries(described), callback: CALLBACK };
+  const properties = { ...Object.fromEntries(entries), callback: CALLBACK };
   return {
     operationId: `${where === 'body' ? 'post' : 'get'}${path.replace(/\/(\w)/g, (_, letter) => letter.toUpperCase())}`,
     summary,
@@ -40,8 +43,8 @@ export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystr
         description: summary,
         content: {
           'application/json': { schema },
-          ...('format' in parameters && { 'text/csv': TEXT }),
-          'application/javascript': TEXT,
+          ...('format' in parameters && { 'text/csv': STRING }),
+          'application/javascript': STRING,
         },
       },
       '4xx': FAILURE,
@@ -50,6 +53,6 @@ export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystr
   };
 }
 
-function parameterSchema({ kind, description, otherwise }: Parameter): object {
-  return { ...kind.schema, description, ...(otherwise !== undefined && { default: otherwise }) };
+function createParameterSchema({ kind, description, defaultValue }: Parameter): object {
+  return { ...kind.schema, description, ...(defaultValue !== undefined && { default: defaultValue }) };
 }

@@ -97,13 +97,13 @@ describe('the judge', () => {
     expect(agrees(200, { data: { a: 0.5 + 1e-12, b: 'c' } })).toBe(true);
     for (const other of [{ data: { a: 0.6, b: 'c' } }, { data: { a: 0.5, b: 'd' } }, { data: { a: 0.5 } }, 'no'])
       expect(agrees(200, other)).toBe(false);
-    expect(agrees(400, { error: 'Invalid parameter: event. It takes a text.' })).toBe(false);
+    expect(agrees(400, { error: 'Invalid parameter: event. Expected a string.' })).toBe(false);
     expect(agrees(400, { error: 'The answer would have 6 numbers, and 5 are the most.' })).toBeUndefined();
     expect(agrees(503, { error: 'Later' })).toBeUndefined();
-    const { answer } = outcome(400, { error: 'Invalid parameter: event. It takes another text.' });
+    const { answer } = outcome(400, { error: 'Invalid parameter: event. Expected another string.' });
     const refusal = (status: number, error: string) => answer && isExpected(answer, { status, error });
-    expect(refusal(400, 'Invalid parameter: event. It takes a text.')).toBe(true);
-    expect(refusal(400, 'Invalid parameter: unit. It takes a text.')).toBe(false);
-    expect(refusal(404, 'Invalid parameter: event. It takes a text.')).toBe(false);
+    expect(refusal(400, 'Invalid parameter: event. Expected a string.')).toBe(true);
+    expect(refusal(400, 'Invalid parameter: unit. Expected a string.')).toBe(false);
+    expect(refusal(404, 'Invalid parameter: event. Expected a string.')).toBe(false);
   });
 });

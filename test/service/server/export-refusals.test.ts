@@ -118,18 +118,14 @@ describe('parameters are refused in the published words', () => {
   });
 
   it.each<[path: string, parameters: Record<string, string>, error: string]>([
-    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'unit. It takes `minute`, `hour`, `day`, `month`.'],
-    ['segmentation', { ...SEGMENTATION, limit: '0' }, 'limit. It takes a whole number from 1 to 10,000.'],
-    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'to_date. It is before `from_date`.'],
-    [
-      'retention',
-      { ...RETENTION, interval_count: '10001' },
-      'interval_count. It takes a whole number from 0 to 10,000.',
-    ],
+    ['segmentation', { ...SEGMENTATION, unit: 'week' }, 'unit. Expected `minute`, `hour`, `day`, `month`.'],
+    ['segmentation', { ...SEGMENTATION, limit: '0' }, 'limit. Expected an integer from 1 to 10,000.'],
+    ['segmentation', { ...SEGMENTATION, from_date: '2024-03-01' }, 'to_date. It must not be before `from_date`.'],
+    ['retention', { ...RETENTION, interval_count: '10001' }, 'interval_count. Expected an integer from 0 to 10,000.'],
     [
       'funnels',
       { funnel_id: '3', ...DATES, length_unit: 'day', length: '91' },
-      'length. A funnel takes at most 90 days.',
+      'length. The maximum length of a funnel is 90 days.',
     ],
   ])('with a reason: %s %o', async (path, parameters, error) => {
     const answer = await server.ask(`/api/2.0/${path}?${new URLSearchParams(parameters)}`);
@@ -138,7 +134,7 @@ describe('parameters are refused in the published words', () => {
 
   it('with a reason, where days are too many', async () => {
     const answer = await server.ask(`/api/2.0/segmentation/sum?${new URLSearchParams(MORE)}`);
-    expect(errorOf(answer)).toBe('400 Invalid date range. It has 31 days, and 30 are the most.');
+    expect(errorOf(answer)).toBe('400 Invalid date range. It has 31 days; the maximum is 30.');
   });
 
   it('where an annotation is unknown', async () => {
@@ -179,7 +175,7 @@ describe('parameters are refused in the published words', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(json),
     });
-    expect(errorOf(answer)).toMatch(`400 Invalid parameter: ${name}. It takes `);
+    expect(errorOf(answer)).toMatch(`400 Invalid parameter: ${name}. Expected `);
     expect(JSON.parse(answer.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
   });
 });
@@ -396,7 +392,7 @@ describe('a callback', () => {
 
   it('is called only if the request is signed', async () => {
     const answer = await server.ask('/api/2.0/events/names?callback=f');
-    expect(errorOf(answer)).toBe('400 Invalid parameter: callback. Only signed requests take it.');
+    expect(errorOf(answer)).toBe('400 Invalid parameter: callback. Only signed requests may have it.');
     const open = await server.ask('/api/2.0/events/names?callback=f', { secret: null });
     expect(errorOf(open)).toMatch(/^401 The secret is missing/);
     for (const { headers } of [answer, open])

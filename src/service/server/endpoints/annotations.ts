@@ -3,25 +3,25 @@ import { ANNOTATIONS_SCHEMA, DONE_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
 import { readDates } from './dates.ts';
 import { answerJson, declareEndpoint, type Endpoint } from './endpoint.ts';
-import { date, dateTime, integer, text } from './kinds.ts';
+import { date, dateTime, integer, string } from './kinds.ts';
 import { allowParameter, requireParameter } from './parameter.ts';
 
-const DATE = requireParameter(dateTime, 'When, as clocks of the project show it.');
-const DESCRIPTION = requireParameter(text, 'What to say of it.');
-const ID = requireParameter(integer(), 'The `id` of the annotation.');
+const DATE = requireParameter(dateTime, 'Date and time of the annotation, in the time zone of the project.');
+const DESCRIPTION = requireParameter(string, 'Text of the annotation.');
+const ID = requireParameter(integer(), 'ID of the annotation, from `/annotations`.');
 const DONE = answerJson({ error: false });
 
-/** The endpoints of annotations. */
+/** The endpoints that read and change annotations. */
 export const ANNOTATIONS: readonly Endpoint[] = [
   declareEndpoint({
     path: '/annotations/create',
     schema: DONE_SCHEMA,
     group: 'annotations',
     isWrite: true,
-    summary: 'A new annotation',
+    summary: 'Create an annotation',
     parameters: { date: DATE, description: DESCRIPTION },
     example: { date: '2025-06-12 09:30:00', description: 'Spring sale ends' },
-    async answer(annotation, { access: { project }, services }) {
+    async handle(annotation, { access: { project }, services }) {
       await services.annotations.create(project.name, annotation);
       return DONE;
     },
@@ -30,20 +30,20 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     path: '/annotations',
     schema: ANNOTATIONS_SCHEMA,
     group: 'annotations',
-    summary: 'The annotations of some days',
+    summary: 'List annotations',
     parameters: {
-      from_date: allowParameter(date, 'The first day; without it, there is no first one.'),
-      to_date: allowParameter(date, 'The last day; without it, there is no last one.'),
+      from_date: allowParameter(date, 'First day. By default, the range has no start.'),
+      to_date: allowParameter(date, 'Last day. By default, the range has no end.'),
     },
     example: { from_date: '2025-06-01', to_date: '2025-06-30' },
-    async answer({ from_date, to_date }, { access: { project }, services }) {
+    async handle({ from_date, to_date }, { access: { project }, services }) {
       if (from_date !== undefined && to_date !== undefined) readDates({ from_date, to_date });
       const found = await services.annotations.list(project.name, omitUndefined({ from: from_date, to: to_date }));
-      const annotations = found.map((one) => ({
-        date: one.date,
+      const annotations = found.map(({ id, date, description }) => ({
+        date,
         project_id: project.id,
-        id: one.id,
-        description: one.description,
+        id,
+        description,
       }));
       return answerJson({ annotations, error: false });
     },
@@ -53,12 +53,12 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     schema: DONE_SCHEMA,
     group: 'annotations',
     isWrite: true,
-    summary: 'Another date and description for an annotation',
+    summary: 'Update the date and description of an annotation',
     parameters: { id: ID, date: DATE, description: DESCRIPTION },
     example: { id: '1', date: '2025-06-12 18:00:00', description: 'Summer sale begins' },
-    async answer({ id, ...annotation }, { access: { project }, services }) {
+    async handle({ id, ...annotation }, { access: { project }, services }) {
       if (!(await services.annotations.update(project.name, id, annotation)))
-        throw apiErrors.invalid('id', 'There is no such annotation.');
+        throw apiErrors.invalid('id', 'No annotation has this ID. `/annotations` lists all of them.');
       return DONE;
     },
   }),
@@ -70,9 +70,9 @@ export const ANNOTATIONS: readonly Endpoint[] = [
     summary: 'Delete an annotation',
     parameters: { id: ID },
     example: { id: '1' },
-    async answer({ id }, { access: { project }, services }) {
+    async handle({ id }, { access: { project }, services }) {
       if (!(await services.annotations.remove(project.name, id)))
-        throw apiErrors.invalid('id', 'There is no such annotation.');
+        throw apiErrors.invalid('id', 'No annotation has this ID. `/annotations` lists all of them.');
       return DONE;
     },
   }),

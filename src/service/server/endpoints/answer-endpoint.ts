@@ -9,9 +9,12 @@ import { isGiven } from './parameter.ts';
 import type { Services } from './request-context.ts';
 
 /**
- * Answers a request of the Data Export interface. The path is the part behind `/api/2.0`, with or without a slash at its end.
+ * Runs a request of the Data Export interface and returns the response body.
  *
- * @throws {HttpError} where the request is wrong, in the published words; {@link QueryLimitError}; the reason of the signal
+ * @param path The part after `/api/2.0`, with or without a trailing slash.
+ * @throws {HttpError} if the request is invalid, with the published error message
+ * @throws {QueryLimitError} if the query exceeds a limit
+ * @throws the abort reason of `signal`
  */
 export async function answerEndpoint(
   services: Services,
@@ -24,16 +27,20 @@ export async function answerEndpoint(
   if (endpoint === undefined) throw apiErrors.noEndpoint(path);
   assertScope(access, endpoint.isWrite ? 'annotations' : 'query');
   try {
-    return await endpoint.answer(parameters, { access, services, signal });
+    return await endpoint.handle(parameters, { access, services, signal });
   } catch (error) {
-    throw error instanceof QueryError ? refusalOf(error, endpoint, parameters) : error;
+    throw error instanceof QueryError ? createQueryRefusal(error, endpoint, parameters) : error;
   }
 }
 
-/** Only what was asked can be at fault, by the name that it was asked by. */
-function refusalOf({ kind, message, parameters }: QueryError, { parameters: declared }: Endpoint, asked: JsonObject) {
+/** Names the first parameter at fault that the request has, by the name or alias that it used. */
+function createQueryRefusal(
+  { kind, message, parameters }: QueryError,
+  { parameters: declared }: Endpoint,
+  given: JsonObject,
+): HttpError {
   if (kind !== 'parameter') return apiErrors.query(kind, message);
   const names = parameters.flatMap((name) => [name, declared[name]?.alias ?? name]);
-  const parameter = names.find((name) => isGiven(asked, name));
+  const parameter = names.find((name) => isGiven(given, name));
   return parameter === undefined ? new HttpError(400, message) : apiErrors.invalid(parameter, message);
 }

@@ -1,79 +1,79 @@
-/** JSON Schemas of the answers of endpoints, for the OpenAPI document. */
-const TEXT = { type: 'string' };
+/** JSON Schemas of the response bodies of endpoints, for the OpenAPI document. */
+const STRING = { type: 'string' };
 const NUMBER = { type: 'number' };
 const COUNT = { type: 'integer', minimum: 0 };
 
-export const DONE_SCHEMA = record({ error: { type: 'boolean', enum: [false] } });
+export const DONE_SCHEMA = objectOf({ error: { type: 'boolean', enum: [false] } });
 
-export const ANNOTATIONS_SCHEMA = record({
-  annotations: list(record({ date: TEXT, project_id: COUNT, id: COUNT, description: TEXT })),
+export const ANNOTATIONS_SCHEMA = objectOf({
+  annotations: arrayOf(objectOf({ date: STRING, project_id: COUNT, id: COUNT, description: STRING })),
   error: { type: 'boolean', enum: [false] },
 });
 
-/** Numbers over time: by the names of series, then by the labels of buckets. */
-export const SERIES_SCHEMA = record({
-  data: record({ series: list(TEXT), values: byName(byName(NUMBER)) }),
+/** A time series: values by series name, then by bucket label. */
+export const SERIES_SCHEMA = objectOf({
+  data: objectOf({ series: arrayOf(STRING), values: mapOf(mapOf(NUMBER)) }),
   legend_size: COUNT,
 });
 
-export const TOTALS_SCHEMA = record({
-  results: byName({ type: ['number', 'null'] }),
+export const TOTALS_SCHEMA = objectOf({
+  results: mapOf({ type: ['number', 'null'] }),
   status: { type: 'string', enum: ['ok'] },
 });
 
-export const TOP_EVENTS_SCHEMA = record({
-  events: list(record({ amount: NUMBER, event: TEXT, percent_change: NUMBER })),
-  type: TEXT,
+export const TOP_EVENTS_SCHEMA = objectOf({
+  events: arrayOf(objectOf({ amount: NUMBER, event: STRING, percent_change: NUMBER })),
+  type: STRING,
 });
 
-export const NAMES_SCHEMA = list(TEXT);
+export const NAMES_SCHEMA = arrayOf(STRING);
 
-export const TOP_PROPERTIES_SCHEMA = byName(record({ count: COUNT }));
+export const TOP_PROPERTIES_SCHEMA = mapOf(objectOf({ count: COUNT }));
 
-const FUNNEL = record({
-  steps: list(
-    record({
+const FUNNEL = objectOf({
+  steps: arrayOf(
+    objectOf({
       count: COUNT,
       step_conv_ratio: NUMBER,
-      goal: TEXT,
+      goal: STRING,
       overall_conv_ratio: NUMBER,
       avg_time: { type: ['number', 'null'] },
-      event: TEXT,
+      event: STRING,
     }),
   ),
-  analysis: record({ completion: COUNT, starting_amount: COUNT, steps: COUNT, worst: COUNT }),
+  analysis: objectOf({ completion: COUNT, starting_amount: COUNT, steps: COUNT, worst: COUNT }),
 });
 
-export const FUNNEL_SCHEMA = record({ meta: record({ dates: list(TEXT) }), data: byName(perSegment(FUNNEL)) });
+export const FUNNEL_SCHEMA = objectOf({ meta: objectOf({ dates: arrayOf(STRING) }), data: mapOf(perSegment(FUNNEL)) });
 
-export const FUNNELS_SCHEMA = list(record({ funnel_id: COUNT, name: TEXT }));
+export const FUNNELS_SCHEMA = arrayOf(objectOf({ funnel_id: COUNT, name: STRING }));
 
-export const RETENTION_SCHEMA = byName(perSegment(record({ counts: list(COUNT), first: COUNT })));
+export const RETENTION_SCHEMA = mapOf(perSegment(objectOf({ counts: arrayOf(COUNT), first: COUNT })));
 
-export const ADDICTION_SCHEMA = byName(perSegment(list(COUNT)));
+export const ADDICTION_SCHEMA = mapOf(perSegment(arrayOf(COUNT)));
 
-export const PEOPLE_SCHEMA = record({
+export const PEOPLE_SCHEMA = objectOf({
   page: COUNT,
   page_size: COUNT,
-  results: list(record({ $distinct_id: TEXT, $properties: { type: 'object', additionalProperties: true } })),
-  session_id: TEXT,
+  results: arrayOf(objectOf({ $distinct_id: STRING, $properties: { type: 'object', additionalProperties: true } })),
+  session_id: STRING,
   status: { type: 'string', enum: ['ok'] },
   total: COUNT,
 });
 
-function record(properties: Readonly<Record<string, object>>): object {
+function objectOf(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
 }
 
-function list(items: object): object {
+function arrayOf(items: object): object {
   return { type: 'array', items };
 }
 
-function byName(values: object): object {
+function mapOf(values: object): object {
   return { type: 'object', additionalProperties: values };
 }
 
-/** Of all users or, with `on`, of each segment by its name. */
+/** Allows one value for all users or, with `on`, one per segment name. */
 function perSegment(schema: object): object {
-  return { anyOf: [schema, byName(schema)] };
+  return { anyOf: [schema, mapOf(schema)] };
 }

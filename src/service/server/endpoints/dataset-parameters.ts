@@ -3,45 +3,48 @@ import type { QueryTarget } from '../../analytics/query-executor.ts';
 import { ServiceError } from '../../datasets/errors.ts';
 import type { DatasetFilter } from '../../datasets/find-datasets.ts';
 import { apiErrors } from './api-errors.ts';
-import { type ParameterKind, text } from './kinds.ts';
+import { type ParameterKind, string } from './kinds.ts';
 import { allowParameter, type ValuesOf } from './parameter.ts';
 import type { RequestContext } from './request-context.ts';
 
-const datasetId: ParameterKind<string> = { ...text, takes: 'the name of a dataset' };
-const versionId: ParameterKind<string> = { ...text, takes: 'a `version_id`' };
+const datasetId: ParameterKind<string> = { ...string, takes: 'the name of a dataset' };
+const versionId: ParameterKind<string> = { ...string, takes: 'the ID of a version' };
 
-/** The parameters that say what data a query reads. */
+/** The parameters that restrict a query to one dataset or version. */
 export const DATASET_PARAMETERS = {
-  dataset_id: allowParameter(datasetId, 'Reads this dataset only, instead of all of the project.'),
+  dataset_id: allowParameter(
+    datasetId,
+    'Reads only this dataset. By default, the query reads every dataset of the project.',
+  ),
   dataset_version: allowParameter(
     versionId,
-    'Reads this version only, which need not be live, instead of the newest live one of each dataset.',
+    'Reads only this version, live or not. By default, the query reads the newest live version of each dataset.',
   ),
 } as const;
 
-type Narrowed = ValuesOf<typeof DATASET_PARAMETERS>;
+type DatasetValues = ValuesOf<typeof DATASET_PARAMETERS>;
 
-/** What the parameters of a query narrow it to. */
-export function readDatasetFilter({ dataset_id, dataset_version }: Narrowed): DatasetFilter {
+/** Returns the dataset and version that the parameters of a query name, if any. */
+export function readDatasetFilter({ dataset_id, dataset_version }: DatasetValues): DatasetFilter {
   return omitUndefined({ datasetId: dataset_id, versionId: dataset_version });
 }
 
-/** The data that the parameters of a query mean. */
-export function getQueryTarget({ access, services }: RequestContext, narrowed: Narrowed): QueryTarget {
+/** Returns the data that a query reads: its project, time zone, and a way to read its versions. */
+export function getQueryTarget({ access, services }: RequestContext, values: DatasetValues): QueryTarget {
   const { datasets } = services;
-  const narrowing = readDatasetFilter(narrowed);
+  const filter = readDatasetFilter(values);
   return {
     project: access.project.name,
     timeZone: access.project.timeZone,
-    state: () => reportInvalid(datasets.stateOf(access, narrowing)),
-    read: (work, options) => reportInvalid(datasets.read(access, narrowing, work, options)),
+    state: () => reportInvalid(datasets.stateOf(access, filter)),
+    read: (work, options) => reportInvalid(datasets.read(access, filter, work, options)),
   };
 }
 
 /**
- * The result of reading data.
+ * Waits for a read and reports a missing dataset or version as an invalid parameter.
  *
- * @throws {HttpError} for the parameter that names what there is not.
+ * @throws {HttpError} if `dataset_id` or `dataset_version` names no dataset or readable version
  */
 export async function reportInvalid<Result>(work: Promise<Result>): Promise<Result> {
   try {

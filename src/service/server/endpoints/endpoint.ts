@@ -18,75 +18,78 @@ export const GROUPS = [
 
 export type Group = (typeof GROUPS)[number];
 
-/** An answer as it is published. */
+/** The body of a successful response. */
 export interface EndpointAnswer {
   readonly type: 'application/json' | 'text/csv';
-  /** Long ones are in files, which who asks destroys where they are not read to the end. */
+  /** A long body is an open file. The caller must destroy its stream if it does not read it to the end. */
   readonly text: string | OpenAnswer;
 }
 
-/** What every endpoint says of itself. */
-interface Described<P extends Parameters> {
-  /** Without the prefix of the interface and the slash at the end. */
+/** The declaration of an endpoint, without its code. */
+interface EndpointDescription<P extends Parameters> {
+  /** Without `/api/2.0` and a trailing slash. */
   readonly path: string;
   readonly group: Group;
   readonly summary: string;
   readonly parameters: P;
-  /** The JSON Schema of its answer. */
+  /** The JSON Schema of the response body. */
   readonly schema: object;
-  /** Whether it changes anything. */
+  /** Set if the endpoint changes data. */
   readonly isWrite?: true;
-  /** Parameters to try, of the sample data. */
+  /** Parameters of an example request to the demo data. */
   readonly example: Readonly<Record<string, string>>;
 }
 
-/** An endpoint of the Data Export interface. Routes, documents and commands are made of it. */
-export interface Endpoint extends Described<Parameters> {
+/** An endpoint of the Data Export interface. Routes, the OpenAPI document, docs and CLI commands derive from it. */
+export interface Endpoint extends EndpointDescription<Parameters> {
   /**
-   * Answers a request with these parameters.
+   * Runs a request.
    *
-   * @throws {HttpError} where they are wrong.
+   * @param given The parameters as the request has them, not yet validated.
+   * @throws {HttpError} if a parameter is missing or invalid
    */
-  answer(written: JsonObject, asker: RequestContext): Promise<EndpointAnswer>;
+  handle(given: JsonObject, context: RequestContext): Promise<EndpointAnswer>;
 }
 
-interface Declared<P extends Parameters> extends Described<P> {
-  answer(asked: ValuesOf<P>, asker: RequestContext): Promise<EndpointAnswer>;
+interface EndpointDeclaration<P extends Parameters> extends EndpointDescription<P> {
+  handle(values: ValuesOf<P>, context: RequestContext): Promise<EndpointAnswer>;
 }
 
-interface DeclaredQuery<P extends Parameters, Name extends QueryName> extends Described<P> {
+interface QueryDeclaration<P extends Parameters, Name extends QueryName> extends EndpointDescription<P> {
   readonly query: Name;
-  request(asked: ValuesOf<P>, asker: RequestContext): RequestOf<Name> | Promise<RequestOf<Name>>;
-  /** The text of an answer, piece by piece. */
-  write(result: ResultOf<Name>, asked: ValuesOf<P>): Iterable<string>;
+  request(values: ValuesOf<P>, context: RequestContext): RequestOf<Name> | Promise<RequestOf<Name>>;
+  /** Serializes the result, in pieces. */
+  write(result: ResultOf<Name>, values: ValuesOf<P>): Iterable<string>;
 }
 
-/** An endpoint with its parameters read. */
-export function declareEndpoint<P extends Parameters>(declared: Declared<P>): Endpoint {
+/** Creates an endpoint that validates its parameters before it handles a request. */
+export function declareEndpoint<P extends Parameters>(declaration: EndpointDeclaration<P>): Endpoint {
   return {
-    ...declared,
-    answer: async (written, asker) => declared.answer(readParameters(declared.parameters, written), asker),
+    ...declaration,
+    handle: async (given, context) => declaration.handle(readParameters(declaration.parameters, given), context),
   };
 }
 
-/** An answer of JSON. */
+/** Creates a JSON response. */
 export function answerJson(json: unknown): EndpointAnswer {
   return { type: 'application/json', text: JSON.stringify(json) };
 }
 
-/** An endpoint that makes a query of its parameters, and its answer of the result. With a parameter `format`, that may be CSV. */
-export function declareQuery<P extends Parameters, Name extends QueryName>(declared: DeclaredQuery<P, Name>): Endpoint {
+/** Creates an endpoint that runs a query and returns its result as JSON or, with `format=csv`, as CSV. */
+export function declareQuery<P extends Parameters, Name extends QueryName>(
+  declaration: QueryDeclaration<P, Name>,
+): Endpoint {
   return declareEndpoint({
-    ...declared,
-    parameters: { ...declared.parameters, ...DATASET_PARAMETERS },
-    async answer(values, asker) {
-      // What is declared and what narrows have no name in common.
-      const asked = values as ValuesOf<P> & ValuesOf<typeof DATASET_PARAMETERS>;
-      const request = await declared.request(asked, asker);
+    ...declaration,
+    parameters: { ...declaration.parameters, ...DATASET_PARAMETERS },
+    async handle(given, context) {
+      // No query declares a parameter that is named like a dataset parameter.
+      const values = given as ValuesOf<P> & ValuesOf<typeof DATASET_PARAMETERS>;
+      const request = await declaration.request(values, context);
       const format = getOwnValue(values, 'format') === 'csv' ? 'csv' : 'json';
-      const write = (result: ResultOf<Name>) => declared.write(result, asked);
-      const question = { name: declared.query, request, format, write };
-      const text = await asker.services.desk.ask(getQueryTarget(asker, asked), question, asker.signal);
+      const write = (result: ResultOf<Name>) => declaration.write(result, values);
+      const query = { name: declaration.query, request, format, write };
+      const text = await context.services.desk.ask(getQueryTarget(context, values), query, context.signal);
       return { type: format === 'csv' ? 'text/csv' : 'application/json', text };
     },
   });

@@ -11,88 +11,82 @@ import { choice, expressionText, integer } from './kinds.ts';
 import { allowParameter, requireParameter } from './parameter.ts';
 import { limitSegments, readBucketSize } from './series-parameters.ts';
 
-/** The endpoints of funnels. */
+/** The endpoints that list and count funnels. */
 export const FUNNELS: readonly Endpoint[] = [
   declareQuery({
     path: '/funnels',
     schema: FUNNEL_SCHEMA,
     group: 'funnels',
-    summary: 'How many users take each step of a funnel',
+    summary: 'Number of users who complete each step of a funnel',
     parameters: {
-      funnel_id: requireParameter(integer(), 'The funnel, as `/funnels/list` names it.'),
+      funnel_id: requireParameter(integer(), 'ID of the funnel, from `/funnels/list`.'),
       ...DATE_PARAMETERS,
       length: allowParameter(
         integer(),
-        'How long after the first step all others must be done, in `length_unit`: 90 days at most. Without it, what is saved for the funnel.',
+        'Time in which users must complete all steps, in `length_unit`. Maximum: 90 days. Default: the length of the funnel.',
       ),
       length_unit: allowParameter(
         choice(...(Object.keys(LENGTH_UNITS) as LengthUnit[])),
-        'The unit of `length`. Without it, what is saved for the funnel.',
+        'Unit of `length`. Default: the unit of the funnel.',
       ),
-      interval: allowParameter(integer(), 'How many days a bucket has; 1 where there is no `unit` either.'),
-      unit: allowParameter(
-        choice('day', 'week', 'month'),
-        'The unit of time that a bucket is, where there is no `interval`.',
-      ),
-      on: allowParameter(
-        expressionText,
-        'Shows each segment of users by themselves: read from the event of the first step.',
-      ),
-      where: allowParameter(expressionText, 'Selects the events of all steps.'),
+      interval: allowParameter(integer(), 'Days per bucket. Default: 1, unless `unit` is set.'),
+      unit: allowParameter(choice('day', 'week', 'month'), 'Time unit of a bucket. Ignored if `interval` is set.'),
+      on: allowParameter(expressionText, 'Groups users by this value, read from the event of their first step.'),
+      where: allowParameter(expressionText, 'Filters the events of all steps.'),
       limit: limitSegments(255),
     },
     example: { funnel_id: '1', from_date: '2025-06-01', to_date: '2025-06-30', unit: 'month' },
     query: 'funnel',
-    async request(asked, { access: { project }, services }) {
-      const dates = readDates(asked);
-      const funnel = await services.funnels.find(project.name, asked.funnel_id);
+    async request(values, { access: { project }, services }) {
+      const dates = readDates(values);
+      const funnel = await services.funnels.find(project.name, values.funnel_id);
       if (funnel === undefined)
-        throw apiErrors.invalid('funnel_id', 'There is no such funnel: `/funnels/list` lists them.');
-      const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = asked;
+        throw apiErrors.invalid('funnel_id', 'No funnel has this ID. `/funnels/list` lists all of them.');
+      const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = values;
       if (checkFunnelLength(length, unit) !== undefined)
-        throw new QueryError('parameter', 'A funnel takes at most 90 days.', ['length', 'length_unit']);
-      const { on, where, limit } = asked;
+        throw new QueryError('parameter', 'The maximum length of a funnel is 90 days.', ['length', 'length_unit']);
+      const { on, where, limit } = values;
       return {
         steps: funnel.steps,
         dates,
         length: length * LENGTH_UNITS[unit],
-        bucket: readBucketSize(asked),
+        bucket: readBucketSize(values),
         ...omitUndefined({ on, where }),
         limit,
       };
     },
-    write: funnelPieces,
+    write: writeFunnel,
   }),
   declareEndpoint({
     path: '/funnels/list',
     schema: FUNNELS_SCHEMA,
     group: 'funnels',
-    summary: 'The funnels of the project',
+    summary: 'List the funnels of the project',
     parameters: {},
     example: {},
-    async answer(_, { access: { project }, services }) {
+    async handle(_, { access: { project }, services }) {
       const funnels = await services.funnels.list(project.name);
       return answerJson(funnels.map(({ id, name }) => ({ funnel_id: id, name })));
     },
   }),
 ];
 
-function* funnelPieces(result: FunnelResult): Generator<string> {
+function* writeFunnel(result: FunnelResult): Generator<string> {
   yield `{"meta":${JSON.stringify({ dates: result.dates })},"data":`;
-  yield* stringifyInPieces(byDate(result));
+  yield* stringifyInPieces(formatDates(result));
   yield '}';
 }
 
-function* byDate({ dates, overall, segments }: FunnelResult): Generator<[label: string, shown: unknown]> {
+function* formatDates({ dates, overall, segments }: FunnelResult): Generator<[label: string, funnel: unknown]> {
   for (const [index, label] of dates.entries()) {
-    const all = shown(overall[index]);
-    const bySegment = segments?.map((segment) => [segment.name, shown(segment.dates[index])] as const);
-    // Whatever a segment is named, this name is for all of them.
+    const all = formatFunnel(overall[index]);
+    const bySegment = segments?.map((segment) => [segment.name, formatFunnel(segment.dates[index])] as const);
+    // The second `$overall` wins over a segment of that name, and the first keeps the order.
     yield [label, bySegment === undefined ? all : new Map([['$overall', all], ...bySegment, ['$overall', all]])];
   }
 }
 
-function shown(steps: FunnelDate = []): object {
+function formatFunnel(steps: FunnelDate = []): object {
   const ratios = steps.slice(1).map(({ stepRatio }) => stepRatio);
   return {
     steps: steps.map(({ event, count, stepRatio, overallRatio, averageTime }) => ({

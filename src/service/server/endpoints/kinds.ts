@@ -1,97 +1,104 @@
 import { formatDecimal } from '../../../lang/value.ts';
 
-/** What values a parameter takes. */
+/** The type of a parameter: how it is documented, validated and parsed. */
 export interface ParameterKind<Value> {
-  /** For people. */
+  /** Completes "Expected …" in error messages and docs. */
   readonly takes: string;
-  /** The JSON Schema. */
   readonly schema: object;
-  /** A value from a text or, in a JSON body, from JSON; undefined for what is none. @throws {SyntaxError} where it should be JSON. */
-  read(written: unknown): Value | undefined;
+  /**
+   * Parses a value, which is a string or, in a JSON body, any JSON value. Returns undefined for an invalid value.
+   *
+   * @throws {SyntaxError} if the string must be JSON and is not
+   */
+  read(given: unknown): Value | undefined;
 }
 
-/** A text that is not empty. */
-export const text: ParameterKind<string> = {
-  takes: 'a text',
+/** Any string. An empty parameter counts as missing, so the string is never empty. */
+export const string: ParameterKind<string> = {
+  takes: 'a string',
   schema: { type: 'string', minLength: 1 },
-  read: (written) => (typeof written === 'string' ? written : undefined),
+  read: (given) => (typeof given === 'string' ? given : undefined),
 };
 
-/** An expression, which its query compiles. */
-export const expressionText: ParameterKind<string> = { ...text, takes: 'an expression' };
+/** An expression of the language. The query compiles and checks it. */
+export const expressionText: ParameterKind<string> = { ...string, takes: 'an expression' };
 
-/** A day. */
+/** A calendar date. */
 export const date: ParameterKind<string> = {
-  takes: 'a date, `yyyy-mm-dd`, from the year 0001 on',
+  takes: 'a date `yyyy-mm-dd`, year 0001 or later',
   schema: { type: 'string', format: 'date' },
-  read: (written) => timeText(written, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
+  read: (given) => readTime(given, /^\d{4}-\d\d-\d\d$/, 'T00:00:00'),
 };
 
-/** A time of a day. */
+/** A date and time without a time zone. */
 export const dateTime: ParameterKind<string> = {
-  takes: 'a time, `yyyy-mm-dd HH:MM:SS`, from the year 0001 on',
+  takes: 'a time `yyyy-mm-dd HH:MM:SS`, year 0001 or later',
   schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' },
-  read: (written) => timeText(written, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
+  read: (given) => readTime(given, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
 };
 
-/** A whole number. */
-export function integer({ least = 1, most }: { least?: number; most?: number } = {}): ParameterKind<number> {
-  const range = most === undefined ? `from ${least} on` : `from ${least} to ${most.toLocaleString('en-US')}`;
+/** Creates the type of an integer within a range, by default from 1. */
+export function integer({ min = 1, max }: { min?: number; max?: number } = {}): ParameterKind<number> {
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max.toLocaleString('en-US')}`;
   return {
-    takes: `a whole number ${range}`,
-    schema: { type: 'integer', minimum: least, ...(most !== undefined && { maximum: most }) },
-    read(written) {
-      const number = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
+    takes: `an integer ${range}`,
+    schema: { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) },
+    read(given) {
+      const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
       if (typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined;
-      return number < least || number > (most ?? Number.MAX_SAFE_INTEGER) ? undefined : number;
+      return number < min || number > (max ?? Number.MAX_SAFE_INTEGER) ? undefined : number;
     },
   };
 }
 
-/** One of a few words. */
-export function choice<const Word extends string>(...words: readonly Word[]): ParameterKind<Word> {
+/** Creates the type of an enum. */
+export function choice<const Option extends string>(...options: readonly Option[]): ParameterKind<Option> {
   return {
-    takes: words.map((word) => `\`${word}\``).join(', '),
-    schema: { type: 'string', enum: words },
-    read: (written) => words.find((word) => word === written),
+    takes: options.map((option) => `\`${option}\``).join(', '),
+    schema: { type: 'string', enum: options },
+    read: (given) => options.find((option) => option === given),
   };
 }
 
-/** A list of texts in JSON. */
-export const texts: ParameterKind<readonly string[]> = {
-  takes: 'a JSON array of texts',
-  schema: listSchema({ type: 'string' }),
-  read(written) {
-    const list = listFrom(written);
+/** A non-empty JSON array of strings. */
+export const strings: ParameterKind<readonly string[]> = {
+  takes: 'a JSON array of strings',
+  schema: createArraySchema({ type: 'string' }),
+  read(given) {
+    const list = parseArray(given);
     return list?.length === 0 || !list?.every((item) => typeof item === 'string') ? undefined : list;
   },
 };
 
-/** A list of property values in JSON, by the names that they have as segments. */
+/** A JSON array of property values. They are read as the names of their segments, such as `1.5`, `true` or `null`. */
 export const segments: ParameterKind<readonly string[]> = {
   takes: 'a JSON array of values',
-  schema: listSchema({ type: ['string', 'number', 'boolean', 'null'] }),
-  read(written) {
-    const list = listFrom(written);
+  schema: createArraySchema({ type: ['string', 'number', 'boolean', 'null'] }),
+  read(given) {
+    const list = parseArray(given);
     if (list?.some((value) => typeof value === 'object' && value !== null)) return undefined;
     return list?.map((value) => (typeof value === 'number' ? formatDecimal(value) : String(value)));
   },
 };
 
-function listSchema(items: object): object {
+function createArraySchema(items: object): object {
   const array = { type: 'array', items };
   return { anyOf: [{ type: 'string', contentMediaType: 'application/json', contentSchema: array }, array] };
 }
 
-function listFrom(written: unknown): readonly unknown[] | undefined {
-  const list: unknown = typeof written === 'string' ? JSON.parse(written) : written;
+function parseArray(given: unknown): readonly unknown[] | undefined {
+  const list: unknown = typeof given === 'string' ? JSON.parse(given) : given;
   return Array.isArray(list) ? list : undefined;
 }
 
-/** A text that says a time which there is. The calendar begins with the year 1. */
-function timeText(written: unknown, form: RegExp, rest: string): string | undefined {
-  if (typeof written !== 'string' || !form.test(written) || written.startsWith('0000')) return undefined;
-  const iso = `${written.replace(' ', 'T')}${rest}`;
+/**
+ * Returns a date or time unchanged, or undefined if it does not match or no calendar has it. The calendar begins with year 1.
+ *
+ * @param rest Completes a date to an ISO 8601 time.
+ */
+function readTime(given: unknown, pattern: RegExp, rest: string): string | undefined {
+  if (typeof given !== 'string' || !pattern.test(given) || given.startsWith('0000')) return undefined;
+  const iso = `${given.replace(' ', 'T')}${rest}`;
   const time = new Date(`${iso}Z`);
-  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso) ? undefined : written;
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso) ? undefined : given;
 }

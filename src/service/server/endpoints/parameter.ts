@@ -2,14 +2,13 @@ import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
 import { apiErrors } from './api-errors.ts';
 import type { ParameterKind } from './kinds.ts';
 
-/** A parameter of an endpoint: all that requests, documents and commands need to know of it. */
+/** A parameter of an endpoint. */
 export interface Parameter<Value = unknown> {
   readonly kind: ParameterKind<Value>;
   readonly description: string;
   readonly isRequired: boolean;
-  /** What it is where nobody says. */
-  readonly otherwise: Value;
-  /** Another name, which counts less. */
+  readonly defaultValue: Value;
+  /** Another name, read only if the parameter itself is missing. */
   readonly alias?: string;
 }
 
@@ -19,40 +18,40 @@ export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** A parameter without which nothing is answered. */
+/** Declares a required parameter. */
 export function requireParameter<Value>(kind: ParameterKind<Value>, description: string): Parameter<Value> {
-  return { kind, description, isRequired: true, otherwise: undefined as Value };
+  return { kind, description, isRequired: true, defaultValue: undefined as Value };
 }
 
-/** A parameter that may be left out. */
-export function allowParameter<Value, Otherwise extends Value | undefined = undefined>(
+/** Declares an optional parameter. */
+export function allowParameter<Value, Default extends Value | undefined = undefined>(
   kind: ParameterKind<Value>,
   description: string,
-  otherwise?: Otherwise,
-): Parameter<Value | Otherwise> {
-  return { kind, description, isRequired: false, otherwise: otherwise as Otherwise };
+  defaultValue?: Default,
+): Parameter<Value | Default> {
+  return { kind, description, isRequired: false, defaultValue: defaultValue as Default };
 }
 
 /**
- * The values of parameters as a request writes them. What is empty is as good as not there; what nothing is declared for is ignored.
+ * Reads the declared parameters of a request. Empty parameters count as missing; unknown ones are ignored.
  *
- * @throws {HttpError} for the first that is missing or invalid, in the order of their declaration
+ * @throws {HttpError} for the first missing or invalid parameter, in order of declaration
  */
-export function readParameters<P extends Parameters>(parameters: P, written: JsonObject): ValuesOf<P> {
-  const values = Object.entries(parameters).map(([name, { kind, isRequired, otherwise, alias = name }]) => {
-    const given = isGiven(written, name) ? name : alias;
-    if (isGiven(written, given)) return [name, readValue(kind, written[given], given)];
+export function readParameters<P extends Parameters>(parameters: P, request: JsonObject): ValuesOf<P> {
+  const values = Object.entries(parameters).map(([name, { kind, isRequired, defaultValue, alias = name }]) => {
+    const givenName = isGiven(request, name) ? name : alias;
+    if (isGiven(request, givenName)) return [name, readValue(kind, request[givenName], givenName)];
     if (isRequired) throw apiErrors.missing(name);
-    return [name, otherwise];
+    return [name, defaultValue];
   });
   return Object.fromEntries(values);
 }
 
-function readValue<Value>({ takes, read }: ParameterKind<Value>, written: unknown, name: string): Value {
-  const reason = `It takes ${takes}.`;
+function readValue<Value>({ takes, read }: ParameterKind<Value>, given: unknown, name: string): Value {
+  const reason = `Expected ${takes}.`;
   let value: Value | undefined;
   try {
-    value = read(written);
+    value = read(given);
   } catch {
     throw apiErrors.notJson(name, reason);
   }
@@ -60,12 +59,12 @@ function readValue<Value>({ takes, read }: ParameterKind<Value>, written: unknow
   return value;
 }
 
-/** The names of parameters, with their other names. */
+/** Returns the names and aliases of parameters. */
 export function listNames(parameters: Parameters): string[] {
   return Object.entries(parameters).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]));
 }
 
-/** Whether a request gives a parameter. */
-export function isGiven(written: JsonObject, name: string): boolean {
-  return (getOwnValue(written, name) ?? '') !== '';
+/** Reports whether a request has a parameter with a non-empty value. */
+export function isGiven(request: JsonObject, name: string): boolean {
+  return (getOwnValue(request, name) ?? '') !== '';
 }

@@ -5,7 +5,7 @@ import type { Annotations } from '../../datasets/annotations.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
 import type { Funnels } from '../../datasets/funnels.ts';
 
-/** What the endpoints answer from. */
+/** The services that endpoints use. */
 export interface Services {
   readonly datasets: Pick<Datasets, 'read' | 'stateOf'>;
   readonly annotations: Pick<Annotations, 'list' | 'create' | 'update' | 'remove'>;
@@ -14,9 +14,10 @@ export interface Services {
   readonly desk: QueryExecutor;
 }
 
-/** Who asks, of whom, and until when. */
+/** The context of a request. */
 export interface RequestContext {
   readonly access: Access;
   readonly services: Services;
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }

@@ -5,50 +5,44 @@ import { ADDICTION_SCHEMA, RETENTION_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
 import { DATE_PARAMETERS, readDates } from './dates.ts';
 import { declareQuery, type Endpoint } from './endpoint.ts';
-import { choice, expressionText, integer, text } from './kinds.ts';
+import { choice, expressionText, integer, string } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
 import { limitSegments, readBucketSize } from './series-parameters.ts';
 
 const MAX_DAYS = 90;
 
-/** 27 years of days, and the maximum of `limit` and `buckets` too. */
+/** 27 years of days; `limit` and `buckets` have the same maximum. */
 const MAX_INTERVALS = 10_000;
 
-const EVENT = allowParameter(text, 'The event of those who come back; without it, any.');
-const ON = allowParameter(expressionText, 'Shows each segment of users by themselves: its values are the segments.');
+const EVENT = allowParameter(string, 'Event that counts as a return. Default: any event.');
+const ON = allowParameter(expressionText, 'Groups users by the value of this expression.');
 const LIMIT = limitSegments(255);
 
-/** The endpoints of retention. */
+/** The endpoints that count returning users. */
 export const RETENTION: readonly Endpoint[] = [
   declareQuery({
     path: '/retention',
     schema: RETENTION_SCHEMA,
     group: 'retention',
-    summary: 'How many users come back, and when',
+    summary: 'Number of users who return, by interval',
     parameters: {
       ...DATE_PARAMETERS,
       retention_type: allowParameter(
         choice('birth', 'compounded'),
-        'Counts users from the first time ever that they did `born_event`, or from each time that they did `event`.',
+        'Starts each user at their first `born_event` (`birth`) or at every `event` (`compounded`).',
         'birth',
       ),
-      born_event: allowParameter(text, 'The event that begins it all. Required where `retention_type` is `birth`.'),
+      born_event: allowParameter(string, 'Event that starts a user. Required if `retention_type` is `birth`.'),
       event: EVENT,
-      born_where: allowParameter(expressionText, 'Selects the events that begin it all.'),
-      where: allowParameter(expressionText, 'Selects the events of those who come back.'),
-      interval: allowParameter(
-        integer({ most: MAX_DAYS }),
-        'How many days a bucket has; 1 where there is no `unit` either.',
-      ),
+      born_where: allowParameter(expressionText, 'Filters the born events.'),
+      where: allowParameter(expressionText, 'Filters the returning events.'),
+      interval: allowParameter(integer({ max: MAX_DAYS }), 'Days per bucket. Default: 1, unless `unit` is set.'),
       interval_count: allowParameter(
-        integer({ least: 0, most: MAX_INTERVALS }),
-        'How many buckets are looked at besides the first, in which the users are counted.',
+        integer({ min: 0, max: MAX_INTERVALS }),
+        'Number of intervals to return after the first, in which the users start.',
         1,
       ),
-      unit: allowParameter(
-        choice('day', 'week', 'month'),
-        'The unit of time that a bucket is, where there is no `interval`.',
-      ),
+      unit: allowParameter(choice('day', 'week', 'month'), 'Time unit of a bucket. Ignored if `interval` is set.'),
       on: ON,
       limit: LIMIT,
     },
@@ -61,32 +55,32 @@ export const RETENTION: readonly Endpoint[] = [
       interval_count: '2',
     },
     query: 'retention',
-    request(asked) {
-      const { retention_type: type, born_event, born_where, event, where, interval_count, on, limit } = asked;
+    request(values) {
+      const { retention_type: type, born_event, born_where, event, where, interval_count, on, limit } = values;
       if (type === 'birth' && born_event === undefined) throw apiErrors.missing('born_event');
       const born = type === 'birth' ? { bornEvent: born_event, bornWhere: born_where } : {};
       return {
-        dates: readDates(asked),
+        dates: readDates(values),
         type,
-        bucket: readBucketSize(asked),
+        bucket: readBucketSize(values),
         intervalCount: interval_count,
         limit,
         ...omitUndefined({ ...born, event, where, on }),
       };
     },
-    write: (result) => stringifyInPieces(byDate(result, ({ first, counts }) => ({ counts, first }))),
+    write: (result) => stringifyInPieces(formatDates(result, ({ first, counts }) => ({ counts, first }))),
   }),
   declareQuery({
     path: '/retention/addiction',
     schema: ADDICTION_SCHEMA,
     group: 'retention',
-    summary: 'In how many hours or days of a period users come',
+    summary: 'Number of users by how many hours or days of a period they are active in',
     parameters: {
       ...DATE_PARAMETERS,
-      unit: allowParameter(choice('day', 'week', 'month'), 'The period.', 'day'),
-      addiction_unit: allowParameter(choice('hour', 'day'), 'What is counted in it.', 'hour'),
-      event: allowParameter(text, 'The event that users come for; without it, any.'),
-      where: allowParameter(expressionText, 'Selects the events.'),
+      unit: allowParameter(choice('day', 'week', 'month'), 'Period that users are counted in.', 'day'),
+      addiction_unit: allowParameter(choice('hour', 'day'), 'Unit of activity within the period.', 'hour'),
+      event: allowParameter(string, 'Event that counts as activity. Default: any event.'),
+      where: allowParameter(expressionText, 'Filters the events.'),
       on: ON,
       limit: LIMIT,
     },
@@ -98,28 +92,28 @@ export const RETENTION: readonly Endpoint[] = [
       addiction_unit: 'day',
     },
     query: 'addiction',
-    request(asked) {
-      const { unit, addiction_unit, event, where, on, limit } = asked;
+    request(values) {
+      const { unit, addiction_unit, event, where, on, limit } = values;
       return {
-        dates: readDates(asked),
+        dates: readDates(values),
         unit,
         addictionUnit: addiction_unit,
         limit,
         ...omitUndefined({ event, where, on }),
       };
     },
-    write: (result) => stringifyInPieces(byDate(result, (numbers) => numbers)),
+    write: (result) => stringifyInPieces(formatDates(result, (numbers) => numbers)),
   }),
 ];
 
-/** What there is of each date: of all users, or of each segment of them. */
-function* byDate<Value>(
+/** Yields the value of each date: of all users or, with segments, a map of segment names to values. */
+function* formatDates<Value>(
   { dates, overall = [], segments }: ByDate<Value>,
-  show: (value: Value) => unknown,
-): Generator<[label: string, shown: unknown]> {
-  const at = (values: readonly Value[], index: number) => show(values[index] as Value);
+  format: (value: Value) => unknown,
+): Generator<[label: string, value: unknown]> {
+  const formatAt = (values: readonly Value[], index: number) => format(values[index] as Value);
   for (const [index, label] of dates.entries()) {
-    const bySegment = segments?.map((segment) => [segment.name, at(segment.dates, index)] as const);
-    yield [label, bySegment === undefined ? at(overall, index) : new Map(bySegment)];
+    const bySegment = segments?.map((segment) => [segment.name, formatAt(segment.dates, index)] as const);
+    yield [label, bySegment === undefined ? formatAt(overall, index) : new Map(bySegment)];
   }
 }

@@ -3,48 +3,48 @@ import { apiErrors } from './api-errors.ts';
 import { choice, integer } from './kinds.ts';
 import { allowParameter, type Parameter } from './parameter.ts';
 
-/** The parameter that says what is counted. */
+/** The parameter that selects the count: events, users or their ratio. */
 export const TYPE = allowParameter(
   choice('general', 'unique', 'average'),
-  'What is counted: events, the users who did them, or events for each of these.',
+  'Count events, unique users, or events per user.',
   'general',
 );
 
-/** The parameters of numbers over any unit of time, as JSON or as CSV. */
+/** The parameters of a time series that is returned as JSON or CSV. */
 export const COUNTING = {
   type: TYPE,
   unit: allowParameter(
     choice('minute', 'hour', 'day', 'week', 'month'),
-    'The unit of time that a bucket is. Users are not counted by `hour` or `minute`.',
+    'Time unit of a bucket. Unique users require `day`, `week` or `month`.',
     'day',
   ),
   format: allowParameter(
     choice('json', 'csv'),
-    'What the answer is written in. In CSV, the first column is the bucket, and each other one a series.',
+    'Response format. The first column of CSV is the bucket; every other column is a series.',
     'json',
   ),
 } as const;
 
-/** @throws {HttpError} where users would be counted by units that are too short for that. */
+/** @throws {HttpError} if unique users are requested per hour or minute */
 export function assertCountable({ type, unit }: { readonly type: CountType; readonly unit: BucketUnit }): void {
   if (type === 'unique' && (unit === 'hour' || unit === 'minute'))
-    throw apiErrors.invalid('unit', 'Users are counted by `day`, `week` or `month`.');
+    throw apiErrors.invalid('unit', 'Unique users require `day`, `week` or `month`.');
 }
 
-/** The buckets of days that two parameters mean: so many days, or else a unit, or else each day. */
-export function readBucketSize(asked: {
+/** Returns the bucket size of a query: `interval` days, else one `unit`, else one day. */
+export function readBucketSize(values: {
   readonly interval: number | undefined;
   readonly unit: 'day' | 'week' | 'month' | undefined;
 }): Bucket {
-  const { interval, unit } = asked;
+  const { interval, unit } = values;
   if (interval === undefined && unit !== undefined) return { unit };
   return { days: interval ?? 1 };
 }
 
 const MAX_SEGMENTS = 10_000;
 
-/** The parameter that says how many segments are shown. */
-export function limitSegments(otherwise: number): Parameter<number> {
-  const description = 'How many segments are shown, the greatest ones. Only with `on`.';
-  return allowParameter(integer({ most: MAX_SEGMENTS }), description, otherwise);
+/** Declares the parameter `limit`, the maximum number of segments. */
+export function limitSegments(defaultValue: number): Parameter<number> {
+  const description = 'Maximum number of segments, largest first. Used only with `on`.';
+  return allowParameter(integer({ max: MAX_SEGMENTS }), description, defaultValue);
 }
