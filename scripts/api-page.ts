@@ -56,8 +56,8 @@ function writeSection({ path, summary, parameters, example }: Endpoint, answer: 
   ].join('\n');
 }
 
-function writeRow(name: string, { kind, description, isRequired, otherwise, alias }: Parameter): string {
-  const fallback = otherwise === undefined ? '' : `\`${otherwise}\``;
+function writeRow(name: string, { kind, description, isRequired, defaultValue, alias }: Parameter): string {
+  const fallback = defaultValue === undefined ? '' : `\`${defaultValue}\``;
   const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${alias}\``;
   return `| ${names} | ${kind.takes} | ${isRequired ? 'required' : fallback} | ${description} |`;
 }
