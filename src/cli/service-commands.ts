@@ -192,10 +192,10 @@ function addJsonOption(command: Command): Command {
 /** Adds options for settings. The commands also read the environment and the file of `--config`. */
 export function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
-    const { placeholder, description, value }: Setting<unknown> = SETTINGS[name];
+    const { placeholder, description, defaultValue }: Setting<unknown> = SETTINGS[name];
     const flag = placeholder === undefined ? getSettingKey(name) : `${getSettingKey(name)} <${placeholder}>`;
-    const otherwise = value === undefined || value === false ? '' : ` (default: ${value})`;
-    command.option(`--${flag}`, description + otherwise);
+    const note = defaultValue === undefined || defaultValue === false ? '' : ` (default: ${defaultValue})`;
+    command.option(`--${flag}`, description + note);
   }
   return command.option('--config <file>', 'a JSON file with settings').addHelpText('after', AFTER_HELP);
 }

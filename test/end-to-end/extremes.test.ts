@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
-  expect(server.output).not.toContain('a mistake of the server');
+  expect(server.output).not.toContain('internal error');
   folder.remove();
 });
 

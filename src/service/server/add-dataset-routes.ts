@@ -4,19 +4,19 @@ import type { Datasets } from '../datasets/datasets.ts';
 import { readState } from './parameters.ts';
 import { createDataSchema, VERSION } from './schemas.ts';
 
-/** What a server asks of the datasets. */
+/** The public methods of the datasets. */
 export type DatasetsService = Pick<Datasets, keyof Datasets>;
 
 const VERSIONS = '/datasets/:dataset_id/versions';
-const ONE = `${VERSIONS}/:version_id`;
+const VERSION_PATH = `${VERSIONS}/:version_id`;
 
-interface Of {
+interface DatasetRoute {
   readonly Params: { readonly dataset_id: string };
   readonly Querystring: { readonly token: string };
   readonly Body: { readonly token: string };
 }
 
-interface OfVersion {
+interface VersionRoute {
   readonly Params: { readonly dataset_id: string; readonly version_id: string };
   readonly Querystring: { readonly token: string };
   readonly Body: { readonly token: string; readonly state?: unknown };
@@ -24,14 +24,18 @@ interface OfVersion {
 
 const DATASET = { path: ['dataset_id'], required: ['token'] } as const;
 const DATASET_VERSION = { path: ['dataset_id', 'version_id'], required: ['token'] } as const;
-const NOTHING = { type: 'null' };
+const NULL = { type: 'null' };
 
-/** The operations on versions of datasets. */
+/** Adds the routes that create, list, update and delete versions of datasets. */
 export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService): void {
-  app.post<Of>(
+  app.post<DatasetRoute>(
     VERSIONS,
     {
-      schema: createDataSchema({ ...DATASET, operationId: 'createVersion', summary: 'A new version' }, 'body', VERSION),
+      schema: createDataSchema(
+        { ...DATASET, operationId: 'createVersion', summary: 'Create a version' },
+        'body',
+        VERSION,
+      ),
     },
     async (request) => {
       const { params, body } = request;
@@ -40,11 +44,11 @@ export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService
   );
 
   const list = { type: 'array', items: VERSION };
-  app.get<Of>(
+  app.get<DatasetRoute>(
     VERSIONS,
     {
       schema: createDataSchema(
-        { ...DATASET, operationId: 'listVersions', summary: 'All versions' },
+        { ...DATASET, operationId: 'listVersions', summary: 'List versions' },
         'querystring',
         list,
       ),
@@ -55,8 +59,8 @@ export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService
     },
   );
 
-  const get = { ...DATASET_VERSION, operationId: 'getVersion', summary: 'One version' };
-  app.get<OfVersion>(ONE, { schema: createDataSchema(get, 'querystring', VERSION) }, async (request) => {
+  const get = { ...DATASET_VERSION, operationId: 'getVersion', summary: 'Get a version' };
+  app.get<VersionRoute>(VERSION_PATH, { schema: createDataSchema(get, 'querystring', VERSION) }, async (request) => {
     const { params, query } = request;
     return { data: await datasets.version(getAccess(request), query.token, params.dataset_id, params.version_id) };
   });
@@ -65,9 +69,9 @@ export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService
     path: DATASET_VERSION.path,
     required: ['token', 'state'],
     operationId: 'updateVersion',
-    summary: 'Set the state of a version',
+    summary: 'Update the state of a version',
   } as const;
-  app.patch<OfVersion>(ONE, { schema: createDataSchema(update, 'body', NOTHING) }, async (request) => {
+  app.patch<VersionRoute>(VERSION_PATH, { schema: createDataSchema(update, 'body', NULL) }, async (request) => {
     const { params, body } = request;
     const state = readState(body.state);
     await datasets.setState(getAccess(request), body.token, params.dataset_id, params.version_id, state);
@@ -75,14 +79,14 @@ export function addDatasetRoutes(app: FastifyInstance, datasets: DatasetsService
   });
 
   const remove = { ...DATASET_VERSION, operationId: 'deleteVersion', summary: 'Delete a version' };
-  app.delete<OfVersion>(ONE, { schema: createDataSchema(remove, 'body', NOTHING) }, async (request) => {
+  app.delete<VersionRoute>(VERSION_PATH, { schema: createDataSchema(remove, 'body', NULL) }, async (request) => {
     const { params, body } = request;
     await datasets.deleteVersion(getAccess(request), body.token, params.dataset_id, params.version_id);
     return { data: null };
   });
 }
 
-/** What the secret of a request opens, which is known before its handler runs. */
+/** Returns the access of a request. Only for handlers: hooks grant access before handlers run. */
 export function getAccess(request: Pick<FastifyRequest, 'access'>): Access {
   if (request.access === undefined) throw new Error('a handler ran before access was granted');
   return request.access;

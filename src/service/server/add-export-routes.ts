@@ -22,106 +22,115 @@ import { addBodyParsers } from './read-bodies.ts';
 import { onResponseEnd } from './response-end.ts';
 import { assertSignable, grantSignedAccess, isSigned } from './signed-access.ts';
 
-/** What a server answers from. */
+/** The services of a server, which it closes when it stops. */
 export interface ServedParts extends Services {
   readonly datasets: DatasetsService;
   close(): Promise<void>;
 }
 
-/** The operations of the Data Export interface, by GET and by POST. Those that are not answered when it is too late fail with its reason. */
+/**
+ * Adds the routes of the Data Export interface, with GET and POST.
+ *
+ * @param tooLate Aborts when the server stops waiting for queries. Unfinished requests fail with its reason.
+ */
 export function addExportRoutes(
   app: FastifyInstance,
   services: ServedParts,
   limits: ServerLimits,
   tooLate: AbortSignal,
 ): void {
-  // Each request that is under way listens.
+  // Every active request adds a listener.
   setMaxListeners(0, tooLate);
-  // Endpoints read their parameters themselves.
+  // Endpoints validate their own parameters.
   app.setValidatorCompiler(() => () => true);
   addAccess(app, services.datasets, limits);
-  const texts = new FairBudget(limits.answerBytesAtOnce);
+  const responses = new FairBudget(limits.answerBytesAtOnce);
   const files = new FairBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
-    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       assertCallback(request);
       assertOnce(request, endpoint);
       const parameters = mergeParameters(request);
       if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
-      const asked = answerEndpoint(services, getAccess(request), endpoint.path, parameters, goneSignal(request, reply));
-      const answered = await patiently(request, limits, raceAbort(tooLate, asked));
-      const { text } = answered;
-      if (typeof text === 'string') hold(texts, text.length, request, reply);
+      const signal = createDisconnectSignal(request, reply);
+      const pending = answerEndpoint(services, getAccess(request), endpoint.path, parameters, signal);
+      const response = await withoutSocketTimeout(request, limits, raceAbort(tooLate, pending));
+      const { text } = response;
+      if (typeof text === 'string') reserve(responses, text.length, request, reply);
       else {
         onResponseEnd(request.raw, reply.raw, () => text.stream.destroy());
-        hold(files, text.bytes, request, reply);
+        reserve(files, text.bytes, request, reply);
       }
-      return sendExport(request, reply, answered);
+      return sendExport(request, reply, response);
     };
     const url = EXPORT_PREFIX + endpoint.path;
-    app.get(url, { schema: createExportSchema(endpoint, 'querystring') }, answer);
-    app.post(url, { schema: createExportSchema(endpoint, 'body') }, answer);
+    app.get(url, { schema: createExportSchema(endpoint, 'querystring') }, handle);
+    app.post(url, { schema: createExportSchema(endpoint, 'body') }, handle);
   }
 }
 
 /**
- * Lets in who has a secret or, by the deprecated method, a signature. A signature is over all parameters, so the body of a signed POST is read
- * before its sender is known.
+ * Adds authentication by secret or, deprecated, by signature. A signature covers all parameters, so the body of a
+ * signed POST is read before its sender is known.
  */
 function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: ServerLimits): void {
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
     const query = request.query as JsonObject;
-    // A browser may send the secret that it remembers with a signed script of another site, which needs none.
+    // A browser may add a remembered secret to a signed cross-site script. The signature alone is enough.
     if (authorization !== undefined && !(isSigned(query) && isCrossSite(request))) {
       assertSameSite(request);
       request.access = await grantAccess(datasets, authorization);
-    } else if (request.method !== 'POST') request.access = await accessWithoutSecret(datasets, query);
+    } else if (request.method !== 'POST') request.access = await grantWithoutSecret(datasets, query);
   });
   const budget = new FairBudget(limits.queryBytesAtOnce);
   const unknownBudget = new FairBudget(limits.unknownBytesAtOnce);
   addBodyParsers(app, limits, ({ access, ip }) =>
     access === undefined
-      ? { most: limits.unknownBytes, budget: unknownBudget, holder: ip }
-      : { most: limits.queryBytes, budget, holder: access.project.name },
+      ? { max: limits.unknownBytes, budget: unknownBudget, holder: ip }
+      : { max: limits.queryBytes, budget, holder: access.project.name },
   );
   app.addHook('preValidation', async (request) => {
-    request.access ??= await accessWithoutSecret(datasets, mergeParameters(request));
+    request.access ??= await grantWithoutSecret(datasets, mergeParameters(request));
   });
 }
 
-/** @throws {HttpError} if the parameters have no signature that opens a project */
-function accessWithoutSecret(datasets: DatasetsService, parameters: JsonObject): Promise<Access> {
+/** @throws {HttpError} if the parameters have no valid signature of a project */
+function grantWithoutSecret(datasets: DatasetsService, parameters: JsonObject): Promise<Access> {
   return isSigned(parameters) ? grantSignedAccess(datasets, parameters) : grantAccess(datasets, undefined);
 }
 
-/** @throws {HttpError} where a query string gives a parameter twice. */
+/** @throws {HttpError} if a query string has a parameter twice */
 function assertOnce({ query }: FastifyRequest, { parameters }: Endpoint): void {
   const names = listNames(parameters);
   for (const [name, value] of Object.entries(query as JsonObject))
     if (Array.isArray(value) && names.includes(name)) throw apiErrors.invalid(name, 'It is given twice.');
 }
 
-/** @throws {HttpError} where the answers that are on their way leave no room for another one. */
-function hold(budget: FairBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Reserves memory or disk space for a response until it is sent.
+ *
+ * @throws {HttpError} 503 if the responses being sent leave no room
+ */
+function reserve(budget: FairBudget, bytes: number, request: FastifyRequest, reply: FastifyReply): void {
   const { name } = getAccess(request).project;
   if (!budget.take(name, bytes)) {
-    const message = 'The server has as many answers on their way as it can hold: repeat this request later';
+    const message = 'The server is sending too many responses: retry later';
     throw new HttpError(503, message, { 'Retry-After': '5' });
   }
   onResponseEnd(request.raw, reply.raw, () => budget.giveBack(name, bytes));
 }
 
-/** Comes when nobody waits for the answer any more. */
-function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const reason = new HttpError(499, 'The connection closed before the answer');
-  onResponseEnd(request.raw, reply.raw, () => gone.abort(reason));
-  return gone.signal;
+/** Returns a signal that aborts when the client disconnects. */
+function createDisconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const reason = new HttpError(499, 'The client disconnected before the response');
+  onResponseEnd(request.raw, reply.raw, () => controller.abort(reason));
+  return controller.signal;
 }
 
-/** Work during which neither side of a connection says anything, for longer than that may otherwise last. */
-async function patiently<Result>(
+/** Waits for work without the timeout for idle sockets, which a long query would exceed. */
+async function withoutSocketTimeout<Result>(
   { raw }: FastifyRequest,
   limits: ServerLimits,
   work: Promise<Result>,

@@ -9,7 +9,7 @@ interface Import {
   readonly Body: { readonly data: string; readonly dataset_id: string; readonly dataset_version: string };
 }
 
-/** The operations that import batches of records, all or nothing of each. */
+/** Adds the routes that import batches of records. A batch is imported completely or not at all. */
 export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService, metrics: Metrics): void {
   for (const kind of RECORD_KINDS) {
     const schema = createImportSchema({
@@ -24,7 +24,7 @@ export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService,
         schema,
         errorHandler(error, request, reply) {
           const { status } = answerFailedImport(error, request, reply);
-          if (request.access !== undefined) metrics.refusedBatch(kind, status);
+          if (request.access !== undefined) metrics.countRefusedImport(kind, status);
         },
       },
       async (request, reply) => {
@@ -32,7 +32,7 @@ export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService,
         const batch = { datasetId: dataset_id, versionId: dataset_version, data };
         const work = datasets.importRecords(getAccess(request), kind, batch);
         request.work = work;
-        metrics.imported(kind, await work, request.bodyBytes);
+        metrics.countImport(kind, await work, request.bodyBytes);
         if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };
         return reply.type('text/plain; charset=utf-8').send('1');
       },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import { createOpenSchema } from './schemas.ts';
 
-/** What is answered without a secret, and tells none. */
+/** Adds the routes that need no secret and return none. */
 export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping: () => boolean): void {
   const status = (name: string) => ({
     description: name,
@@ -10,7 +10,7 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     required: ['status'],
     properties: { status: { type: 'string', enum: [name] } },
   });
-  const health = createOpenSchema('health', 'Whether the service takes requests', {
+  const health = createOpenSchema('health', 'Check whether the service accepts requests', {
     200: status('ok'),
     503: status('stopping'),
   });
@@ -20,21 +20,21 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
   });
 
   const exposition = {
-    description: 'In the text format of Prometheus',
+    description: 'Prometheus text format',
     content: { 'text/plain': { schema: { type: 'string' } } },
   };
-  const measures = createOpenSchema('metrics', 'What Prometheus asks for', { 200: exposition });
-  app.get('/metrics', { schema: measures, config: { plain: 'behind proxy' } }, async (_, reply) => {
+  const metricsSchema = createOpenSchema('metrics', 'Get metrics for Prometheus', { 200: exposition });
+  app.get('/metrics', { schema: metricsSchema, config: { plain: 'behind proxy' } }, async (_, reply) => {
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 
-  const document = { description: 'This document', type: 'object', additionalProperties: true };
-  const openApi = createOpenSchema('openApi', 'The description of the interfaces', { 200: document });
-  let text = '';
+  const document = { description: 'OpenAPI document', type: 'object', additionalProperties: true };
+  const openApi = createOpenSchema('openApi', 'Get the OpenAPI document of this server', { 200: document });
+  let json = '';
   app.addHook('onReady', async () => {
-    text = JSON.stringify(app.swagger());
+    json = JSON.stringify(app.swagger());
   });
   app.get('/openapi.json', { schema: openApi }, async (_, reply) => {
-    return reply.type('application/json; charset=utf-8').send(text);
+    return reply.type('application/json; charset=utf-8').send(json);
   });
 }

@@ -4,22 +4,22 @@ import type { PageFiles } from './page-files.ts';
 
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
-/** Of files whose names change with what is in them. */
+/** Caching of files whose names contain a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** What stands in the page where its nonce goes. */
+/** Precedes the place of the nonce in the page. */
 const NONCE = '<meta property="csp-nonce" nonce="';
 
-/** The server's own page, which has no secret and needs none: whoever uses it types theirs. */
+/** Adds the routes of the web console. It contains no secret: users enter theirs. */
 export function addPageRoutes(app: FastifyInstance, files: PageFiles): void {
   const index = files.get('/index.html');
-  if (index === undefined) throw new Error('the files of the page are missing');
+  if (index === undefined) throw new Error('The page has no index.html');
   const html = index.body.toString();
   const schema = { hide: true };
   app.get('/', { schema }, (_, reply) => {
-    // The editor makes styles as it goes, which a policy lets in one by one.
+    // The editor adds styles at run time, which the policy allows by nonce.
     const nonce = randomBytes(16).toString('base64');
-    reply.headers({ ...HEADERS, 'Content-Security-Policy': policy(nonce) }).type(index.type);
+    reply.headers({ ...HEADERS, 'Content-Security-Policy': createPolicy(nonce) }).type(index.type);
     return reply.send(html.replace(NONCE, NONCE + nonce));
   });
   for (const [path, { type, body }] of files) {
@@ -34,8 +34,8 @@ export function addPageRoutes(app: FastifyInstance, files: PageFiles): void {
   }
 }
 
-function policy(nonce: string): string {
-  const parts = {
+function createPolicy(nonce: string): string {
+  const directives = {
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
@@ -45,7 +45,7 @@ function policy(nonce: string): string {
     'form-action': "'none'",
     'frame-ancestors': "'none'",
   };
-  return Object.entries(parts)
+  return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 }

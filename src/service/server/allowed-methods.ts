@@ -3,7 +3,7 @@ import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { apiErrors } from './endpoints/api-errors.ts';
 import { HttpError } from './http-error.ts';
 
-/** The methods that each path takes, of the routes that are added after it. */
+/** Knows the methods of each path, for the routes that are added after it. */
 export class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
 
@@ -15,11 +15,11 @@ export class AllowedMethods {
     });
   }
 
-  /** What to say to a request that no route takes. */
-  refusalOf({ method, raw }: FastifyRequest): HttpError {
+  /** Creates the error of a request that no route handles: 405 if its path has other methods, else 404. */
+  createRefusal({ method, raw }: FastifyRequest): HttpError {
     const path = (raw.url ?? '').replace(/\?.*/s, '');
     for (const [route, methods] of this.methods) {
-      if (!pattern(route).test(path)) continue;
+      if (!createPattern(route).test(path)) continue;
       const allow = [...methods].sort().join(', ');
       return new HttpError(405, `${escapeUnprintable(method)} is not allowed here: use ${allow}`, { Allow: allow });
     }
@@ -27,6 +27,6 @@ export class AllowedMethods {
   }
 }
 
-function pattern(route: string): RegExp {
+function createPattern(route: string): RegExp {
   return new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`);
 }

@@ -14,8 +14,8 @@ import { AllowedMethods } from './allowed-methods.ts';
 import type { Certificate } from './certificate.ts';
 import { assertSameSite } from './cross-site.ts';
 import { describeRoutes } from './describe-routes.ts';
-import { answerFailure, CONNECT_REFUSAL, clientRefusal, sendUnread } from './error-answers.ts';
-import { headRefusal } from './head-refusal.ts';
+import { answerFailure, CONNECT_REFUSAL, createClientRefusal, sendUnread } from './error-answers.ts';
+import { checkHeaders } from './head-refusal.ts';
 import { HttpError } from './http-error.ts';
 import { LIMITS, type ServerLimits } from './limits.ts';
 import { createLogEntry } from './log-entry.ts';
@@ -29,19 +29,19 @@ import { TlsSniffingServer } from './tls-sniffing-server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the secret of the request opens; undefined until that is known. */
+    /** Set once the secret or signature is verified. */
     access: Access | undefined;
-    /** Of the body that was read. */
+    /** Size of the body, once read. */
     bodyBytes: number;
-    /** The limits of its body; undefined if it has none. */
+    /** The limits of the body; undefined without a body. */
     bodyRules: BodyRules | undefined;
-    /** The status of the refusal, which may go out with status 200. */
+    /** The status of an error. JSONP sends errors with status 200. */
     refusedWith: number | undefined;
-    /** What goes on with the body, even when whoever sent it is gone. */
+    /** Work on the body, which continues when the client disconnects. */
     work: Promise<unknown> | undefined;
   }
   interface FastifyContextConfig {
-    /** Where it may be asked over plain HTTP, as neither the request nor the answer has a secret; nowhere without. */
+    /** Allows plain HTTP, if neither the request nor the response has a secret. */
     plain?: 'anywhere' | 'behind proxy';
   }
 }
@@ -49,41 +49,41 @@ declare module 'fastify' {
 export interface ServerOptions extends PlainHttp {
   readonly certificate: Certificate;
   readonly log: FastifyBaseLogger;
-  /** How often each kind of event has happened in the background. */
+  /** The number of background events by kind. */
   readonly events?: ReadonlyMap<string, number>;
-  /** What stands at `/`. */
+  /** The web console, served at `/`. */
   readonly page?: PageFiles;
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** The service, ready to listen. */
+/** A server that is ready to listen. */
 export interface BuiltServer {
-  /** @throws {Error} of the system where the address cannot be used. */
+  /** @throws {Error} the system error if the address cannot be used */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** Shows another certificate to whoever connects from now on. */
+  /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void;
-  /** Finishes what is under way, then closes the datasets. */
+  /** Finishes active requests, then closes the datasets. */
   stop(): Promise<void>;
 }
 
-/** Headers of all answers. */
+/** Headers of every response. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Of queries. Nothing is said of imports, as nobody knows whether they are stored. */
-const STOPPED = new HttpError(503, 'The server stops before this is answered: repeat this request later', {
+/** The error of unfinished queries. Imports get none, as they may or may not be stored. */
+const STOPPED = new HttpError(503, 'The server is stopping: retry this request later', {
   'Retry-After': '5',
   Connection: 'close',
 });
 
-/** The interfaces over HTTPS. */
+/** Builds the HTTPS server of both interfaces. */
 export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
   const { datasets, desk } = services;
-  const apart = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
-  const limits = { ...LIMITS, ...apart, ...options.limits };
+  const proxyLimits = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
+  const limits = { ...LIMITS, ...proxyLimits, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
   const metrics = new Metrics(budget, desk, datasets, options.events);
   const front = new TlsSniffingServer(options.certificate, limits);
@@ -91,7 +91,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const tooLate = new AbortController();
   const refuseUnread = (refusal: HttpError, socket: Duplex) => {
     sendUnread(refusal, socket);
-    metrics.refusedUnread(refusal.status);
+    metrics.countUnreadRequest(refusal.status);
     options.log.info({ route: UNREAD, status: refusal.status }, 'request');
   };
 
@@ -106,36 +106,36 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     trustProxy: (_, hop) => options.behindProxy === true && hop === 0,
     return503OnClosing: false,
     clientErrorHandler(error, socket) {
-      const refusal = clientRefusal(error);
+      const refusal = createClientRefusal(error);
       if (refusal === undefined || !socket.writable) socket.destroy();
       else refuseUnread(refusal, socket);
     },
     frameworkErrors(error, request, reply) {
-      // None of the hooks below runs for a path that cannot be read.
-      reply.raw.once('finish', () => account(request, reply));
-      answerFailure(refusalOfPlain(request) ?? error, request, reply.headers(HEADERS));
+      // None of the hooks below runs for a malformed path.
+      reply.raw.once('finish', () => record(request, reply));
+      answerFailure(refusePlainHttp(request) ?? error, request, reply.headers(HEADERS));
     },
   });
   app.decorateRequest('access', undefined);
   app.decorateRequest('refusedWith', undefined);
   app.setErrorHandler((error, request, reply) => void answerFailure(error, request, reply));
 
-  const account = (request: FastifyRequest, reply: FastifyReply) => {
-    metrics.answered(request, reply);
+  const record = (request: FastifyRequest, reply: FastifyReply) => {
+    metrics.countRequest(request, reply);
     request.log.info(createLogEntry(request, reply), 'request');
   };
-  const refusalOfPlain = (request: FastifyRequest) => checkPlainHttp(request, options);
+  const refusePlainHttp = (request: FastifyRequest) => checkPlainHttp(request, options);
 
   const allowed = new AllowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
     const refusal =
-      refusalOfPlain(request) ?? headRefusal(request) ?? (request.is404 ? allowed.refusalOf(request) : undefined);
+      refusePlainHttp(request) ?? checkHeaders(request) ?? (request.is404 ? allowed.createRefusal(request) : undefined);
     if (refusal !== undefined) throw refusal;
     assertDecodable(request.raw.url ?? '');
   });
   app.addHook('onResponse', async (request, reply) => {
-    account(request, reply);
+    record(request, reply);
     discardRest(request, limits.discardMs);
   });
 
@@ -148,12 +148,12 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
       request.access = await grantAccess(datasets, request.headers.authorization);
     });
     addBodyParsers(guarded, limits, (request) => {
-      return { most: limits.bodyBytes, budget, holder: getAccess(request).project.name };
+      return { max: limits.bodyBytes, budget, holder: getAccess(request).project.name };
     });
     addDatasetRoutes(guarded, datasets);
     addImportRoutes(guarded, datasets, metrics);
   });
-  await app.register(async (exporting) => addExportRoutes(exporting, services, limits, tooLate.signal));
+  await app.register(async (exportScope) => addExportRoutes(exportScope, services, limits, tooLate.signal));
   await app.ready();
 
   return {
@@ -167,11 +167,11 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   };
 }
 
-/** Throws away what comes of a body that nobody read, so that its sender comes to read the answer; but not for long. */
-function discardRest({ raw }: FastifyRequest, forMs: number): void {
+/** Discards an unread body for a limited time, so that the client finishes sending and reads the response. */
+function discardRest({ raw }: FastifyRequest, maxMs: number): void {
   if (raw.complete) return;
   raw.resume();
   setTimeout(() => {
     if (!raw.complete) raw.socket.destroy();
-  }, forMs).unref();
+  }, maxMs).unref();
 }

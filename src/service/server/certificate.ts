@@ -11,41 +11,40 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A certificate that cannot be used. The message says which and why. */
+/** An unusable certificate. The message names the file and the reason. */
 export class CertificateError extends Error {}
 
-const YEARS = 10;
+const VALID_YEARS = 10;
 
-/** Names by which a server is reached from its own machine. */
+/** The names of a server on its own machine. */
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1'];
 
-/** Hosts that are no name of a machine, but all that it has. */
+/** Hosts that mean all addresses of the machine. */
 const WILDCARDS = ['0.0.0.0', '::'];
 
 /**
- * The certificate in two files.
+ * Reads a certificate and its key from PEM files.
  *
- * @throws {CertificateError} where they cannot be read, or are no certificate and its key.
+ * @throws {CertificateError} if a file cannot be read, or the two are not a certificate and its key
  */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([readPem(certFile), readPem(keyFile)]);
   try {
-    // What is empty counts as not given where the two are put together.
+    // `createSecureContext` ignores empty strings, so each part is checked first.
     new X509Certificate(cert);
     createPrivateKey(key);
     createSecureContext({ cert, key });
   } catch (error) {
     throw new CertificateError(
-      `${certFile} and ${keyFile} are no certificate and its key: ${(error as Error).message}`,
+      `${certFile} and ${keyFile} are not a certificate and its key: ${(error as Error).message}`,
     );
   }
   return { cert, key };
 }
 
 /**
- * Returns what reads the two files again, and hands on a certificate that is another than the last.
- *
- * @throws {CertificateError} from what is returned, as {@link readCertificate}, whenever the two do not go together.
+ * Returns a function that reads both files again and calls `use` if the certificate changed. It throws a
+ * {@link CertificateError} like {@link readCertificate}.
  */
 export function certificateRenewal(
   certFile: string,
@@ -55,10 +54,10 @@ export function certificateRenewal(
 ): () => Promise<void> {
   let last = first;
   return async () => {
-    const read = await readCertificate(certFile, keyFile);
-    if (read.cert === last.cert && read.key === last.key) return;
-    use(read);
-    last = read;
+    const current = await readCertificate(certFile, keyFile);
+    if (current.cert === last.cert && current.key === last.key) return;
+    use(current);
+    last = current;
   };
 }
 
@@ -71,25 +70,25 @@ async function readPem(file: string): Promise<string> {
 }
 
 /**
- * The server's own certificate, kept as `certificate.pem` and `key.pem` in its data folder; made where there is none,
- * or it has expired.
+ * Returns the self-signed certificate of a server, in `certificate.pem` and `key.pem` of its data folder. Creates it if
+ * it is missing or expired.
  *
- * @throws {CertificateError} where the files are there but cannot be used.
+ * @throws {CertificateError} if the files exist but are unusable
  */
 export async function loadOwnCertificate(folder: string, host: string, now = new Date()): Promise<Certificate> {
   const [certFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const missing = (await Promise.all([isMissing(certFile), isMissing(keyFile)])).some(Boolean);
   if (!missing) {
-    const kept = await readCertificate(certFile, keyFile);
-    if (now < new Date(new X509Certificate(kept.cert).validTo)) return kept;
+    const stored = await readCertificate(certFile, keyFile);
+    if (now < new Date(new X509Certificate(stored.cert).validTo)) return stored;
   }
-  const made = await makeCertificate(host, now);
+  const created = await createCertificate(host, now);
   await makeFolder(folder);
-  await replaceFile(keyFile, made.key);
-  await replaceFile(certFile, made.cert);
-  // Clients of other users need it to trust the server.
+  await replaceFile(keyFile, created.key);
+  await replaceFile(certFile, created.cert);
+  // Clients that run as other users need it to trust the server.
   await chmod(certFile, 0o644);
-  return made;
+  return created;
 }
 
 async function isMissing(file: string): Promise<boolean> {
@@ -99,11 +98,11 @@ async function isMissing(file: string): Promise<boolean> {
   );
 }
 
-async function makeCertificate(host: string, now: Date): Promise<Certificate> {
-  // Much to load, for what is needed once in ten years.
+async function createCertificate(host: string, now: Date): Promise<Certificate> {
+  // Loaded on demand: the module is large and needed once in ten years.
   const { default: selfsigned } = await import('selfsigned');
   const end = new Date(now);
-  end.setUTCFullYear(end.getUTCFullYear() + YEARS);
+  end.setUTCFullYear(end.getUTCFullYear() + VALID_YEARS);
   const names = new Set(WILDCARDS.includes(host) ? LOCAL_NAMES : [...LOCAL_NAMES, host]);
   const altNames = [...names].map((name) => {
     return isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const);

@@ -1,50 +1,52 @@
 import type { Socket } from 'node:net';
 
-/** How many connections there may be. */
+/** The maximum number of connections. */
 export interface ConnectionLimits {
   readonly connections: number;
-  /** From one address. */
+  /** The maximum from one IP address. */
   readonly connectionsPerAddress: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** How many requests are under way on it. */
+  /** The number of active requests. */
   requests: number;
 }
 
-/** The connections of a server. Where there are too many, the one that has idled the longest is closed for a new one. */
+/** The open connections of a server. At the limit, a new connection replaces the one that has been idle longest. */
 export class Connections {
-  /** By where they come from, the one that was used last at the end. */
+  /** By remote address and port, least recently used first. */
   private readonly open = new Map<string, Connection>();
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly limits: ConnectionLimits) {}
 
-  /** Whether there is room for a new connection, which is closed otherwise. */
+  /** Adds a connection and returns true. Without room it closes the connection and returns false. */
   add(socket: Socket): boolean {
     const { remoteAddress: address = '' } = socket;
-    const isTooMany = this.countOf(address) >= this.limits.connectionsPerAddress;
-    if (isTooMany || this.open.size >= this.limits.connections) {
-      const idle = [...this.open.values()].find((one) => one.requests === 0 && (!isTooMany || one.address === address));
+    const isAddressFull = this.getCount(address) >= this.limits.connectionsPerAddress;
+    if (isAddressFull || this.open.size >= this.limits.connections) {
+      const idle = [...this.open.values()].find(
+        ({ requests, address: other }) => requests === 0 && (!isAddressFull || other === address),
+      );
       if (idle === undefined) {
         socket.destroy();
         return false;
       }
       this.close(idle);
     }
-    const key = keyOf(socket);
+    const key = getKey(socket);
     const connection = { socket, address, requests: 0 };
     this.open.set(key, connection);
-    this.counts.set(address, this.countOf(address) + 1);
+    this.counts.set(address, this.getCount(address) + 1);
     socket.once('close', () => this.forget(key, connection));
     return true;
   }
 
-  /** A request begins on a connection, or within TLS on it. Returns what to call when it is answered. */
+  /** Counts a new request of a connection, with or without TLS. Returns the function to call when the request ends. */
   begin(socket: Socket): () => void {
-    const key = keyOf(socket);
+    const key = getKey(socket);
     const connection = this.open.get(key);
     if (connection === undefined) return () => undefined;
     connection.requests++;
@@ -61,24 +63,24 @@ export class Connections {
   }
 
   private close(connection: Connection): void {
-    this.forget(keyOf(connection.socket), connection);
+    this.forget(getKey(connection.socket), connection);
     connection.socket.destroy();
   }
 
   private forget(key: string, connection: Connection): void {
     if (this.open.get(key) !== connection) return;
     this.open.delete(key);
-    const left = this.countOf(connection.address) - 1;
+    const left = this.getCount(connection.address) - 1;
     if (left > 0) this.counts.set(connection.address, left);
     else this.counts.delete(connection.address);
   }
 
-  private countOf(address: string): number {
+  private getCount(address: string): number {
     return this.counts.get(address) ?? 0;
   }
 }
 
-/** The same for a connection and for TLS within it. */
-function keyOf({ remoteAddress, remotePort }: Socket): string {
+/** Returns the key of a connection, which is the same for its TLS socket. */
+function getKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

@@ -9,10 +9,10 @@ import { makeEmptyFolder } from '../storage/files.ts';
 import type { ServedParts } from './add-export-routes.ts';
 import type { Configuration } from './settings.ts';
 
-/** Of the answers that are kept, in memory and in files. */
+/** The size of the cache of query results, in memory and in files. */
 const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };
 
-/** What a server answers from, over a data folder that is open, and is closed with it. */
+/** Creates the services of a server over an open data folder. Closing them closes the folder. */
 export async function createServices(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
   const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
   const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from './http-error.ts';
 
-/** Requests that the page of the server itself sends, and those that people type. */
+/** Values of `Sec-Fetch-Site` for requests of the server's own page and for typed URLs. */
 const OWN_SITE: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Returns whether a page of another site made a browser send a request. Programs send neither header. `Origin` only counts where
- * `Sec-Fetch-Site` is missing, since proxies may change the host.
+ * Reports whether a page of another site made a browser send a request. Programs send neither header. `Origin` only
+ * counts if `Sec-Fetch-Site` is missing, since proxies may change the host.
  */
 export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const { origin, host } = headers;
@@ -16,8 +16,8 @@ export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>): boole
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }
 
-/** @throws {HttpError} for a request of another site, with which browsers send a secret that they remember */
+/** @throws {HttpError} 403 for a cross-site request with a secret: browsers add secrets that they remember */
 export function assertSameSite(request: FastifyRequest): void {
   if (request.headers.authorization === undefined || !isCrossSite(request)) return;
-  throw new HttpError(403, 'Secrets are refused in requests that another site makes a browser send');
+  throw new HttpError(403, 'Cross-site requests with a secret are refused');
 }

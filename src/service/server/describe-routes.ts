@@ -3,55 +3,55 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { version } from '../../../package.json';
 import { BODY_TYPES } from './parameters.ts';
 
-/** The deprecated method of the Data Export interface, which takes three parameters together. */
+/** The deprecated signatures of the Data Export interface, which need all three parameters. */
 const SIGNATURE = {
-  api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The token of the project. Deprecated.' },
+  api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'Token of the project. Deprecated.' },
   expire: {
     type: 'apiKey',
     in: 'query',
     name: 'expire',
-    description: 'Until when the signature holds, in Unix seconds. Deprecated.',
+    description: 'Expiry time of the signature, in Unix seconds. Deprecated.',
   },
   sig: {
     type: 'apiKey',
     in: 'query',
     name: 'sig',
     description:
-      'The MD5, in hexadecimal digits, of all other parameters but `callback`, in the order of their names, each as `name=value`, ' +
-      'and the secret of the project behind them. Deprecated.',
+      'Hexadecimal MD5 of all other parameters except `callback`, sorted by name, each as `name=value`, followed by the ' +
+      'secret of the project. Deprecated.',
   },
 } as const;
 
-/** Describes the routes that are added after it. */
+/** Registers the OpenAPI document. It describes the routes that are added afterwards. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      servers: [{ url: '/', description: 'The server that answers with this document' }],
+      servers: [{ url: '/', description: 'This server' }],
       info: {
         title: 'onwhere',
         version,
         description:
-          'Versions of datasets, the import of records into them, and queries. Parameters come in the query string or in a body, ' +
-          'which counts more; a body of GET is not read. A slash may end each path.',
+          'Manage versions of datasets, import records, and run queries. Send parameters in the query string or in the body; ' +
+          'the body wins, and GET ignores it. Paths may have a trailing slash.',
       },
       components: {
         securitySchemes: {
           secret: {
             type: 'http',
             scheme: 'basic',
-            description: 'The user name is the secret of the project or the dataset, the password is empty.',
+            description: 'The user name is the secret of the project or dataset; the password is empty.',
           },
           ...SIGNATURE,
         },
       },
       security: [{ secret: [] }],
     },
-    transform: ({ schema, url }) => ({ schema: documented(schema), url }),
+    transform: ({ schema, url }) => ({ schema: allowInQuery(schema), url }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return {};
       const { openapiObject } = document;
-      // The plugin asks for every body that it knows of.
+      // The plugin marks every body as required.
       for (const { post, patch, delete: remove } of Object.values(openapiObject.paths ?? {}).flatMap(
         (path) => path ?? [],
       ))
@@ -62,23 +62,23 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A parameter that may be in two places is required in neither of them. */
-function documented(schema: FastifySchema): FastifySchema {
+/** Documents the parameters of a body in the query string too. Neither place is required, as the other may have them. */
+function allowInQuery(schema: FastifySchema): FastifySchema {
   if (schema?.body === undefined) return schema;
   const { required, properties } = schema.body as {
     required: readonly string[];
-    properties: Record<string, Described>;
+    properties: Record<string, DescribedProperty>;
   };
-  const described = Object.fromEntries(
+  const documented = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
-      const need = required.includes(name) ? 'Required, here or in the other place.' : 'Optional.';
-      return [name, { ...property, description: `${property.description.replace(/\.$/, '')}. ${need}` }];
+      const note = required.includes(name) ? 'Required, in the body or the query string.' : 'Optional.';
+      return [name, { ...property, description: `${property.description.replace(/\.$/, '')}. ${note}` }];
     }),
   );
-  const either = { type: 'object', properties: described };
+  const either = { type: 'object', properties: documented };
   return { ...schema, consumes: [...BODY_TYPES], body: either, querystring: either };
 }
 
-interface Described {
+interface DescribedProperty {
   readonly description: string;
 }

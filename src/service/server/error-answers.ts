@@ -6,9 +6,9 @@ import { type FailureResponse, toFailureResponse } from './failure-response.ts';
 import { HttpError } from './http-error.ts';
 import { mergeParameters } from './parameters.ts';
 
-/** Answers an error as the published interface of the request does: an object whose `error` is for people. */
+/** Sends an error in the published shape of the interface: an object with the message as `error`. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
-  const failure = told(error, request);
+  const failure = createFailure(error, request);
   request.refusedWith = failure.status;
   if (isExport(request)) {
     sendExportFailure(request, reply, failure);
@@ -20,19 +20,17 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   return failure;
 }
 
-/** Answers an error of an import, which is only `0` to who does not ask for more. */
+/** Sends an error of an import: the message with `verbose`, else only `0`. */
 export function answerFailedImport(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
   if (request.access === undefined) return answerFailure(error, request, reply);
-  const failure = told(error, request);
+  const failure = createFailure(error, request);
   reply.code(failure.status).headers(failure.headers);
   if (isVerbose(request)) sendImportFailure(reply, failure.message);
   else reply.type('text/plain; charset=utf-8').send('0');
   return failure;
 }
 
-/**
- * Before the body is read, nobody knows how much the client wants to know: it is told all, in the shape that says most.
- */
+/** Sends the verbose form. Also used before the body is read, when `verbose` is not known yet. */
 function sendImportFailure(reply: FastifyReply, error: string): void {
   reply.type('application/json; charset=utf-8').send({ error, status: 0 });
 }
@@ -41,45 +39,44 @@ function isImport({ method, raw }: FastifyRequest): boolean {
   return method === 'POST' && /^\/import-(?:events|people)\/?(?:\?|$)/.test(raw.url ?? '');
 }
 
-/** Whether a client wants to know what is wrong with an import. */
+/** Reports whether a request has `verbose` set. */
 export function isVerbose(request: FastifyRequest): boolean {
   const { verbose } = mergeParameters(request);
   return verbose === '1' || verbose === 1 || verbose === true;
 }
 
-/** The server is reached, not what is behind it. */
-export const CONNECT_REFUSAL = new HttpError(405, 'CONNECT is not allowed: the server is no proxy', { Allow: '' });
+export const CONNECT_REFUSAL = new HttpError(405, 'CONNECT is not allowed: this server is not a proxy', { Allow: '' });
 
-/** Why a connection is refused that sends no valid HTTP, or is too slow; undefined if the client is gone. */
-export function clientRefusal({ code }: Error & { readonly code?: string }): HttpError | undefined {
+/** Creates the error of a connection with invalid or slow HTTP. Returns undefined if the client has disconnected. */
+export function createClientRefusal({ code }: Error & { readonly code?: string }): HttpError | undefined {
   if (code === 'ECONNRESET') return undefined;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request took too long to come');
-  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'The headers, or the path and its query, are too long');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request timed out');
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'The headers or the URL are too long');
   return new HttpError(400, 'The request is not HTTP/1.1');
 }
 
-/** Sends a refusal to a connection whose request nobody has read, and closes it. */
+/** Sends an error on a connection whose request was not read, and closes it. */
 export function sendUnread({ status, message, headers }: HttpError, socket: Duplex): void {
   const body = JSON.stringify({ error: message });
-  const sent = {
+  const allHeaders = {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   };
-  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }
 
-/** What a client is told. A mistake of the server is for its log. */
-function told(error: unknown, request: FastifyRequest): FailureResponse {
+/** Returns the response of an error. Logs internal errors, whose details are not for clients. */
+function createFailure(error: unknown, request: FastifyRequest): FailureResponse {
   const failure = toFailureResponse(error);
   if (failure !== undefined) {
-    // What a disk fails with is for operators.
+    // The reason of a disk failure is for operators.
     if (failure.status === 507) request.log.error({ error: ((error as Error).cause as Error).message }, 'disk failed');
     return failure;
   }
-  request.log.error({ err: error }, 'a mistake of the server');
-  const message = `The server made a mistake. Its log has more about request ${request.id}`;
+  request.log.error({ err: error }, 'internal error');
+  const message = `Internal server error: see request ${request.id} in the server log`;
   return { status: 500, message, headers: {} };
 }

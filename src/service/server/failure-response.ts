@@ -7,43 +7,42 @@ import { CHALLENGE } from './access.ts';
 import { HttpError } from './http-error.ts';
 import { createInvalidParameterError } from './parameters.ts';
 
-/** What a client is told of an error. */
+/** The response of an error. */
 export interface FailureResponse {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What to say of errors that Fastify finds, which speak of its own parts. */
-const SAID: Readonly<Record<string, [status: HttpError['status'], message: string]>> = {
-  FST_ERR_BAD_URL: [400, 'The path has a % without two hexadecimal digits, or is not in UTF-8'],
+/** Replaces the messages of Fastify, which mention its internals. */
+const FASTIFY_ERRORS: Readonly<Record<string, [status: HttpError['status'], message: string]>> = {
+  FST_ERR_BAD_URL: [400, 'The path is not percent-encoded UTF-8: write %25 for a literal %'],
   FST_ERR_MAX_PARAM_LENGTH: [414, 'The path is too long'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The content type of the body cannot be read'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The content type of the body is malformed'],
 };
 
-/** What goes with some refusals of the datasets. */
+/** Headers of the errors of datasets, by status. */
 const HEADERS: Partial<Record<ServiceError['status'], FailureResponse['headers']>> = {
   401: CHALLENGE,
   503: { 'Retry-After': '1' },
 };
 
-const TOO_MUCH = 'The query needs more memory than there is for it: ask for less, such as fewer days or segments.';
+const OUT_OF_MEMORY = 'The query ran out of memory: reduce it, for example to fewer days or segments.';
 
 const TOO_DEEP =
-  'An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.';
+  'The expression is too deeply nested or too long for the database: remove parentheses or shorten chains of operators.';
 
-const LOST =
-  'The database ended during the query, and starts again. If that happens once more, the query is the reason: ask for less.';
+const DATABASE_LOST =
+  'The database process ended during the query and is restarting. If a retry fails too, the query is the cause: reduce it.';
 
-const DAMAGED =
-  'A file of this project cannot be read. The log of the server says which; `onwhere fsck` checks all of them.';
+const DAMAGED = 'A file of this project cannot be read. The server log names it; `onwhere fsck` checks all files.';
 
-const NO_FILES = 'The server has as many files open as it may: repeat this request later.';
+const TOO_MANY_FILES = 'The server has too many open files: retry later.';
 
-/** When to ask again what too many ask. */
-const LATER = { 'Retry-After': '5' };
+/** The header of errors that a later retry may avoid. */
+const RETRY_LATER = { 'Retry-After': '5' };
 
-/** What a client is told of an error, whichever it is; undefined for a mistake of the server. */
+/** Returns the response of an error, or undefined for an internal error. */
 export function toFailureResponse(error: unknown): FailureResponse | undefined {
   if (error instanceof HttpError) return error;
   if (error instanceof ServiceError) {
@@ -51,22 +50,22 @@ export function toFailureResponse(error: unknown): FailureResponse | undefined {
     return { status, message, headers: HEADERS[status] ?? {} };
   }
   if (error instanceof QueryLimitError)
-    return { status: 503, message: error.message, headers: error.kind === 'overload' ? LATER : {} };
+    return { status: 503, message: error.message, headers: error.kind === 'overload' ? RETRY_LATER : {} };
   if (error instanceof DepthLimitError) return { status: 400, message: TOO_DEEP, headers: {} };
   if (error instanceof DamagedFileError) return { status: 503, message: DAMAGED, headers: {} };
-  if (error instanceof MemoryLimitError) return { status: 503, message: TOO_MUCH, headers: {} };
-  if (error instanceof DatabaseLostError) return { status: 503, message: LOST, headers: LATER };
+  if (error instanceof MemoryLimitError) return { status: 503, message: OUT_OF_MEMORY, headers: {} };
+  if (error instanceof DatabaseLostError) return { status: 503, message: DATABASE_LOST, headers: RETRY_LATER };
   const { code, validation } = error as FastifyError;
-  if (isOutOfFiles(error)) return { status: 503, message: NO_FILES, headers: LATER };
-  if (validation !== undefined) return wrongParameter(validation);
-  const said = SAID[code];
-  return said && new HttpError(...said);
+  if (isOutOfFiles(error)) return { status: 503, message: TOO_MANY_FILES, headers: RETRY_LATER };
+  if (validation !== undefined) return createParameterError(validation);
+  const replacement = FASTIFY_ERRORS[code];
+  return replacement && new HttpError(...replacement);
 }
 
-/** In the words of the published interface. */
-function wrongParameter([found]: NonNullable<FastifyError['validation']>): HttpError {
-  if (found?.keyword === 'required' && found.instancePath === '') {
-    return new HttpError(400, `Missing required parameter: ${found.params.missingProperty}`);
+/** Creates the published error of a parameter that does not match its schema. */
+function createParameterError([violation]: NonNullable<FastifyError['validation']>): HttpError {
+  if (violation?.keyword === 'required' && violation.instancePath === '') {
+    return new HttpError(400, `Missing required parameter: ${violation.params.missingProperty}`);
   }
-  return createInvalidParameterError(found?.instancePath.split('/')[1] ?? '');
+  return createInvalidParameterError(violation?.instancePath.split('/')[1] ?? '');
 }

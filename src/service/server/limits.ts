@@ -1,35 +1,35 @@
-/** What clients can ask of a server at most. */
+/** The limits of a server. */
 export interface ServerLimits {
-  /** Of one body. */
+  /** Maximum size of a body. */
   readonly bodyBytes: number;
-  /** Of the bodies of all requests that are under way. */
+  /** Maximum total size of the bodies of all active requests. */
   readonly bodyBytesAtOnce: number;
-  /** Of the body of one query, and of all that are under way. */
+  /** Maximum size of the body of a query, and of all active queries. */
   readonly queryBytes: number;
   readonly queryBytesAtOnce: number;
-  /** The body of a query that may be signed in its body: its project is not known yet. Then all such bodies at once. */
+  /** The same for queries without a secret, whose body may contain a signature: their project is not known yet. */
   readonly unknownBytes: number;
   readonly unknownBytesAtOnce: number;
-  /** For which a body may come as slowly as it likes, and how fast it must come from then on. */
+  /** Time after which a body must have arrived at `minBytesPerSecond` on average. */
   readonly slowMs: number;
-  readonly leastBytesPerSecond: number;
-  /** Of the answers that are on their way: in memory, and in files. */
+  readonly minBytesPerSecond: number;
+  /** Maximum total size of the responses being sent, from memory and from files. */
   readonly answerBytesAtOnce: number;
   readonly answerFileBytesAtOnce: number;
-  /** Of the headers of a request, with its path and query. */
+  /** Maximum size of the headers of a request, including its path and query. */
   readonly headerBytes: number;
   readonly connections: number;
-  /** From one address; there is no such limit behind a proxy, which all connections come from. */
+  /** Maximum from one IP address. Not applied behind a proxy, which opens all connections. */
   readonly connectionsPerAddress: number;
-  /** Within which a connection has agreed on TLS, and then sends the headers of a request. */
+  /** Time limit of the TLS handshake, and of the headers of a request. */
   readonly headersMs: number;
-  /** Within which a request is there, body and all. */
+  /** Time limit of receiving a request with its body. */
   readonly requestMs: number;
-  /** For which a connection is kept between requests. */
+  /** Time that a connection stays open between requests. */
   readonly idleMs: number;
-  /** For which the rest of a body that nobody wants is thrown away, so that the client comes to read why. */
+  /** Time for which an unread body is discarded, so that the client reads the response. */
   readonly discardMs: number;
-  /** For which requests that are under way may go on when the server stops. */
+  /** Time that active requests have to finish when the server stops. */
   readonly stopMs: number;
 }
 
@@ -43,10 +43,10 @@ export const LIMITS: ServerLimits = {
   unknownBytes: 256 * 1024,
   unknownBytesAtOnce: 16 * MIB,
   slowMs: 5_000,
-  leastBytesPerSecond: 1_000,
+  minBytesPerSecond: 1_000,
   answerBytesAtOnce: 128 * MIB,
   answerFileBytesAtOnce: 4096 * MIB,
-  // A query string of 128 KiB, and headers as most servers take them.
+  // A query string of 128 KiB, and 16 KiB of headers as in most servers.
   headerBytes: 144 * 1024,
   connections: 2000,
   connectionsPerAddress: 500,

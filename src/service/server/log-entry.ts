@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getRoute, getStatus } from './metrics.ts';
 
-/** A line of the log about a request: it has nothing of its headers, path, query or body, any of which may hold secrets. A secret has a name. */
+/**
+ * Creates the log entry of a request. It contains no headers, path, query or body, as any of them may contain secrets.
+ * `key` is the name of the secret.
+ */
 export function createLogEntry(request: FastifyRequest, reply: FastifyReply): object {
   const { access } = request;
   return {

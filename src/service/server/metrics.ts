@@ -5,30 +5,30 @@ import type { QueryExecutor } from '../analytics/query-executor.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import type { RecordKind } from '../store/store.ts';
 
-/** The label of requests without a known route, or that could not be read. */
+/** The label of requests without a known route, and of malformed requests. */
 export const UNREAD = 'none';
 
-/** Seconds: an import waits for a disk, a query for a database. */
+/** In seconds. Imports wait for the disk, queries for the database. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /**
- * The metrics for Prometheus. None is secret, and labels have few values: routes as they are declared, never paths as
- * they came. Projects and keys are named only after a secret has opened them.
+ * The metrics for Prometheus. They contain no secrets, and labels have few values: declared routes, never the paths of
+ * requests. Projects and keys appear only after a valid secret.
  */
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly requests = this.counter('requests_total', 'Requests answered', ['method', 'route', 'status']);
-  private readonly uses = this.counter('key_requests_total', 'Requests answered, by the names of their keys', [
+  private readonly requests = this.addCounter('requests_total', 'Number of requests', ['method', 'route', 'status']);
+  private readonly uses = this.addCounter('key_requests_total', 'Number of requests by key', [
     'project',
     'key',
     'status',
   ]);
-  private readonly records = this.counter('imported_records_total', 'Records imported', ['kind']);
-  private readonly bytes = this.counter('imported_bytes_total', 'Bytes of bodies with imported records', ['kind']);
-  private readonly refused = this.counter('refused_batches_total', 'Imports refused', ['kind', 'status']);
+  private readonly records = this.addCounter('imported_records_total', 'Number of imported records', ['kind']);
+  private readonly bytes = this.addCounter('imported_bytes_total', 'Bytes of import request bodies', ['kind']);
+  private readonly refused = this.addCounter('refused_batches_total', 'Number of refused imports', ['kind', 'status']);
   private readonly durations = new Histogram({
     name: 'onwhere_request_duration_seconds',
-    help: 'How long requests took',
+    help: 'Duration of requests in seconds',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers: [this.registry],
@@ -41,17 +41,17 @@ export class Metrics {
     events: ReadonlyMap<string, number> = new Map(),
   ) {
     collectDefaultMetrics({ register: this.registry });
-    this.gauge('body_bytes', 'Bytes set aside for the bodies of requests under way', () => budget.used);
-    this.gauge('queries_running', 'Queries that are answered now', () => turns.load.running);
-    this.gauge('queries_waiting', 'Queries that wait for their turn', () => turns.load.waiting);
-    this.gauge(
+    this.addGauge('body_bytes', 'Bytes reserved for request bodies', () => budget.used);
+    this.addGauge('queries_running', 'Number of running queries', () => turns.load.running);
+    this.addGauge('queries_waiting', 'Number of queued queries', () => turns.load.waiting);
+    this.addGauge(
       'versions_damaged',
-      'Versions that are damaged, so that queries of them are refused',
+      'Number of damaged versions; queries of them are refused',
       () => datasets.damagedVersions,
     );
-    this.counter(
+    this.addCounter(
       'background_events_total',
-      'Events in the background, by their messages in the log, and lines of the log that nobody read in time',
+      'Number of background events by log message, including dropped log lines',
       ['kind'],
       (counter) => {
         for (const [kind, count] of events) counter.inc({ kind }, count);
@@ -63,13 +63,13 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** All of them, in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 
-  /** Counts a request that was answered. */
-  answered(request: FastifyRequest, reply: FastifyReply): void {
+  /** Counts a finished request. */
+  countRequest(request: FastifyRequest, reply: FastifyReply): void {
     const route = getRoute(request);
     const status = getStatus(request, reply);
     this.requests.inc({ method: request.method, route, status });
@@ -78,21 +78,21 @@ export class Metrics {
     this.durations.observe({ route }, reply.elapsedTime / 1000);
   }
 
-  /** Counts a request that was refused before it could be read. */
-  refusedUnread(status: number): void {
+  /** Counts a request that was refused before it was read. */
+  countUnreadRequest(status: number): void {
     this.requests.inc({ method: UNREAD, route: UNREAD, status });
   }
 
-  imported(kind: RecordKind, records: number, bytes: number): void {
+  countImport(kind: RecordKind, records: number, bytes: number): void {
     this.records.inc({ kind }, records);
     this.bytes.inc({ kind }, bytes);
   }
 
-  refusedBatch(kind: RecordKind, status: number): void {
+  countRefusedImport(kind: RecordKind, status: number): void {
     this.refused.inc({ kind, status });
   }
 
-  private gauge(name: string, help: string, value: () => number): void {
+  private addGauge(name: string, help: string, value: () => number): void {
     new Gauge({
       name: `onwhere_${name}`,
       help,
@@ -103,8 +103,8 @@ export class Metrics {
     });
   }
 
-  /** Some are counted elsewhere: `count` counts all of it whenever they are asked for. */
-  private counter<Label extends string>(
+  /** Adds a counter. With `count`, its values are read from elsewhere on each scrape. */
+  private addCounter<Label extends string>(
     name: string,
     help: string,
     labelNames: Label[],
@@ -119,12 +119,12 @@ export class Metrics {
   }
 }
 
-/** The route of a request as it is declared. */
+/** Returns the declared route of a request. */
 export function getRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNREAD;
 }
 
-/** The status of an answer; of a refusal, the one that it has where no callback is called. */
+/** Returns the status of a response. For errors sent as JSONP, returns the status they would have without a callback. */
 export function getStatus({ refusedWith }: FastifyRequest, { statusCode }: FastifyReply): number {
   return refusedWith ?? statusCode;
 }

@@ -11,27 +11,26 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** A file of a page, in memory. */
 interface PageFile {
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** The files of a page by their paths, `/index.html` and what it asks for. */
+/** The files of a web page by path, such as `/index.html`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Where the build writes the files of both pages, beside the program. */
+/** The build writes the files of both pages to this archive. */
 const ARCHIVE = new URL('./pages.json.br', import.meta.url);
 
 const decompress = promisify(brotliDecompress);
 
-/** Reads the files of a page from the archive, once: nothing of a request ever names a file. */
+/** Reads all files of a page from the archive into memory. Requests never name files on disk. */
 export async function readPage(page: 'console' | 'playground', archive = ARCHIVE): Promise<PageFiles> {
   const pages = JSON.parse((await decompress(await readFile(archive))).toString());
   const files = Object.entries<string>(pages[page]);
-  return new Map(files.map(([path, text]) => [path, { type: typeOf(path), body: Buffer.from(text) }]));
+  return new Map(files.map(([path, text]) => [path, { type: getMediaType(path), body: Buffer.from(text) }]));
 }
 
-function typeOf(path: string): string {
+function getMediaType(path: string): string {
   return TYPES[extname(path)] ?? 'application/octet-stream';
 }

@@ -4,7 +4,7 @@ import { HttpError } from './http-error.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A parameter as the OpenAPI document describes it and requests are judged by. The description says too what it takes. */
+/** The schema of a parameter, for validation and the OpenAPI document. Error messages quote the description. */
 interface Parameter {
   readonly type?: 'string';
   readonly anyOf?: readonly object[];
@@ -17,7 +17,7 @@ const ID = '^[A-Za-z0-9]{1,255}$';
 
 /** Every parameter of the Datasets interface. */
 const PARAMETERS = {
-  token: { type: 'string', minLength: 1, description: 'The token of the project' },
+  token: { type: 'string', minLength: 1, description: 'Token of the project' },
   state: {
     anyOf: [
       { type: 'string', contentMediaType: 'application/json' },
@@ -27,25 +27,25 @@ const PARAMETERS = {
         properties: { readable: { type: 'boolean' }, writable: { type: 'boolean' } },
       },
     ],
-    description: 'A JSON object with the two booleans `readable` and `writable`, both of them',
+    description: 'JSON object with the booleans `readable` and `writable`, both required',
   },
-  dataset_id: { type: 'string', pattern: ID, description: 'The name of the dataset, of 1 to 255 letters and digits' },
-  version_id: { type: 'string', pattern: ID, description: 'A version of the dataset, as `version_id` names it' },
-  dataset_version: { type: 'string', pattern: ID, description: 'A version of the dataset, as `version_id` names it' },
+  dataset_id: { type: 'string', pattern: ID, description: 'Name of the dataset: 1 to 255 letters and digits' },
+  version_id: { type: 'string', pattern: ID, description: 'ID of a version of the dataset' },
+  dataset_version: { type: 'string', pattern: ID, description: 'ID of a version of the dataset' },
   data: {
-    // Without a least length, as counting the characters of a batch takes as long as parsing its form.
+    // No minimum length: counting the characters of a batch takes as long as parsing its form.
     type: 'string',
-    description: 'A record or an array of up to 1000, as JSON in base64, with or without line breaks',
+    description: 'Base64 of a JSON record or an array of up to 1000 records; line breaks are allowed',
   },
   verbose: {
     anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }],
-    description: '1 for an answer that says what is wrong',
+    description: 'Set to 1 for a JSON response with the error message',
   },
 } as const satisfies Record<string, Parameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The JSON Schema of an object with parameters. */
+/** Creates the JSON Schema of an object with these parameters. */
 export function createParametersSchema(
   required: readonly ParameterName[],
   optional: readonly ParameterName[] = [],
@@ -54,27 +54,27 @@ export function createParametersSchema(
   return { type: 'object', required, properties };
 }
 
-/** What types of bodies hold parameters. */
+/** The content types of bodies with parameters. */
 export const BODY_TYPES = ['application/x-www-form-urlencoded', 'application/json'] as const;
 
 /**
- * The parameters in a body.
+ * Parses the parameters in a body.
  *
- * @throws {HttpError} where there are none to be had.
+ * @throws {HttpError} 400 if the body is malformed, 415 for another content type
  */
 export function parseParameters(body: Buffer, contentType: string | undefined): JsonObject {
   const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
   if (mediaType === BODY_TYPES[0]) return Object.fromEntries(parseForm(body));
   if (mediaType === BODY_TYPES[1]) return parseJson(body);
   if (body.length === 0) return {};
-  const found = mediaType === undefined ? 'The body has no content type' : 'The content type of the body is not known';
-  throw new HttpError(415, `${found}: send parameters as ${BODY_TYPES.join(' or ')}, or in the query string`, {
+  const problem = mediaType === undefined ? 'The body has no content type' : 'Unsupported content type';
+  throw new HttpError(415, `${problem}: send parameters as ${BODY_TYPES.join(' or ')}, or in the query string`, {
     Accept: BODY_TYPES.join(', '),
   });
 }
 
 /**
- * Refuses what the router would take as it stands: a body with the same mistake is refused too.
+ * Checks the escapes of a query string. The router would accept broken ones, which are errors in a body.
  *
  * @throws {HttpError} if the query string of a URL has a `%` that is not part of a character in UTF-8
  */
@@ -83,27 +83,28 @@ export function assertDecodable(url: string): void {
   try {
     decodeURIComponent(query);
   } catch {
-    throw new HttpError(400, 'The query string has a % that is not part of a character in UTF-8: write %25 for a %');
+    throw new HttpError(400, 'The query string is not percent-encoded UTF-8: write %25 for a literal %');
   }
 }
 
-/** What a request gives as parameters; what the body says counts more than the query string. */
+/** Returns the parameters of a request. The body wins over the query string. */
 export function mergeParameters({ query, body }: FastifyRequest): JsonObject {
   return { ...(query as JsonObject), ...(isJsonObject(body) ? body : {}) };
 }
 
+/** The state that a client sets. */
 export interface WrittenState {
   readonly readable: boolean;
   readonly writable: boolean;
 }
 
 /**
- * The state that a client wants, which is the text of a JSON object or, in a JSON body, one itself.
+ * Reads the parameter `state`: a string of JSON or, in a JSON body, an object.
  *
- * @throws {HttpError} where it lacks one of its booleans.
+ * @throws {HttpError} if a boolean is missing
  */
-export function readState(written: unknown): WrittenState {
-  const state = typeof written === 'string' ? jsonOf(written) : written;
+export function readState(given: unknown): WrittenState {
+  const state = typeof given === 'string' ? parseJsonOrUndefined(given) : given;
   if (isJsonObject(state)) {
     const { readable, writable } = state;
     if (typeof readable === 'boolean' && typeof writable === 'boolean') return { readable, writable };
@@ -111,15 +112,15 @@ export function readState(written: unknown): WrittenState {
   throw createInvalidParameterError('state');
 }
 
-/** @returns the refusal of a parameter whose value is none that it takes */
+/** Creates the error of an invalid parameter, with the description of the parameter. */
 export function createInvalidParameterError(name: string): HttpError {
   const parameter = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name as ParameterName] : undefined;
   return new HttpError(400, `Invalid parameter: ${name}${parameter === undefined ? '' : `. ${parameter.description}`}`);
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrUndefined(json: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

@@ -2,32 +2,32 @@ import { decodeUtf8 } from '../../lang/util/bytes.ts';
 import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
 import { HttpError } from './http-error.ts';
 
-/** The bytes without which no JSON has more than a few values. */
+/** JSON contains one of these bytes per value, except a few. */
 const STRUCTURE = Buffer.from('[{,');
 
-/** Far more than the parameters of a request need: each value in a body takes many times its bytes once it is parsed. */
+/** Far more than any request needs. A parsed value takes many times its bytes of memory. */
 const MAX_VALUES = 10_000;
 
-/** No parameter has more than two. What reads or writes JSON calls itself for each, and the stack has an end. */
+/** No parameter needs more than two. JSON is read and written recursively, so the stack limits the depth. */
 const MAX_DEPTH = 20;
 
 /**
- * The members of a JSON body; none where it is empty.
+ * Parses a body as a JSON object. An empty body is an empty object.
  *
- * @throws {HttpError} for what is no JSON object.
+ * @throws {HttpError} if the body is not a JSON object, is too deep, or has too many values
  */
 export function parseJson(body: Buffer): JsonObject {
   if (body.length === 0) return {};
-  if (hasManyValues(body)) throw new HttpError(400, `The JSON in the body has over ${MAX_VALUES} values`);
-  const text = decodeUtf8(body);
-  if (text === undefined) throw new HttpError(400, 'The JSON in the body is not in UTF-8');
-  const json = parsed(text);
+  if (hasManyValues(body)) throw new HttpError(400, `The JSON body has more than ${MAX_VALUES} values`);
+  const source = decodeUtf8(body);
+  if (source === undefined) throw new HttpError(400, 'The JSON body is not UTF-8');
+  const json = parse(source);
   if (!isJsonObject(json)) throw new HttpError(400, 'The body must be a JSON object with the parameters');
-  if (isDeep(json, MAX_DEPTH)) throw new HttpError(400, `The JSON in the body has over ${MAX_DEPTH} levels`);
+  if (isDeep(json, MAX_DEPTH)) throw new HttpError(400, `The JSON body is nested more than ${MAX_DEPTH} levels deep`);
   return json;
 }
 
-/** Whether a value has others within it on more levels than these. */
+/** Reports whether a value is nested deeper than this many levels. */
 function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1));
@@ -43,11 +43,11 @@ function hasManyValues(body: Buffer): boolean {
   return false;
 }
 
-/** The message of V8 quotes the text, which may hold secrets. */
-function parsed(text: string): unknown {
+/** Hides the message of V8, which quotes the body and may contain secrets. */
+function parse(source: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(source);
   } catch {
-    throw new HttpError(400, 'The body is not JSON, though its content type says so');
+    throw new HttpError(400, 'The body is not valid JSON');
   }
 }

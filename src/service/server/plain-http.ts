@@ -3,11 +3,11 @@ import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from './http-error.ts';
 
-/** Where requests may come without TLS; without either, nowhere. */
+/** The options that allow requests without TLS. */
 export interface PlainHttp {
-  /** From a proxy that says that it was asked over HTTPS, with `X-Forwarded-Proto`. */
+  /** Allows requests from a proxy with `X-Forwarded-Proto: https`. */
   readonly behindProxy?: boolean;
-  /** From this machine. */
+  /** Allows requests from this machine. */
   readonly allowHttp?: boolean;
 }
 
@@ -15,14 +15,14 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether only this machine reaches a host. */
+/** Reports whether a host is a loopback address, which only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host === 'localhost';
   return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Why a request is refused that came over plain HTTP and should not have. */
+/** Creates the error of a request over plain HTTP that is not allowed, or returns undefined. */
 export function checkPlainHttp(request: FastifyRequest, { behindProxy, allowHttp }: PlainHttp): HttpError | undefined {
   const { socket, headers } = request.raw;
   if ((socket as TLSSocket).encrypted) return undefined;
@@ -30,7 +30,7 @@ export function checkPlainHttp(request: FastifyRequest, { behindProxy, allowHttp
   if (plain === 'anywhere') return undefined;
   if (allowHttp && isLoopback(socket.remoteAddress ?? '')) return undefined;
   if (behindProxy) {
-    // Whoever measures on the machine itself does not pass the proxy.
+    // Prometheus on the same machine does not go through the proxy.
     if (plain === 'behind proxy') return undefined;
     const forwarded = [headers['x-forwarded-proto'] ?? ''].flat().join().split(',');
     if (forwarded.every((protocol) => protocol.trim().toLowerCase() === 'https')) return undefined;
@@ -39,5 +39,5 @@ export function checkPlainHttp(request: FastifyRequest, { behindProxy, allowHttp
       'Plain HTTP is refused: use https:// to reach the proxy, which must set X-Forwarded-Proto',
     );
   }
-  return new HttpError(403, 'Plain HTTP is refused, as it shows secrets to everyone on the way: use https://');
+  return new HttpError(403, 'Plain HTTP is refused because it exposes secrets: use https://');
 }

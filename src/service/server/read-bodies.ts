@@ -6,21 +6,22 @@ import { mergeParameters, parseParameters } from './parameters.ts';
 import { createTooLargeError, readBody } from './read-body.ts';
 import { onResponseEnd } from './response-end.ts';
 
-/** How many bytes a body may have, and who holds them of which budget. */
+/** The maximum size of a body in bytes, and the budget and holder that pay for it. */
 export interface BodyAllowance {
-  readonly most: number;
+  readonly max: number;
   readonly budget: FairBudget;
   readonly holder: string;
 }
 
 /**
- * Reads bodies as parameters, and puts those of the query string with them. Until it is called, nothing of a body is read. What a request may
- * send is asked once its access is known, as far as that is known without its body.
+ * Adds parsers that read bodies as parameters and merge in those of the query string.
+ *
+ * @param getAllowance Called before the body is read, after the hooks that grant access.
  */
 export function addBodyParsers(
   app: FastifyInstance,
   limits: ServerLimits,
-  allowanceOf: (request: FastifyRequest) => BodyAllowance,
+  getAllowance: (request: FastifyRequest) => BodyAllowance,
 ): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('bodyBytes', 0);
@@ -30,21 +31,21 @@ export function addBodyParsers(
   app.addHook('preParsing', async (request, reply, payload) => {
     const { headers } = request;
     if (request.method === 'GET' || request.method === 'HEAD') return payload;
-    const declared = declaredBytes(request);
+    const declared = getDeclaredBytes(request);
     if (declared === 0) return payload;
-    const { most, budget, holder } = allowanceOf(request);
-    if (declared !== undefined && declared > most) throw createTooLargeError(most);
+    const { max, budget, holder } = getAllowance(request);
+    if (declared !== undefined && declared > max) throw createTooLargeError(max);
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-      throw new HttpError(415, 'The body is compressed: send it as it is', { 'Accept-Encoding': 'identity' });
+      throw new HttpError(415, 'The body is compressed: send it uncompressed', { 'Accept-Encoding': 'identity' });
     }
-    if (!budget.hasRoom(holder, declared ?? 0)) throw noRoom();
+    if (!budget.hasRoom(holder, declared ?? 0)) throw createBusyError();
     let held = 0;
     const onBytes = (bytes: number) => {
-      if (!budget.take(holder, bytes)) throw noRoom();
+      if (!budget.take(holder, bytes)) throw createBusyError();
       held += bytes;
     };
-    const { slowMs, leastBytesPerSecond } = limits;
-    request.bodyRules = { declared, most, slowMs, leastBytesPerSecond, onBytes };
+    const { slowMs, minBytesPerSecond } = limits;
+    request.bodyRules = { declared, max, slowMs, minBytesPerSecond, onBytes };
     onResponseEnd(request.raw, reply.raw, async () => {
       await Promise.allSettled([request.work]);
       budget.giveBack(holder, held);
@@ -66,12 +67,12 @@ export function addBodyParsers(
   });
 }
 
-function noRoom(): HttpError {
-  const message = 'The server has as many requests as it can hold: repeat this one in a second';
+function createBusyError(): HttpError {
+  const message = 'The server is receiving too many requests: retry in a second';
   return new HttpError(503, message, { 'Retry-After': '1' });
 }
 
-/** How long the body of a request is; undefined where only its end will tell. */
-function declaredBytes({ headers }: FastifyRequest): number | undefined {
+/** Returns the announced size of a body in bytes, or undefined for a chunked body. */
+function getDeclaredBytes({ headers }: FastifyRequest): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }

@@ -1,45 +1,47 @@
 import type { Readable } from 'node:stream';
 import { HttpError } from './http-error.ts';
 
-/** Until more bytes have come, or nothing says how long a body is. */
+/** Initial size of the buffer of a body. */
 const FIRST_BYTES = 64 * 1024;
 
-/** How often slow senders are looked at. */
+/** Interval of the check for slow clients. */
 const CHECK_MS = 1000;
 
-/** How large a body may be, and whose room it takes. */
+/** The limits of a body. */
 export interface BodyRules {
-  /** How long it is, where its sender says. */
+  /** The announced size in bytes, if any. */
   readonly declared: number | undefined;
-  readonly most: number;
-  /** For how long it may come as slowly as it likes, and how fast it must have come on average from then on. */
+  /** Maximum size in bytes. */
+  readonly max: number;
+  /** Time after which the body must have arrived at `minBytesPerSecond` on average. */
   readonly slowMs: number;
-  readonly leastBytesPerSecond: number;
-  /** Told of bytes as they come. What it throws ends the reading. */
+  readonly minBytesPerSecond: number;
+  /** Called with the size of each chunk. If it throws, reading stops with its error. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** @returns the refusal of a body that has more bytes than one may have */
-export function createTooLargeError(most: number): HttpError {
-  const size = most < 1024 * 1024 ? `${most / 1024} KiB` : `${most / 1024 / 1024} MiB`;
-  return new HttpError(413, `The body has over ${size}: send less at once`);
+/** Creates the error of a body above the maximum size. */
+export function createTooLargeError(max: number): HttpError {
+  const size = max < 1024 * 1024 ? `${max / 1024} KiB` : `${max / 1024 / 1024} MiB`;
+  return new HttpError(413, `The body is larger than ${size}: send less at once`);
 }
 
 /**
- * All bytes of a body. It is copied together as it comes: a body that comes byte by byte, each with an object of its own, would take a
- * hundred times its size. No memory is set aside for bytes that were only announced.
+ * Reads all bytes of a body. Copies chunks into one buffer: if a body arrives byte by byte, its chunk objects take a
+ * hundred times its size. Does not allocate memory for announced bytes before they arrive.
  *
- * @throws {HttpError} where it is longer than it may be, comes too slowly, or breaks off; whatever `onBytes` throws.
+ * @throws {HttpError} if the body is too large, too slow, or incomplete
+ * @throws the error of `onBytes`
  */
 export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
-  const { declared = rules.most, most } = rules;
+  const { declared = rules.max, max } = rules;
   return new Promise((resolve, reject) => {
     let body = Buffer.allocUnsafe(Math.min(declared, FIRST_BYTES));
     let length = 0;
-    const take = (chunk: Buffer) => {
+    const append = (chunk: Buffer) => {
       const end = length + chunk.length;
       try {
-        if (end > most) throw createTooLargeError(most);
+        if (end > max) throw createTooLargeError(max);
         rules.onBytes(chunk.length);
       } catch (error) {
         fail(error);
@@ -56,35 +58,35 @@ export function readBody(stream: Readable, rules: BodyRules): Promise<Buffer> {
     const watch = watchRate(
       rules,
       () => length,
-      () => fail(new HttpError(408, 'The body comes too slowly')),
+      () => fail(new HttpError(408, 'The body arrives too slowly')),
     );
     const fail = (error: unknown) => {
-      stream.off('data', take);
+      stream.off('data', append);
       clearInterval(watch);
       reject(error);
     };
-    stream.on('data', take);
+    stream.on('data', append);
     stream.once('end', () => {
       clearInterval(watch);
       resolve(body.subarray(0, length));
     });
-    const breakOff = () => fail(new HttpError(400, 'The body breaks off'));
-    stream.once('error', breakOff);
-    stream.once('close', breakOff);
+    const failIncomplete = () => fail(new HttpError(400, 'The body is incomplete'));
+    stream.once('error', failIncomplete);
+    stream.once('close', failIncomplete);
   });
 }
 
-/** Calls back when fewer bytes have come than should have. */
+/** Calls `onSlow` if the body arrives below the minimum rate. */
 function watchRate(
-  { slowMs, leastBytesPerSecond }: BodyRules,
+  { slowMs, minBytesPerSecond }: BodyRules,
   received: () => number,
   onSlow: () => void,
 ): NodeJS.Timeout {
-  const begun = performance.now();
+  const startMs = performance.now();
   const check = () => {
-    const ms = performance.now() - begun;
-    if (ms > slowMs && received() < (ms / 1000) * leastBytesPerSecond) onSlow();
+    const ms = performance.now() - startMs;
+    if (ms > slowMs && received() < (ms / 1000) * minBytesPerSecond) onSlow();
   };
-  // Bytes that came while the process was busy are read before the check.
+  // Chunks that arrived while the process was busy are read before the check.
   return setInterval(() => setImmediate(check), Math.min(CHECK_MS, slowMs)).unref();
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Calls back once when a request is answered, or its connection is gone. */
+/** Calls `done` once, when the response is sent or the connection closes. */
 export function onResponseEnd({ socket }: IncomingMessage, response: ServerResponse, done: () => unknown): void {
   let ended = false;
   const end = () => {
@@ -11,6 +11,6 @@ export function onResponseEnd({ socket }: IncomingMessage, response: ServerRespo
     done();
   };
   response.once('close', end);
-  // An answer that waits behind another one of its connection does not learn that this is gone.
+  // A response queued behind another of the same connection gets no `close` event.
   socket.once('close', end);
 }

@@ -14,26 +14,26 @@ import { isLoopback } from './plain-http.ts';
 import { ConfigurationError } from './read-configuration.ts';
 import type { Configuration } from './settings.ts';
 
-/** A service that takes requests. */
+/** A running service. */
 export interface Service {
-  /** Where it is. */
   readonly url: string;
-  /** Finishes what is under way, and keeps what it has acknowledged. */
+  /** Finishes active requests and closes the data folder. Acknowledged imports are on disk. */
   stop(): Promise<void>;
 }
 
-/** Counts beside those of events in the background. */
+/** Kinds of background events that the server itself counts. */
 const DROPPED = 'log line dropped';
 const NOT_RENEWED = 'certificate not renewed';
 
-/** How often the files of a given certificate are read again. */
+/** Interval at which the files of `tls-cert` and `tls-key` are read again. */
 const RENEWAL_MS = 60_000;
 
 /**
- * Runs the service. Its log goes to a stream that need not be read, a line of JSON for each request.
+ * Starts the service.
  *
- * @throws {ConfigurationError} where the address cannot be used.
- * @throws {CertificateError} where the certificate cannot be used.
+ * @param output Receives the log, one line of JSON per request. The server never waits for its reader.
+ * @throws {ConfigurationError} if the address cannot be used
+ * @throws {CertificateError} if the certificate cannot be used
  */
 export async function startService(configuration: Configuration, output: Writable): Promise<Service> {
   const { data, host, port, tlsCert, tlsKey, behindProxy, allowHttp } = configuration;
@@ -44,7 +44,9 @@ export async function startService(configuration: Configuration, output: Writabl
   const warning = await checkFolderMode(data);
   if (warning !== undefined) log.warn(warning);
   if (behindProxy && !isLoopback(host))
-    log.warn(`others than the proxy may reach ${host}, and X-Forwarded-Proto and X-Forwarded-For are believed of all`);
+    log.warn(
+      `--behind-proxy trusts X-Forwarded-Proto and X-Forwarded-For of every client: let only the proxy reach ${host}`,
+    );
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined
       ? await readCertificate(tlsCert, tlsKey)
@@ -68,7 +70,7 @@ export async function startService(configuration: Configuration, output: Writabl
     page: await readPage('console'),
   });
   try {
-    const { port: found } = await server.listen(port, host);
+    const { port: actualPort } = await server.listen(port, host);
     const scheme = behindProxy || allowHttp ? 'http' : 'https';
     let renewals: NodeJS.Timeout | undefined;
     if (tlsCert !== undefined && tlsKey !== undefined) {
@@ -84,7 +86,7 @@ export async function startService(configuration: Configuration, output: Writabl
       }, RENEWAL_MS);
     }
     return {
-      url: `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${found}/`,
+      url: `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${actualPort}/`,
       async stop() {
         clearInterval(renewals);
         await server.stop();
@@ -93,13 +95,13 @@ export async function startService(configuration: Configuration, output: Writabl
     };
   } catch (error) {
     await server.stop();
-    throw addressError(error as NodeJS.ErrnoException, host, port);
+    throw createAddressError(error as NodeJS.ErrnoException, host, port);
   }
 }
 
 /**
- * Logs an event in the background, at a level that says whether operators have to act. The type of events keeps secrets
- * and data out of the log.
+ * Logs a background event, as an error if operators have to act. The type of events keeps secrets and data out of the
+ * log.
  */
 function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
   if ('error' in event) log.error({ ...event, error: event.error.message }, kind);
@@ -107,8 +109,8 @@ function logEvent(log: Logger, { kind, ...event }: ServiceEvent): void {
   else log.info(event, kind);
 }
 
-function addressError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
+function createAddressError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
   if (code === 'EADDRINUSE')
-    return new ConfigurationError(`port ${port} of ${host} is in use: choose another with --port`);
-  return new ConfigurationError(`port ${port} of ${host} cannot be used: ${message}`);
+    return new ConfigurationError(`port ${port} on ${host} is in use: choose another with --port`);
+  return new ConfigurationError(`port ${port} on ${host} cannot be used: ${message}`);
 }

@@ -1,59 +1,57 @@
-/** A setting of the service: how people write it, and what it says of itself. */
+/** A setting of the service. */
 export interface Setting<Value> {
-  /** What stands for its value in the help; nothing for what is only there or not. */
+  /** The name of the value in `--help`; undefined for flags without a value. */
   readonly placeholder?: string;
   readonly description: string;
-  /** What it is where nobody says. */
-  readonly value?: Value;
-  /** What it takes, for people. */
+  readonly defaultValue?: Value;
+  /** Completes "takes …" in error messages. */
   readonly takes: string;
-  /** Its value from a text or from JSON; undefined for what it does not take. */
-  readonly read: (written: unknown) => Value | undefined;
+  /** Parses a string or a JSON value. Returns undefined if it is invalid. */
+  readonly read: (given: unknown) => Value | undefined;
 }
 
-/** Every setting, by the name that its flag, its environment variable and its key in a file are made of. */
+/** Every setting, by name. Flags, environment variables and keys in files derive from the name. */
 export const SETTINGS = {
-  data: text('folder', 'where everything is kept', 'onwhere-data'),
-  host: text('host', 'the address to listen on; 0.0.0.0 for every one of this machine', '127.0.0.1'),
+  data: string('folder', 'the folder with all data', 'onwhere-data'),
+  host: string('host', 'the address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1'),
   port: {
     placeholder: 'port',
-    description: 'the port to listen on; 0 for any that is free',
-    value: 8443,
+    description: 'the port to listen on; 0 for any free port',
+    defaultValue: 8443,
     takes: 'a number up to 65535',
-    read: (written: unknown) =>
-      /^\d{1,5}$/.test(String(written)) && Number(written) < 65_536 ? Number(written) : undefined,
+    read: (given: unknown) => (/^\d{1,5}$/.test(String(given)) && Number(given) < 65_536 ? Number(given) : undefined),
   },
-  tlsCert: text('file', 'a certificate in PEM, instead of one that is made and kept in the data folder'),
-  tlsKey: text('file', 'the private key of the certificate'),
-  behindProxy: flag('take plain HTTP from a proxy that was asked over HTTPS, as its X-Forwarded-Proto says'),
-  allowHttp: flag('take plain HTTP from this machine; only where no other reaches the host'),
+  tlsCert: string('file', 'the TLS certificate in PEM; without it, a self-signed one in the data folder'),
+  tlsKey: string('file', 'the private key of the TLS certificate, in PEM'),
+  behindProxy: flag('accept plain HTTP from a proxy that sends X-Forwarded-Proto: https'),
+  allowHttp: flag('accept plain HTTP from this machine; requires a loopback host'),
   store: {
     placeholder: 'database',
-    description: 'what keeps the records: duckdb, embedded, or clickhouse',
-    value: 'duckdb',
+    description: 'the database: duckdb, which is embedded, or clickhouse',
+    defaultValue: 'duckdb',
     takes: 'duckdb or clickhouse',
-    read: (written: unknown) => (['duckdb', 'clickhouse'] as const).find((name) => name === written),
+    read: (given: unknown) => (['duckdb', 'clickhouse'] as const).find((name) => name === given),
   } as Setting<'duckdb' | 'clickhouse'>,
-  clickhouseUrl: text('url', 'where ClickHouse is, with user and password: http://user:password@host:8123'),
-  clickhouseCluster: text('name', 'the cluster of ClickHouse to lay the tables over'),
+  clickhouseUrl: string('url', 'the URL of ClickHouse, such as http://user:password@host:8123'),
+  clickhouseCluster: string('name', 'the ClickHouse cluster that has the tables'),
   memoryLimit: {
     placeholder: 'size',
-    description: 'the most memory that DuckDB takes, such as 4GB; without it, four fifths of what there is',
+    description: 'the maximum memory of DuckDB, such as 4GB; without it, 80% of the memory of the machine',
     takes: 'a size such as 512MB or 4GB',
-    read: (written: unknown) => {
-      return typeof written === 'string' && /^\d+(?:\.\d+)? *(?:[KMGT]i?B)$/i.test(written) ? written : undefined;
+    read: (given: unknown) => {
+      return typeof given === 'string' && /^\d+(?:\.\d+)? *(?:[KMGT]i?B)$/i.test(given) ? given : undefined;
     },
   } as Setting<string>,
-  queryTimeLimit: number('seconds', 'how long a query may take, and before that may wait', 60),
-  queriesAtOnce: number('number', 'how many queries are answered at once', 2),
-  queriesWaiting: number('number', 'how many more of each project may wait; all others are told to come again', 100),
+  queryTimeLimit: number('seconds', 'the time limit of a query in the queue, and again while it runs', 60),
+  queriesAtOnce: number('number', 'the maximum number of queries that run at once', 2),
+  queriesWaiting: number('number', 'the maximum number of queued queries per project; more are refused with 503', 100),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 
 type ValueOf<Of> = Of extends Setting<infer Value> ? Value : never;
 
-/** What the service runs with. */
+/** The settings that a service runs with. */
 export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> | undefined } & {
   readonly [Name in
     | 'data'
@@ -67,41 +65,54 @@ export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SE
     | 'queriesWaiting']: ValueOf<(typeof SETTINGS)[Name]>;
 };
 
-/** How a setting is called in flags, without their dashes, and in a file. */
+/** Returns the name of a setting in files and, with `--`, as a flag: `tls-cert` for `tlsCert`. */
 export function getSettingKey(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** How a setting is called in the environment. */
+/** Returns the environment variable of a setting: `ONWHERE_TLS_CERT` for `tlsCert`. */
 export function getVariableName(name: string): string {
   return `ONWHERE_${getSettingKey(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** A file with every setting and what it is where nobody says; remarks say what each is. */
+/** Creates a configuration file with every setting, its default, and its description as a comment. */
 export function createSampleConfiguration(): string {
   const entries = Object.entries(SETTINGS as Record<string, Setting<unknown>>).flatMap(([name, setting]) => [
     [`// ${getSettingKey(name)}`, setting.description],
-    [getSettingKey(name), setting.value ?? null],
+    [getSettingKey(name), setting.defaultValue ?? null],
   ]);
   return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
 }
 
-function text(placeholder: string, description: string, value: string): Setting<string> & { readonly value: string };
-function text(placeholder: string, description: string): Setting<string>;
-function text(placeholder: string, description: string, value?: string): Setting<string> {
-  const read = (written: unknown) => (typeof written === 'string' && written !== '' ? written : undefined);
-  return { placeholder, description, ...(value !== undefined && { value }), takes: 'a text', read };
+function string(
+  placeholder: string,
+  description: string,
+  defaultValue: string,
+): Setting<string> & { readonly defaultValue: string };
+function string(placeholder: string, description: string): Setting<string>;
+function string(placeholder: string, description: string, defaultValue?: string): Setting<string> {
+  const read = (given: unknown) => (typeof given === 'string' && given !== '' ? given : undefined);
+  return {
+    placeholder,
+    description,
+    ...(defaultValue !== undefined && { defaultValue }),
+    takes: 'a non-empty string',
+    read,
+  };
 }
 
-function number(placeholder: string, description: string, value: number): Setting<number> & { readonly value: number } {
-  const read = (written: unknown) => {
-    return /^[1-9]\d{0,5}$/.test(String(written)) ? Number(written) : undefined;
+function number(
+  placeholder: string,
+  description: string,
+  defaultValue: number,
+): Setting<number> & { readonly defaultValue: number } {
+  const read = (given: unknown) => {
+    return /^[1-9]\d{0,5}$/.test(String(given)) ? Number(given) : undefined;
   };
-  return { placeholder, description, value, takes: 'a number from 1 to 999999', read };
+  return { placeholder, description, defaultValue, takes: 'a number from 1 to 999999', read };
 }
 
 function flag(description: string): Setting<boolean> {
-  const read = (written: unknown) =>
-    ['true', 'false'].includes(String(written)) ? String(written) === 'true' : undefined;
-  return { description, value: false, takes: 'true or false', read };
+  const read = (given: unknown) => (['true', 'false'].includes(String(given)) ? String(given) === 'true' : undefined);
+  return { description, defaultValue: false, takes: 'true or false', read };
 }

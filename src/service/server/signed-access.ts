@@ -11,21 +11,21 @@ import type { Endpoint } from './endpoints/endpoint.ts';
 import { listNames } from './endpoints/parameter.ts';
 import { HttpError } from './http-error.ts';
 
-/** What no signature is over. */
+/** Parameters that a signature does not cover. */
 const UNSIGNED = ['sig', 'callback'];
 
-/** The parameters of a signed request besides those of its endpoint. */
-const OF_SIGNATURES = ['api_key', 'expire', ...UNSIGNED];
+/** Parameters that every signed request may have, besides those of its endpoint. */
+const SIGNATURE_PARAMETERS = ['api_key', 'expire', ...UNSIGNED];
 
-/** Whether parameters bring a signature, by the deprecated method, instead of a secret. */
+/** Reports whether a request has a deprecated signature instead of a secret. */
 export function isSigned(parameters: JsonObject): boolean {
   return Object.hasOwn(parameters, 'sig') || Object.hasOwn(parameters, 'api_key');
 }
 
 /**
- * What the signature of a request opens: the project whose token is its `api_key`.
+ * Returns the access that the signature of a request grants, to the project with the token `api_key`.
  *
- * @throws {HttpError} where it opens nothing.
+ * @throws {HttpError} 400 if a parameter is missing or malformed, 401 if the signature is invalid, expired or refused
  */
 export async function grantSignedAccess(
   datasets: Pick<Datasets, 'signersOf'>,
@@ -35,50 +35,53 @@ export async function grantSignedAccess(
   const [token, expire, signature] = ['api_key', 'expire', 'sig'].map((name) => {
     const value = getOwnValue(parameters, name);
     if (value === undefined) throw apiErrors.missing(name);
-    return textOf(value);
+    return toText(value);
   }) as [string, string, string];
-  if (!/^\d+$/.test(expire)) throw apiErrors.invalid('expire', 'It takes Unix seconds.');
+  if (!/^\d+$/.test(expire)) throw apiErrors.invalid('expire', 'Expected Unix seconds.');
   const signers = await datasets.signersOf(token);
   if (signers?.secrets.length === 0)
-    throw new HttpError(401, 'The project refuses signatures: send a secret', CHALLENGE);
-  if (signers === undefined || !signers.secrets.some((secret) => isSame(signature, signParameters(parameters, secret))))
-    throw new HttpError(401, 'The signature opens no project: it is not made with its token and its secret', CHALLENGE);
-  if (Number(expire) <= now) throw new HttpError(401, 'The signature has expired: its `expire` is over', CHALLENGE);
+    throw new HttpError(401, 'The project does not accept signatures: send a secret', CHALLENGE);
+  if (
+    signers === undefined ||
+    !signers.secrets.some((secret) => isSameSignature(signature, signParameters(parameters, secret)))
+  )
+    throw new HttpError(401, 'Invalid signature: it does not match the token and secret of a project', CHALLENGE);
+  if (Number(expire) <= now) throw new HttpError(401, 'The signature has expired: `expire` is in the past', CHALLENGE);
   return { project: signers.project, key: 'signature', scopes: ['query'], isSigned: true };
 }
 
 /**
- * Fails for what a signature does not protect. It is over the names and values without anything between them, so that a filter can be moved
- * into a name that nobody reads; and it is not over the path.
+ * Refuses parameters that the endpoint does not have. A signature joins names and values without separators, so an
+ * attacker could move a filter into the name of an unknown parameter. It does not cover the path either.
  *
- * @throws {HttpError}
+ * @throws {HttpError} 400 for an unknown parameter
  */
-export function assertSignable({ parameters }: Endpoint, asked: JsonObject): void {
-  const known = new Set([...OF_SIGNATURES, ...listNames(parameters)]);
-  const unknown = Object.keys(asked).find((name) => !known.has(name));
+export function assertSignable({ parameters: declared }: Endpoint, parameters: JsonObject): void {
+  const known = new Set([...SIGNATURE_PARAMETERS, ...listNames(declared)]);
+  const unknown = Object.keys(parameters).find((name) => !known.has(name));
   if (unknown !== undefined)
     throw apiErrors.invalid(
       escapeUnprintable(unknown.slice(0, 50)),
-      'Signed requests take only the parameters of their endpoint.',
+      'Signed requests may only have parameters of their endpoint.',
     );
 }
 
-/** The signature of parameters, which all but itself and the callback go into as they were received. */
+/** Returns the signature of parameters: an MD5 in hexadecimal over all of them except `sig` and `callback`. */
 export function signParameters(parameters: JsonObject, secret: string): string {
   const signed = Object.keys(parameters)
     .filter((name) => !UNSIGNED.includes(name))
     .sort()
-    .map((name) => `${name}=${textOf(parameters[name])}`);
+    .map((name) => `${name}=${toText(parameters[name])}`);
   return createHash('md5')
     .update(signed.join('') + secret)
     .digest('hex');
 }
 
-function isSame(given: string, made: string): boolean {
-  return given.length === made.length && /^[\da-f]+$/i.test(given) && areEqualHashes(given.toLowerCase(), made);
+function isSameSignature(given: string, expected: string): boolean {
+  return given.length === expected.length && /^[\da-f]+$/i.test(given) && areEqualHashes(given.toLowerCase(), expected);
 }
 
-/** In a JSON body, not all are texts. */
-function textOf(value: unknown): string {
+/** Serializes values other than strings, which a JSON body may have. */
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

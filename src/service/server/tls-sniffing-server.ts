@@ -7,28 +7,28 @@ import { Connections } from './connections.ts';
 import type { ServerLimits } from './limits.ts';
 import { onResponseEnd } from './response-end.ts';
 
-/** The first byte of a connection that speaks TLS: the record type of a handshake. No method of HTTP begins with it. */
+/** The first byte of a TLS connection, the record type of a handshake. No HTTP method begins with it. */
 const HANDSHAKE = 0x16;
 
-/** How long it may take to say that a request is given up. */
-const LAST_WORDS_MS = 1_000;
+/** Time to send the errors of abandoned requests. */
+const ERRORS_MS = 1_000;
 
 /**
- * Takes HTTPS and plain HTTP on one port, told apart by their first byte, so that a client who forgot the `s` gets an answer instead of
- * silence. Whether a request came over TLS is for its handler to judge.
+ * Serves HTTPS and plain HTTP on one port, by the first byte of the connection, so that a client that forgot the `s`
+ * gets an error message. The handler has to check whether a request came over TLS.
  */
 export class TlsSniffingServer {
   private readonly server: Server;
   private readonly connections: Connections;
   private requests = 0;
-  /** Called when no request is under way any more. */
-  private quiet: () => void = () => undefined;
+  /** Called when the last active request ends. */
+  private onIdle: () => void = () => undefined;
 
   constructor(certificate: Certificate, limits: ServerLimits) {
     this.connections = new Connections(limits);
     this.server = createServer({
       ...certificate,
-      // Whoever sends none is told so by the handler, in words.
+      // The handler refuses requests without it, with a message.
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytes,
       handshakeTimeout: limits.headersMs,
@@ -37,16 +37,16 @@ export class TlsSniffingServer {
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
     });
-    // Whoever does not read its answers is waited for no longer than who does not send.
+    // Clients that do not read have the same time limit as clients that do not send.
     this.server.setTimeout(limits.requestMs);
-    // Nothing can be said to who does not come as far as TLS.
+    // Without TLS, no error can be sent.
     this.server.on('tlsClientError', (_, socket) => socket.destroy());
-    // As many requests listen as a client sends before it reads.
+    // Each pipelined request adds a listener.
     this.server.on('secureConnection', (socket) => socket.setMaxListeners(0));
-    this.tellApart(limits.headersMs);
+    this.detectTls(limits.headersMs);
   }
 
-  /** Hands all requests to a handler. */
+  /** Sets the handler of all requests. */
   handle(handler: RequestListener): Server {
     const counted: RequestListener = (request, response) => {
       this.requests++;
@@ -54,20 +54,20 @@ export class TlsSniffingServer {
       onResponseEnd(request, response, () => {
         this.requests--;
         end();
-        if (this.requests === 0) this.quiet();
+        if (this.requests === 0) this.onIdle();
       });
       handler(request, response);
     };
-    // Who asks before sending a body is told to go on when it is wanted, not before.
+    // Clients that send `Expect: 100-continue` get the interim response when the body is read, not before.
     return this.server.on('request', counted).on('checkContinue', counted).on('checkExpectation', counted);
   }
 
-  /** Shows another certificate to whoever connects from now on. */
+  /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void {
     this.server.setSecureContext(certificate);
   }
 
-  /** @throws {Error} of the system where the address cannot be used. */
+  /** @throws {Error} the system error if the address cannot be used */
   async listen(port: number, host: string): Promise<AddressInfo> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
@@ -75,32 +75,32 @@ export class TlsSniffingServer {
   }
 
   /**
-   * Takes no more connections, lets the requests that are under way come to their end, gives up those that are not done in time, and cuts off
-   * what is left.
+   * Stops accepting connections, waits for active requests, calls `giveUp` for those that are not done in time, and
+   * closes the remaining connections.
    */
-  async stop(patienceMs: number, giveUp: () => void): Promise<void> {
+  async stop(maxMs: number, giveUp: () => void): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    await this.untilQuiet(patienceMs);
+    await this.waitUntilIdle(maxMs);
     giveUp();
-    await this.untilQuiet(LAST_WORDS_MS);
+    await this.waitUntilIdle(ERRORS_MS);
     this.connections.closeAll();
     await closed;
   }
 
-  /** Waits until no request is under way, but for so long at most. */
-  private untilQuiet(mostMs: number): Promise<void> {
+  /** Waits until no request is active, for at most `maxMs`. */
+  private waitUntilIdle(maxMs: number): Promise<void> {
     if (this.requests === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, mostMs);
-      this.quiet = () => {
+      const timer = setTimeout(resolve, maxMs);
+      this.onIdle = () => {
         clearTimeout(timer);
-        // The last bytes of the answer are still on their way through TLS.
+        // TLS still has to write the last bytes of the response.
         setImmediate(resolve);
       };
     });
   }
 
-  private tellApart(silenceMs: number): void {
+  private detectTls(maxMs: number): void {
     const { server } = this;
     const startTls = server.listeners('connection');
     server.removeAllListeners('connection');
@@ -108,14 +108,14 @@ export class TlsSniffingServer {
       if (!this.connections.add(socket)) return;
       const giveUp = () => socket.destroy();
       socket.once('error', giveUp);
-      socket.setTimeout(silenceMs, giveUp);
+      socket.setTimeout(maxMs, giveUp);
       socket.once('readable', () => {
-        const begin: Buffer | null = socket.read();
-        if (begin === null) return giveUp();
+        const head: Buffer | null = socket.read();
+        if (head === null) return giveUp();
         socket.off('error', giveUp).off('timeout', giveUp).setTimeout(0);
-        socket.unshift(begin);
-        if (begin[0] === HANDSHAKE) for (const listener of startTls) listener.call(server, socket);
-        // What comes out of TLS is handed to HTTP by this event, and so is what was never in it.
+        socket.unshift(head);
+        if (head[0] === HANDSHAKE) for (const listener of startTls) listener.call(server, socket);
+        // The HTTP parser listens for this event, after TLS or without it.
         else server.emit('secureConnection', socket);
       });
     });

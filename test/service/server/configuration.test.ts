@@ -88,7 +88,7 @@ describe('settings', () => {
     [inFile([]), 'on.json must hold a JSON object with settings'],
     [{ file: { name: 'on.json', text: '{' } }, 'on.json is not JSON'],
     [{ flags: { tlsCert: 'c' } }, 'tls-cert and tls-key go together: give both or neither'],
-    [{ flags: { behindProxy: true, allowHttp: true } }, 'behind-proxy and allow-http exclude each other: give one'],
+    [{ flags: { behindProxy: true, allowHttp: true } }, 'behind-proxy and allow-http cannot be used together'],
     [
       { flags: { allowHttp: true, host: '0.0.0.0' } },
       'allow-http is for this machine only, but others reach 0.0.0.0: use host 127.0.0.1',

@@ -193,11 +193,11 @@ describe('queries are refused in the published words', () => {
     [new QueryLimitError('time limit', 'The query takes too long'), '503 The query takes too long'],
     [
       new DepthLimitError('ClickHouse: Stack size too large'),
-      '400 An expression is nested too deeply, or too long, for the database: take parentheses apart, or split a chain of operators.',
+      '400 The expression is too deeply nested or too long for the database: remove parentheses or shorten chains of operators.',
     ],
     [
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
-      '503 The query needs more memory than there is for it: ask for less, such as fewer days or segments.',
+      '503 The query ran out of memory: reduce it, for example to fewer days or segments.',
     ],
   ])('%s', async (error, message) => {
     server.services.result = () => {
@@ -215,12 +215,12 @@ describe('queries are refused in the published words', () => {
     expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}. Another session.`);
   });
 
-  it('a mistake of the server is only in its log', async () => {
+  it('logs the details of an internal error and hides them from the client', async () => {
     server.services.result = () => {
       throw new TypeError('something inside that nobody should see');
     };
     const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
-    expect(errorOf(answer)).toMatch(/^500 The server made a mistake\. Its log has more about request /);
+    expect(errorOf(answer)).toMatch(/^500 Internal server error: see request /);
     expect(server.log.join()).toContain('something inside');
   });
 

@@ -173,7 +173,7 @@ describe('a body', () => {
   });
 
   it('that comes too slowly is given up', async () => {
-    const server = await start({ limits: { ...limits, slowMs: 50, leastBytesPerSecond: 1e6 } });
+    const server = await start({ limits: { ...limits, slowMs: 50, minBytesPerSecond: 1e6 } });
     const socket = await connect(server);
     const answer = everything(socket);
     socket.write(`${head('POST', '/import-events', AUTHORIZATION, FORM, 'content-length: 90000')}data=`);

@@ -77,7 +77,7 @@ describe('an import', () => {
     const answer = await server.form('/import-events', { ...BATCH, data: 'broken', verbose: '1' });
     expect(answer.status).toBe(500);
     const { error, status } = JSON.parse(answer.text);
-    const [, id] = /^The server made a mistake\. Its log has more about request ([0-9a-f-]{36})$/.exec(error) ?? [];
+    const [, id] = /^Internal server error: see request ([0-9a-f-]{36}) in the server log$/.exec(error) ?? [];
     expect(status).toBe(0);
     expect(server.log.some((line) => line.includes(String(id)) && line.includes('something inside'))).toBe(true);
   });

@@ -111,7 +111,7 @@ describe('a signature', () => {
       const got = await server.ask(`${path}?${new URLSearchParams(given)}`, { secret: null });
       expect([got.status, JSON.parse(got.text).error]).toEqual([
         400,
-        `Invalid parameter: ${name}. Signed requests take only the parameters of their endpoint.`,
+        `Invalid parameter: ${name}. Signed requests may only have parameters of their endpoint.`,
       ]);
     }
   });
