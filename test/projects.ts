@@ -6,7 +6,7 @@ export const PROJECTS = {
   /** Needs its own modules or globals: mocks, spies, fake timers, the garbage collector. */
   isolated: [
     'test/service/analytics/query-queue',
-    'test/cli/input',
+    'test/cli/input-ndjson',
     'test/cli/repl',
     'test/cli/repl-keys',
     'test/service/datasets/datasets',
