@@ -26,15 +26,15 @@ import { VersionTables } from './version-tables.ts';
 
 export interface ClickHouseStoreOptions {
   /**
-   * The cluster to spread versions over, by its name in the configuration of the servers. Default: the server alone.
+   * The cluster to distribute versions over, by its name in the server configuration. Default: a single server.
    */
   readonly cluster?: string;
 }
 
-/** Versions in the database of a ClickHouse client. */
+/** A store in a ClickHouse database. */
 export class ClickHouseStore implements Store {
-  /** The versions that were found to be whole. */
-  private readonly whole = new Set<string>();
+  /** The IDs of versions that were found to be complete. */
+  private readonly complete = new Set<string>();
 
   private constructor(
     private readonly database: ClickHouseDatabase,
@@ -42,9 +42,9 @@ export class ClickHouseStore implements Store {
   ) {}
 
   /**
-   * Takes over a client, which the store closes.
+   * Opens a store on a client, which the store closes.
    *
-   * @throws {StoreError} where the database cannot be reached or does not let the user define functions.
+   * @throws {StoreError} if the database cannot be reached or the user may not define functions.
    */
   static async open(client: ClickHouseClient, { cluster }: ClickHouseStoreOptions = {}): Promise<ClickHouseStore> {
     const database = new ClickHouseDatabase(client);
@@ -55,20 +55,20 @@ export class ClickHouseStore implements Store {
   }
 
   async flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    await this.expectWhole(version);
+    await this.assertComplete(version);
     await new SegmentFlush(this.database, this.topology, this.tables(version), kind).run(segments);
   }
 
   async readFlushed(version: StoredVersion): Promise<Flushed> {
     const tables = this.tables(version);
-    const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.readFlushedOf(tables, kind)]);
+    const kinds = RECORD_KINDS.map(async (kind) => [kind, await this.countFlushed(tables, kind)]);
     const flushed: Flushed = Object.fromEntries(await Promise.all(kinds));
     assertFlushed(version, flushed);
-    this.whole.add(version.id);
+    this.complete.add(version.id);
     return flushed;
   }
 
-  /** The database checks its checksums as it reads. */
+  /** Reads all columns, so that the database checks its checksums. */
   async verify(version: StoredVersion): Promise<void> {
     await this.readFlushed(version);
     for (const kind of RECORD_KINDS) {
@@ -93,31 +93,31 @@ export class ClickHouseStore implements Store {
   }
 
   /**
-   * Where expressions find the properties of the records that are flushed. A flush can add columns: an answer is right
-   * where the source is the same after the query as before it.
+   * Returns the SQL table of a version. A flush can add columns, so a result is valid only if this returns the same
+   * after the query as before.
    */
   async sourceOf(version: StoredVersion, kind: RecordKind = 'events'): Promise<SqlSource> {
     const tables = this.tables(version);
-    const columns = await new PromotedColumns(this.database, this.topology, tables, kind).byProperty();
+    const columns = await new PromotedColumns(this.database, this.topology, tables, kind).readByProperty();
     return { table: tables.view(kind), properties: { columns, rest: { kind: 'json', column: 'properties' } } };
   }
 
-  /** What columns there are can change with each flush: the work is done again where it did meanwhile. */
+  /** Repeats `work` if a flush added columns meanwhile. */
   async read<Result>(
     versions: readonly StoredVersion[],
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     { signal }: SnapshotOptions = {},
   ): Promise<Result> {
-    for (const version of versions) await this.expectWhole(version);
+    for (const version of versions) await this.assertComplete(version);
     for (;;) {
-      const sources = await this.sources(versions);
-      const result = await work(lent(this.database, sources, signal));
-      if (isDeepStrictEqual(sources, await this.sources(versions))) return result;
+      const sources = await this.listSources(versions);
+      const result = await work(createSnapshot(this.database, sources, signal));
+      if (isDeepStrictEqual(sources, await this.listSources(versions))) return result;
     }
   }
 
   async drop(version: StoredVersion): Promise<void> {
-    this.whole.delete(version.id);
+    this.complete.delete(version.id);
     await this.database.commands(this.tables(version).drop());
   }
 
@@ -126,14 +126,13 @@ export class ClickHouseStore implements Store {
   }
 
   /**
-   * Compares what there is of a version with what was flushed, when it is used first: to count takes as long as a short
-   * query.
+   * Compares a version with its flushed records on first use. Counting takes as long as a short query.
    */
-  private async expectWhole(version: StoredVersion): Promise<void> {
-    if (version.flushed !== undefined && !this.whole.has(version.id)) await this.readFlushed(version);
+  private async assertComplete(version: StoredVersion): Promise<void> {
+    if (version.flushed !== undefined && !this.complete.has(version.id)) await this.readFlushed(version);
   }
 
-  private async readFlushedOf(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
+  private async countFlushed(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
     const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commits.name} WHERE kind = '${kind}')`;
     const found = this.database.stream<{ records: string | number; segment: string }>(
       `SELECT count() AS records, ${commits} AS segment FROM ${tables.view(kind)}`,
@@ -142,8 +141,8 @@ export class ClickHouseStore implements Store {
     return NOTHING_FLUSHED[kind];
   }
 
-  /** Those of versions that are there. */
-  private async sources(versions: readonly StoredVersion[]): Promise<VersionSources[]> {
+  /** Returns the tables of the versions that exist. */
+  private async listSources(versions: readonly StoredVersion[]): Promise<VersionSources[]> {
     const found = await this.database.rows<{ name: string }>(
       'SELECT name FROM system.tables WHERE database = currentDatabase()',
     );
@@ -165,19 +164,18 @@ export class ClickHouseStore implements Store {
 }
 
 /**
- * Numbers of rows are numbers in JSON too, what a join does not find is missing, and nobody works for a client that has
- * gone.
+ * Return 64-bit integers as JSON numbers and NULL for missing rows of a join, and stop queries of closed connections.
  */
 const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 0,
   join_use_nulls: 1,
   cancel_http_readonly_queries_on_client_close: 1,
-  // An expression has up to 256 levels, each with several of SQL. By default, there may be 1,000.
+  // An expression has up to 256 levels, each with several levels of SQL. The default is 1,000.
   max_parser_depth: '4000',
   max_ast_depth: '4000',
 } as const;
 
-function lent(
+function createSnapshot(
   database: ClickHouseDatabase,
   versions: readonly VersionSources[],
   signal: AbortSignal | undefined,

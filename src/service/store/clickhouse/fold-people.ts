@@ -7,17 +7,17 @@ import type { VersionTables } from './version-tables.ts';
 
 const BLOCK_BYTES = 8 << 20;
 
-/** How many updates of one person are held at once. */
-const UPDATES_AT_ONCE = 10_000;
+/** The maximum number of updates of a person in memory. */
+const MAX_UPDATES = 10_000;
 
-/** A profile as it was flushed, at position 0, or an update of it. */
+/** A flushed profile, at position 0, or an update. */
 interface Step {
   readonly distinct_id: string;
   readonly position: string | number;
   readonly json: string;
 }
 
-/** The steps of each person, one after the other. */
+/** Returns SQL for the steps of each person in order. */
 export function lowerSteps({ global }: Topology, tables: VersionTables): string {
   const updates = tables.updates.name;
   return `SELECT distinct_id, position, json FROM (
@@ -28,15 +28,16 @@ export function lowerSteps({ global }: Topology, tables: VersionTables): string 
 }
 
 /**
- * What the updates that are being flushed make of the profiles that they are of, in blocks of lines for an insert each. Who is
- * deleted is in none.
+ * Applies the updates being flushed to their profiles. Yields the lines of the resulting profiles, without deleted
+ * ones, in blocks for one insert each.
  *
- * @param last The flush that has the profiles.
+ * @param query the result of {@link lowerSteps}
+ * @param last the ID of the flush that has the profiles
  */
 export async function* foldPeople(database: ClickHouseDatabase, query: string, last: number): AsyncGenerator<Buffer> {
   let block: string[] = [];
   let characters = 0;
-  for await (const { id, profile } of profiles(database.stream<Step>(query, { last }))) {
+  for await (const { id, profile } of foldProfiles(database.stream<Step>(query, { last }))) {
     const line = `${JSON.stringify({ distinct_id: id, properties: profile })}\n`;
     block.push(line);
     characters += line.length;
@@ -47,7 +48,7 @@ export async function* foldPeople(database: ClickHouseDatabase, query: string, l
   if (characters > 0) yield Buffer.from(block.join(''));
 }
 
-async function* profiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: string; profile: Properties }> {
+async function* foldProfiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: string; profile: Properties }> {
   let id: string | undefined;
   let profile: Properties | undefined;
   let updates: PersonLine[] = [];
@@ -63,7 +64,7 @@ async function* profiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: strin
     }
     if (Number(position) === 0) profile = JSON.parse(json);
     else updates.push(JSON.parse(json));
-    if (updates.length >= UPDATES_AT_ONCE) fold();
+    if (updates.length >= MAX_UPDATES) fold();
   }
   fold();
   if (id !== undefined && profile !== undefined) yield { id, profile };

@@ -6,30 +6,30 @@ import { StoreError } from '../store-error.ts';
 const BLOCK_BYTES = 8 << 20;
 const READ_BYTES = 1 << 20;
 
-const BATCH = Buffer.from('{"batch":');
+const BATCH_START = Buffer.from('{"batch":');
 const NEWLINE = 10;
 const NEXT = Buffer.of(NEWLINE);
 const END = Buffer.from('}');
 
-/** What a line becomes: an event gets a number among its names, an update of a person is the value of one. */
-const WRAPPED = {
+/** Adds a position to a line: as the first key of an event, or in an object around the update of a person. */
+const WRAPPERS = {
   events: (line: Buffer, number: number) => [Buffer.from(`{"position":${number},`), line.subarray(1), NEXT],
   people: (line: Buffer, number: number) => [Buffer.from(`{"position":${number},"line":`), line, END, NEXT],
 };
 
 /**
- * The records of segments in their order, numbered from 1, in blocks of lines for an insert each. Lines that vouch for batches are
- * passed over.
+ * Reads the records of segments in order, numbered from 1, without batch lines. Yields blocks of lines for one insert
+ * each.
  *
- * @throws {StoreError} where a segment cannot be read or ends within a line.
+ * @throws {StoreError} if a segment cannot be read or ends within a line.
  */
 export async function* readNumberedLines(kind: RecordKind, segments: readonly LogSegment[]): AsyncGenerator<Buffer> {
-  const wrap = WRAPPED[kind];
+  const wrap = WRAPPERS[kind];
   let [number, bytes, block]: [number, number, Buffer[]] = [0, 0, []];
   for (const segment of segments) {
-    for await (const lines of linesOf(segment)) {
+    for await (const lines of readLines(segment)) {
       for (const line of lines) {
-        if (line.subarray(0, BATCH.length).equals(BATCH)) continue;
+        if (line.subarray(0, BATCH_START.length).equals(BATCH_START)) continue;
         const parts = wrap(line, ++number);
         block.push(...parts);
         for (const part of parts) bytes += part.length;
@@ -42,19 +42,19 @@ export async function* readNumberedLines(kind: RecordKind, segments: readonly Lo
   if (bytes > 0) yield Buffer.concat(block);
 }
 
-/** The lines of a segment, as many at once as are read. */
-async function* linesOf({ path, name }: LogSegment): AsyncGenerator<Buffer[]> {
+/** Reads the lines of a segment in chunks. */
+async function* readLines({ path, name }: LogSegment): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
-      const text: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const lines: Buffer[] = [];
       let start = 0;
-      for (let end = text.indexOf(NEWLINE); end !== -1; end = text.indexOf(NEWLINE, start)) {
-        lines.push(text.subarray(start, end));
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+        lines.push(bytes.subarray(start, end));
         start = end + 1;
       }
-      rest = text.subarray(start);
+      rest = bytes.subarray(start);
       yield lines;
     }
   } catch (error) {

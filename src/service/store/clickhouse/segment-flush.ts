@@ -9,25 +9,25 @@ import { PromotedColumns } from './promoted-columns.ts';
 import type { Topology } from './topology.ts';
 import type { VersionTables } from './version-tables.ts';
 
-/** Of so many numbers no two flushes draw the same. */
-const NUMBERS = 2 ** 48 - 1;
+/** The maximum random ID of a flush, so large that no two are equal. */
+const MAX_FLUSH_ID = 2 ** 48 - 1;
 
-/** What is known of the flushes of a version that count. */
+/** The committed flushes of a kind. */
 interface Commits {
-  /** How many there are. */
+  /** The number of flushes. */
   readonly number: number;
-  /** The last of them, 0 where there is none. */
+  /** The ID of the last flush; 0 if there is none. */
   readonly last: number;
-  /** Which of some segments they brought. */
+  /** The segments, among those to flush, that were flushed before. */
   readonly segments: readonly string[];
 }
 
 /**
- * Adds segments to a version. What is inserted does not count until one row says so, which is inserted last: what a flush that fails
- * leaves behind belongs to none that counts, and the next clears it away.
+ * Adds segments to a version. Inserted rows are invisible until the flush is committed by inserting one row. The rows
+ * of a failed flush are never committed, and the next flush removes them.
  */
 export class SegmentFlush {
-  private readonly flushId = randomInt(1, NUMBERS);
+  private readonly flushId = randomInt(1, MAX_FLUSH_ID);
   private readonly promoted: PromotedColumns;
 
   constructor(
@@ -42,29 +42,29 @@ export class SegmentFlush {
   async run(segments: readonly LogSegment[]): Promise<void> {
     const { database, topology, tables, kind } = this;
     await database.commands(tables.create());
-    const { number, last, segments: known } = await this.commits(segments);
-    const open = segments.filter(({ name }) => !known.includes(name));
-    if (open.length === 0) return;
-    await this.clear();
+    const { number, last, segments: known } = await this.readCommits(segments);
+    const added = segments.filter(({ name }) => !known.includes(name));
+    if (added.length === 0) return;
+    await this.removeUncommitted();
     await database.commands(
-      tables.passing(kind).flatMap((table) => [...topology.drop(table), ...topology.create(table)]),
+      tables.temporary(kind).flatMap((table) => [...topology.drop(table), ...topology.create(table)]),
     );
-    await (kind === 'events' ? this.loadEvents(open) : this.loadPeople(open, last));
+    await (kind === 'events' ? this.loadEvents(added) : this.loadPeople(added, last));
     await this.promoted.extend();
-    if (number === 0) await this.showOther();
+    if (number === 0) await this.createOtherViews();
     await this.insert(last);
-    await this.commit(number + 1, open);
-    await database.commands(tables.passing(kind).flatMap((table) => topology.drop(table)));
+    await this.commit(number + 1, added);
+    await database.commands(tables.temporary(kind).flatMap((table) => topology.drop(table)));
   }
 
-  /** A version is read as a whole, whatever it has nothing of. */
-  private async showOther(): Promise<void> {
+  /** Creates the views of the other kind, because a version is read with both. */
+  private async createOtherViews(): Promise<void> {
     const { database, topology, tables, kind } = this;
     const others = RECORD_KINDS.filter((other) => other !== kind);
-    for (const other of others) await new PromotedColumns(database, topology, tables, other).show();
+    for (const other of others) await new PromotedColumns(database, topology, tables, other).updateViews();
   }
 
-  private async commits(segments: readonly LogSegment[]): Promise<Commits> {
+  private async readCommits(segments: readonly LogSegment[]): Promise<Commits> {
     const [found] = await this.database.rows<{ commits: number; last: string | number; known: string[] }>(
       `SELECT max(number) AS commits, argMax(settle, number) AS last,
   groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
@@ -74,17 +74,17 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
     return { number: found?.commits ?? 0, last: Number(found?.last ?? 0), segments: found?.known ?? [] };
   }
 
-  /** Removes the rows of flushes that do not count: those that failed, and all of people before the last. */
-  private async clear(): Promise<void> {
+  /** Removes the rows of flushes that are not visible: failed ones, and those of people before the last. */
+  private async removeUncommitted(): Promise<void> {
     const { database, topology, tables, kind } = this;
     const { name } = tables.rows(kind);
     const stale = await database.rows<{ settle: string | number }>(
-      `SELECT DISTINCT settle FROM ${name} WHERE settle ${topology.global}NOT IN ${tables.live(kind)}`,
+      `SELECT DISTINCT settle FROM ${name} WHERE settle ${topology.global}NOT IN ${tables.committed(kind)}`,
     );
     const remove =
       kind === 'events'
-        ? `DELETE FROM ${topology.part(name)}${topology.onCluster} WHERE settle = {settle:UInt64}`
-        : `ALTER TABLE ${topology.part(name)}${topology.onCluster} DROP PARTITION {settle:UInt64}`;
+        ? `DELETE FROM ${topology.getLocal(name)}${topology.onCluster} WHERE settle = {settle:UInt64}`
+        : `ALTER TABLE ${topology.getLocal(name)}${topology.onCluster} DROP PARTITION {settle:UInt64}`;
     for (const { settle } of stale) await database.command(remove, { settle });
   }
 
@@ -106,22 +106,25 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
 
   private async insert(last: number): Promise<void> {
     const { database, topology, tables, kind, flushId } = this;
-    const columns = await this.promoted.columns();
+    const columns = await this.promoted.readColumns();
     const rows = tables.rows(kind);
     const names = [...tables.recordColumns(kind), ...columns.map(({ name }) => name)].join(', ');
     const target = `INSERT INTO ${rows.name} (settle, ${names}) ${INSERT_SETTINGS}`;
-    await database.command(`${target} ${this.promoted.selection(columns)}`, { settle: flushId });
+    await database.command(`${target} ${this.promoted.lowerRows(columns)}`, { settle: flushId });
     if (kind === 'people' && last !== 0) {
       const isUpdated = `distinct_id ${topology.global}IN (SELECT distinct_id FROM ${tables.updates.name})`;
-      const others = `SELECT {settle:UInt64}, ${names} FROM ${rows.name} WHERE settle = {last:UInt64} AND NOT (${isUpdated})`;
+      const isKept = `settle = {last:UInt64} AND NOT (${isUpdated})`;
+      const others = `SELECT {settle:UInt64}, ${names} FROM ${rows.name} WHERE ${isKept}`;
       await database.command(`${target} ${others}`, { settle: flushId, last });
     }
     await database.commands(topology.sync(rows));
   }
 
   /**
-   * @throws {StoreError} where another flush of the version came in between, such as one that was given up, but reached the database
-   *   late.
+   * Makes the flush visible.
+   *
+   * @throws {StoreError} if another flush of the version was committed meanwhile, for example a late statement of an
+   *   earlier attempt.
    */
   private async commit(number: number, segments: readonly LogSegment[]): Promise<void> {
     const { database, kind, flushId } = this;
@@ -138,9 +141,7 @@ SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)}
       { kind, number },
     );
     if (found.length !== 1 || Number(found[0]?.settle) !== flushId) {
-      throw new StoreError(
-        `Something else added ${kind} to the version in the meantime: flushing them again puts it right.`,
-      );
+      throw new StoreError(`Another flush added ${kind} to the version at the same time. Flush them again.`);
     }
   }
 }

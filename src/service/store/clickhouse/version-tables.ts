@@ -2,10 +2,10 @@ import type { RecordKind, StoredVersion } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { TableDefinition, Topology } from './topology.ts';
 
-/** A column, and how it is stored. */
+/** A column with its type and compression codec. */
 export type ClickHouseColumn = readonly [name: string, type: string, codec?: string];
 
-/** The columns that hold a record whole. */
+/** The columns that hold a complete record. */
 const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly ClickHouseColumn[]>> = {
   events: [
     ['event', 'LowCardinality(String)'],
@@ -20,23 +20,24 @@ const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly ClickHouseColumn[]>> 
   ],
 };
 
-/** Users stay together, so that what is asked of each user's events is answered where they are. */
+/** Keeps the events of a user on one shard, so that per-user queries run there. */
 const BY_USER = 'cityHash64(distinct_id)';
 
-/** What a version has in the database. All names come from its id, which has letters and digits only. */
+/** The tables and views of a version. All names contain its ID, which has only letters and digits. */
 export class VersionTables {
-  /** The flushes that count, in their order, with the segments of each. */
+  /** The committed flushes in order, each with its segments. */
   readonly commits: TableDefinition;
-  /** The properties with columns of their own, by number. */
+  /** The names of promoted properties by number. */
   readonly promoted: TableDefinition;
-  /** Updates of people that are being flushed, in their order. */
+  /** The updates of people being flushed, in order. */
   readonly updates: TableDefinition;
 
   constructor(
     { id }: StoredVersion,
     private readonly topology: Topology,
   ) {
-    if (!/^[A-Za-z0-9]+$/.test(id)) throw new StoreError(`A version cannot be called ${JSON.stringify(id)}.`);
+    if (!/^[A-Za-z0-9]+$/.test(id))
+      throw new StoreError(`A version ID has only letters and digits, not ${JSON.stringify(id)}.`);
     this.id = id;
     this.commits = {
       name: `version_${id}_commits`,
@@ -50,7 +51,9 @@ export class VersionTables {
     };
     this.updates = {
       name: `people_${id}_updates`,
-      columns: `position UInt64, line String CODEC(ZSTD(1)), distinct_id String DEFAULT onwhere_content(line, '$distinct_id')`,
+      columns:
+        'position UInt64, line String CODEC(ZSTD(1)), ' +
+        "distinct_id String DEFAULT onwhere_content(line, '$distinct_id')",
       orderBy: '(distinct_id, position)',
       shardBy: BY_USER,
     };
@@ -58,16 +61,19 @@ export class VersionTables {
 
   private readonly id: string;
 
-  /** What queries read: the records of the flushes that count. */
+  /** Returns the name of the view that queries read: the records of committed flushes. */
   view(kind: RecordKind): string {
     return `${kind}_${this.id}`;
   }
 
-  /** The records, each with the ID of its flush. The column is called `settle`, as in existing databases. */
+  /**
+   * Defines the table of all records, each with the ID of its flush. That column is called `settle`, as in existing
+   * databases.
+   */
   rows(kind: RecordKind): TableDefinition {
     return {
       name: `${this.view(kind)}_rows`,
-      columns: `settle UInt64 CODEC(ZSTD(1)), ${defined(RECORD_COLUMNS[kind])}`,
+      columns: `settle UInt64 CODEC(ZSTD(1)), ${formatColumns(RECORD_COLUMNS[kind])}`,
       shardBy: BY_USER,
       ...(kind === 'events'
         ? { orderBy: `(event, intDiv(time, 86400), ${BY_USER})` }
@@ -75,37 +81,39 @@ export class VersionTables {
     };
   }
 
-  /** Records that are being flushed. Of events with one insert id, `FINAL` reads the first. */
+  /** Defines the table of records being flushed. With `FINAL`, it returns the first event of each insert ID. */
   incoming(kind: RecordKind): TableDefinition {
     const name = `${this.view(kind)}_incoming`;
     if (kind === 'people')
-      return { name, columns: defined(RECORD_COLUMNS.people), orderBy: 'distinct_id', shardBy: BY_USER };
+      return { name, columns: formatColumns(RECORD_COLUMNS.people), orderBy: 'distinct_id', shardBy: BY_USER };
     const unnamed = 'if(isNull(insert_id), position, 0)';
+    const earliness = 'earliness UInt64 MATERIALIZED 18446744073709551615 - position';
     return {
       name,
-      columns: `position UInt64, ${defined(RECORD_COLUMNS.events)}, earliness UInt64 MATERIALIZED 18446744073709551615 - position`,
+      columns: `position UInt64, ${formatColumns(RECORD_COLUMNS.events)}, ${earliness}`,
       orderBy: `(ifNull(insert_id, ''), ${unnamed})`,
       shardBy: `cityHash64(ifNull(insert_id, ''), ${unnamed})`,
-      keepsGreatest: 'earliness',
+      versionColumn: 'earliness',
     };
   }
 
-  /** What is made for a flush and dropped after it. */
-  passing(kind: RecordKind): TableDefinition[] {
+  /** Returns the tables that are created for a flush and dropped after it. */
+  temporary(kind: RecordKind): TableDefinition[] {
     return kind === 'events' ? [this.incoming(kind)] : [this.incoming(kind), this.updates];
   }
 
-  /** The names of the columns that hold a record whole. */
+  /** Returns the names of the columns that hold a complete record. */
   recordColumns(kind: RecordKind): string[] {
     return RECORD_COLUMNS[kind].map(([name]) => name);
   }
 
-  /** The flushes whose records count: of events all, of people the last, which has everyone. */
-  live(kind: RecordKind): string {
+  /** Returns SQL for the visible flushes: all of events, and the last of people, which contains everyone. */
+  committed(kind: RecordKind): string {
     const flushIds = kind === 'events' ? 'settle' : 'argMax(settle, number)';
-    return `(SELECT ${flushIds} FROM ${this.topology.qualified(this.commits.name)} WHERE kind = '${kind}')`;
+    return `(SELECT ${flushIds} FROM ${this.topology.qualify(this.commits.name)} WHERE kind = '${kind}')`;
   }
 
+  /** Creates the permanent tables. */
   create(): string[] {
     return [this.commits, this.promoted, this.rows('events'), this.rows('people')].flatMap((table) =>
       this.topology.create(table),
@@ -113,34 +121,35 @@ export class VersionTables {
   }
 
   /**
-   * What queries read: a view of the rows of a server, over one of all that it has, so that a query looks up what is there only after it
-   * has found out which flushes count, and never sees a part of one. On a cluster, these views of all shards together.
+   * Creates the view that queries read. It selects from a second view of all rows, so that a query lists the parts of
+   * the table only after it has read the commits, and never sees half a flush. On a cluster, adds a table over the
+   * views of all shards.
    */
   createViews(kind: RecordKind, columns: readonly ClickHouseColumn[]): string[] {
     const { topology } = this;
     const all = `${this.view(kind)}_all`;
     const visible = [...RECORD_COLUMNS[kind], ...columns];
     const names = visible.map(([name]) => name).join(', ');
-    const from = (name: string) => topology.qualified(topology.part(name));
-    const isLive = `settle IN ${this.live(kind)}`;
+    const from = (name: string) => topology.qualify(topology.getLocal(name));
+    const isCommitted = `settle IN ${this.committed(kind)}`;
     return [
       topology.createView(all, `SELECT settle, ${names} FROM ${from(this.rows(kind).name)}`),
-      topology.createView(this.view(kind), `SELECT ${names} FROM ${from(all)} WHERE ${isLive}`),
-      ...topology.gather(this.view(kind), visible.map(([name, type]) => `${name} ${type}`).join(', ')),
+      topology.createView(this.view(kind), `SELECT ${names} FROM ${from(all)} WHERE ${isCommitted}`),
+      ...topology.createDistributedView(this.view(kind), visible.map(([name, type]) => `${name} ${type}`).join(', ')),
     ];
   }
 
-  /** The views go first: without them the version is unknown. */
+  /** Drops everything, views first: without them the version is unknown. */
   drop(): string[] {
     const kinds = ['events', 'people'] as const;
     const tables = kinds
-      .flatMap((kind) => [...this.passing(kind), this.rows(kind)])
+      .flatMap((kind) => [...this.temporary(kind), this.rows(kind)])
       .concat(this.promoted, this.commits);
     return [
       ...kinds
         .map((kind) => this.view(kind))
         .flatMap((view) => [
-          ...this.topology.dropGathered(view),
+          ...this.topology.dropDistributedView(view),
           ...[view, `${view}_all`].map((name) => this.topology.dropView(name)),
         ]),
       ...tables.flatMap((table) => this.topology.drop(table)),
@@ -148,6 +157,6 @@ export class VersionTables {
   }
 }
 
-function defined(columns: readonly ClickHouseColumn[]): string {
+function formatColumns(columns: readonly ClickHouseColumn[]): string {
   return columns.map((column) => column.join(' ')).join(', ');
 }
