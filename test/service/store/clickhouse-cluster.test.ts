@@ -14,8 +14,8 @@ const LINES = {
   people: [{ $distinct_id: 'u', $set: { country: 'US' } }],
 };
 
-/** Notes the statements that a cluster would be given, and answers as one where a flush failed before. */
-class NotingClient {
+/** Records the statements for a cluster, and answers as if an earlier flush had failed. */
+class RecordingClient {
   readonly statements: string[] = [];
   private settle: unknown;
   private promoted: readonly string[] = [];
@@ -35,7 +35,7 @@ class NotingClient {
 
   async query({ query }: { query: string }) {
     if (!query.includes('currentDatabase')) this.statements.push(query);
-    const rows = this.answer(query);
+    const rows = this.fakeRows(query);
     return {
       json: async () => rows,
       stream: () => [rows.map((row) => ({ json: () => row }))],
@@ -43,8 +43,8 @@ class NotingClient {
     };
   }
 
-  private answer(query: string): readonly Row[] {
-    const answers: readonly (readonly [string, readonly Row[]])[] = [
+  private fakeRows(query: string): readonly Row[] {
+    const results: readonly (readonly [string, readonly Row[]])[] = [
       ['SELECT currentDatabase()', [{ name: 'analytics' }]],
       ['AS commits', [{ commits: 1, last: '5', known: ['00000001'] }]],
       ['SELECT DISTINCT settle', [{ settle: '7' }]],
@@ -62,7 +62,7 @@ class NotingClient {
       ['AS json FROM', [{ distinct_id: 'u', position: '0', json: '{}' }]],
       ['AS names', [{ names: this.promoted }]],
     ];
-    return answers.find(([part]) => query.includes(part))?.[1] ?? [];
+    return results.find(([part]) => query.includes(part))?.[1] ?? [];
   }
 }
 
@@ -74,9 +74,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The statements of a flush, or of dropping a version. */
-async function statementsOf(what: RecordKind | 'drop'): Promise<string[]> {
-  const client = new NotingClient();
+/** Returns the statements of a flush, or of dropping a version. */
+async function listStatements(what: RecordKind | 'drop'): Promise<string[]> {
+  const client = new RecordingClient();
   const store = await ClickHouseStore.open(client as unknown as ClickHouseClient, { cluster: 'main' });
   const functions = client.statements.splice(0);
   expect(functions.filter((statement) => !/ FUNCTION \w+ ON CLUSTER `main` AS /.test(statement))).toEqual([]);
@@ -86,11 +86,11 @@ async function statementsOf(what: RecordKind | 'drop'): Promise<string[]> {
   return client.statements;
 }
 
-it('a cluster is given the statements of a file', async () => {
+it('a cluster gets exactly the statements in clickhouse-cluster.sql', async () => {
   const parts = await Promise.all(
     [...RECORD_KINDS, 'drop' as const].map(async (what) => {
       const title = what === 'drop' ? 'A version is dropped' : `More ${what} are flushed`;
-      return `-- ${title}\n\n${(await statementsOf(what)).map((statement) => `${statement};\n`).join('\n')}`;
+      return `-- ${title}\n\n${(await listStatements(what)).map((statement) => `${statement};\n`).join('\n')}`;
     }),
   );
   await expect(parts.join('\n')).toMatchFileSnapshot('clickhouse-cluster.sql');

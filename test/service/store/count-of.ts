@@ -1,6 +1,6 @@
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
 
-/** How many records of a kind are flushed. */
+/** Returns the number of flushed records of a kind. */
 export async function countOf(
   store: Pick<Store, 'readFlushed'>,
   version: StoredVersion,

@@ -26,15 +26,15 @@ const RECORDS = 60;
 const EXPRESSIONS = 25;
 const TOGETHER = 8;
 
-/** What a log has of a record: a number that is not finite is not in JSON. */
-function imported(record: Input, own: Properties): Properties {
+/** Returns the properties of a record in the log. JSON has no infinite numbers. */
+function toImported(record: Input, own: Properties): Properties {
   const entries = Object.entries(toStored(record, true).properties).filter(
     ([, value]) => typeof value !== 'number' || Number.isFinite(value),
   );
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...own }));
 }
 
-/** A flushed table, asked as part two of the service will. */
+/** Evaluates expressions over a flushed table. */
 class FlushedDatabase implements Database {
   readonly dialect = duckdb;
   readonly holdsNul = true;
@@ -51,7 +51,7 @@ class FlushedDatabase implements Database {
     return new FlushedDatabase(instance, connection);
   }
 
-  /** Reads a file with the records of a kind, numbered by an expression. */
+  /** Attaches a file and selects the records of a kind, with a SQL expression as their ID. */
   async read(file: string, kind: RecordKind, id: string): Promise<SqlSource> {
     await this.connection.run('USE memory; DETACH DATABASE IF EXISTS flushed');
     await this.connection.run(`ATTACH '${file}' AS flushed (READ_ONLY)`);
@@ -81,7 +81,7 @@ class FlushedDatabase implements Database {
   }
 }
 
-describe('expressions over what is flushed', () => {
+describe('expressions over flushed records', () => {
   let database: FlushedDatabase;
   let folder: string;
   let versions = 0;
@@ -96,7 +96,7 @@ describe('expressions over what is flushed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Flushes records in parts, so that later ones bring properties without columns, and types without. */
+  /** Flushes records in parts, so that later parts have properties and types without columns. */
   async function flushParts(kind: RecordKind, parts: number, kept: readonly Input[]): Promise<SqlSource> {
     const id = `e${++versions}`;
     const version = { id, folder: join(folder, id) };
@@ -128,7 +128,7 @@ describe('expressions over what is flushed', () => {
       const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
         const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
         const kept = table.map((input, at) => ({
-          properties: imported(input, kind === 'events' ? { distinct_id: `u${at % 7}`, time: at } : {}),
+          properties: toImported(input, kind === 'events' ? { distinct_id: `u${at % 7}`, time: at } : {}),
           user: undefined,
           now,
         }));
@@ -139,7 +139,7 @@ describe('expressions over what is flushed', () => {
         for (let at = 0; at < texts.length; at += TOGETHER) await answers.compare(texts.slice(at, at + TOGETHER));
         agreed += answers.compared;
       });
-      // A difference says all there is to say of it.
+      // Each difference describes itself.
       const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });
       if (errorInstance !== null) throw errorInstance;
       expect(agreed).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);

@@ -42,8 +42,8 @@ async function flush(
 const events = (count: number, properties = {}) =>
   Array.from({ length: count }, (_, index) => eventLine('a', { distinct_id: 'u', time: index + 1, ...properties }));
 
-/** The columns of a table beside those that each has. */
-async function promotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
+/** Lists the columns of promoted properties in a table. */
+async function listPromotedColumns(version: StoredVersion, table: RecordKind): Promise<unknown[]> {
   const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
   const rows = await database.withConnection(async (connection) => {
     await connection.run(`ATTACH ${quoteSqlString(fileOf(version))} AS flushed (READ_ONLY)`);
@@ -56,7 +56,7 @@ async function promotedColumns(version: StoredVersion, table: RecordKind): Promi
 }
 
 describe('the file of a version', () => {
-  it('is there when the store is opened again', async () => {
+  it('is found when the store is opened again', async () => {
     const version = newVersion();
     const store = await open();
     await flush(store, version, 'events', events(10));
@@ -68,7 +68,7 @@ describe('the file of a version', () => {
     await again.close();
   });
 
-  it('is not made to be read', async () => {
+  it('is not created by a read', async () => {
     const version = newVersion();
     const store = await open();
     expect(await countOf(store, version, 'events')).toBe(0);
@@ -76,8 +76,8 @@ describe('the file of a version', () => {
     expect(existsSync(version.folder)).toBe(false);
   });
 
-  it('may be one of many, in use at once and over and over', async () => {
-    // More than stay attached.
+  it('can be one of many, used concurrently and repeatedly', async () => {
+    // More than the maximum number of attached files.
     const many = Array.from({ length: 80 }, newVersion);
     const store = await open();
     const segment = await writeSegment(join(folder, 'logs'), 'many', [events(2)]);
@@ -97,7 +97,7 @@ describe('the file of a version', () => {
     await store.close();
   });
 
-  it('is removed with its version, once nobody reads it', async () => {
+  it('is removed when its version is dropped and no longer read', async () => {
     const version = newVersion();
     const store = await open();
     await flush(store, version, 'events', events(20_000));
@@ -111,7 +111,7 @@ describe('the file of a version', () => {
     await store.close();
   });
 
-  it('is removed where it was never used since the store was opened', async () => {
+  it('is removed even if it was not used since the store was opened', async () => {
     const version = newVersion();
     const store = await open();
     await flush(store, version, 'events', events(10));
@@ -122,7 +122,7 @@ describe('the file of a version', () => {
     await again.close();
   });
 
-  it('is named where it cannot be opened, and others can', async () => {
+  it('that cannot be opened is reported, and others can be opened', async () => {
     const [broken, whole] = [newVersion(), newVersion()];
     await mkdir(broken.folder, { recursive: true });
     await writeFile(fileOf(broken), 'x'.repeat(20_000));
@@ -135,11 +135,11 @@ describe('the file of a version', () => {
     await store.close();
   });
 
-  it('is named whichever of its blocks is damaged, whatever is read of it', async () => {
+  it('with any damaged block is reported by every read', async () => {
     const [version, whole] = [newVersion(), newVersion()];
     const store = await open();
     await flush(store, whole, 'events', events(10));
-    // The blocks of the second flush are those that the first one has set free, and others.
+    // The second flush uses blocks that the first one freed, and new ones.
     for (const count of [700, 100]) {
       const lines = Array.from({ length: count }, (_, index) =>
         eventLine('a', { distinct_id: 'u', time: index + 1, filler: String(index * 7919) }),
@@ -149,7 +149,7 @@ describe('the file of a version', () => {
     await store.close();
     const bytes = await readFile(fileOf(version));
     let damaged = 0;
-    // Blocks of 256 KiB follow three headers of 4 KiB.
+    // Three headers of 4 KiB precede the blocks of 256 KiB.
     for (let block = 12_288; block < bytes.length; block += 262_144) {
       const flipped = Buffer.from(bytes);
       flipped[block + 9] = ~flipped.readUInt8(block + 9);
@@ -175,7 +175,7 @@ describe('the file of a version', () => {
     expect(damaged).toBeGreaterThan(1);
   });
 
-  it('that is half made when the process ends is made anew', async () => {
+  it('is created again if the process ended while creating it', async () => {
     const version = newVersion();
     await mkdir(version.folder, { recursive: true });
     await writeFile(`${fileOf(version)}.new`, 'half');
@@ -187,13 +187,13 @@ describe('the file of a version', () => {
 });
 
 describe('the columns of a table', () => {
-  it('are few, however many properties there are', async () => {
+  it('are limited, whatever the number of properties', async () => {
     const version = newVersion();
     const store = await open();
     const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
     await flush(store, version, 'events', events(3, wide));
     await store.close();
-    expect(await promotedColumns(version, 'events')).toHaveLength(128);
+    expect(await listPromotedColumns(version, 'events')).toHaveLength(128);
   });
 
   it.each<RecordKind>(['events', 'people'])(
@@ -207,13 +207,13 @@ describe('the columns of a table', () => {
       await flush(store, version, kind, line({ a: null, b: { c: 1 }, d: 1 }));
       await flush(store, version, kind, line({ a: [1], b: 'y' }));
       await store.close();
-      const columns = await promotedColumns(version, kind);
+      const columns = await listPromotedColumns(version, kind);
       expect(columns.sort()).toEqual(['p1_list', 'p1_null', 'p1_number', 'p2_string']);
     },
   );
 });
 
-describe('a database that is kept to a folder', () => {
+describe('a database confined to a folder', () => {
   it.each([
     'SELECT * FROM read_text(OUTSIDE)',
     'COPY (SELECT 1) TO OUTSIDE',

@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Segments of events, whose properties change from one to the next, and of updates that count how often they are
+ * Writes segments of events, whose properties change with each segment, and of updates that count how often they are
  * applied.
  */
-async function segmentsOf(version: StoredVersion): Promise<Work[]> {
+async function writeSegments(version: StoredVersion): Promise<Work[]> {
   const works: Work[] = [];
   for (let name = 1; name <= SEGMENTS; name++) {
     const events = Array.from({ length: RECORDS }, (_, index) =>
@@ -60,8 +60,8 @@ async function segmentsOf(version: StoredVersion): Promise<Work[]> {
 }
 
 /**
- * Flushes in a process of its own, which is killed some time after it has opened the store. Says how much it had
- * flushed by then.
+ * Flushes segments in another process, kills it some time after it has opened the store, and returns the number of
+ * segments flushed by then.
  */
 async function flushUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
   const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
@@ -80,12 +80,12 @@ async function flushUntilKilled(version: StoredVersion, segments: readonly Work[
   return printed.split('flushed\n').length - 1;
 }
 
-it(`has all of a segment or nothing, however often it is killed`, async () => {
+it('a store has all of a segment or nothing, however often it is killed', async () => {
   let [version, works] = [{ id: 'k0', folder: join(folder, 'k0') }, [] as Work[]];
-  works = await segmentsOf(version);
+  works = await writeSegments(version);
   let partial = 0;
   for (let kill = 1; kill <= KILLS; kill++) {
-    // Early kills meet the making of the file, late ones whatever comes after.
+    // Early kills hit the creation of the file, late ones the flushes.
     const flushed = await flushUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
     const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
     const events = await countOf(store, version, 'events');
@@ -98,21 +98,21 @@ it(`has all of a segment or nothing, however often it is killed`, async () => {
     expect(times).toBeGreaterThanOrEqual(Math.floor(flushed / 2));
     if (events < SEGMENTS * RECORDS) partial++;
     else {
-      await expectWhole(store, version);
+      await expectComplete(store, version);
       version = { id: `k${kill}`, folder: join(folder, `k${kill}`) };
-      works = await segmentsOf(version);
+      works = await writeSegments(version);
     }
     await store.close();
   }
   expect(partial).toBeGreaterThan(0);
   const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
   for (const { kind, segment } of works) await store.flush(version, kind, [segment]);
-  await expectWhole(store, version);
+  await expectComplete(store, version);
   for await (const { properties } of store.people(version)) expect(properties.applied).toBe(SEGMENTS);
   await store.close();
 });
 
-async function expectWhole(store: DuckDbStore, version: StoredVersion): Promise<void> {
+async function expectComplete(store: DuckDbStore, version: StoredVersion): Promise<void> {
   const ids = new Set<unknown>();
   for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
   expect(ids.size).toBe(SEGMENTS * RECORDS);

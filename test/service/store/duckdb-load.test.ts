@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const EVENT = '{"event":"a","properties":{"distinct_id":"u","time":5}}';
 
-/** An event with JSON among its properties. */
+/** Returns an event with some JSON among its properties. */
 const withProperty = (json: string) => `{"event":"a","properties":{"distinct_id":"u","time":5,"p":${json}}}`;
 
 async function load(bytes: string | Uint8Array): Promise<[boolean, StoredVersion]> {
@@ -37,7 +37,7 @@ async function load(bytes: string | Uint8Array): Promise<[boolean, StoredVersion
   return [await store.loadFile(version, file), version];
 }
 
-async function textsOf(version: StoredVersion): Promise<string[]> {
+async function readEvents(version: StoredVersion): Promise<string[]> {
   const texts: string[] = [];
   for await (const event of store.events(version)) texts.push(JSON.stringify(event));
   return texts;
@@ -46,10 +46,10 @@ async function textsOf(version: StoredVersion): Promise<string[]> {
 async function expectLoaded(bytes: string | Uint8Array, lines: readonly string[]): Promise<void> {
   const [isLoaded, version] = await load(bytes);
   expect(isLoaded).toBe(true);
-  expect(await textsOf(version)).toEqual(lines.map(eventText));
+  expect(await readEvents(version)).toEqual(lines.map(formatEvent));
 }
 
-function eventText(line: string): string {
+function formatEvent(line: string): string {
   const { event, properties } = JSON.parse(line);
   return JSON.stringify({ event, properties });
 }
@@ -73,28 +73,28 @@ describe('a file is loaded', () => {
     ['with any character', withProperty('"\\u0000\\ud83d\\ude00é\\/\\u001f"')],
   ])('%s', (_, line) => expectLoaded(`${line}\n`, [line]));
 
-  it('by time', () => {
+  it('sorted by time', () => {
     const lines = [5, 3, 9, 3].map((time) => `{"event":"a","properties":{"distinct_id":"u","time":${time}}}`);
     const sorted = [1, 3, 0, 2].map((index) => lines[index] as string);
     return expectLoaded(lines.join('\n'), sorted);
   });
 
-  it('with each insert id once, as it comes first', async () => {
+  it('with the first event of each insert ID', async () => {
     const ids = ['"a"', '"b"', '"a"', '"c"', '"b"'];
     const lines = ids.map(
       (id, index) => `{"event":"a","properties":{"distinct_id":"u","time":${10 - index},"$insert_id":${id}}}`,
     );
     const [isLoaded, version] = await load(lines.join('\n'));
     expect(isLoaded).toBe(true);
-    expect((await textsOf(version)).sort()).toEqual([lines[0], lines[1], lines[3]].sort());
+    expect((await readEvents(version)).sort()).toEqual([lines[0], lines[1], lines[3]].sort());
   });
 
-  it('that is gzipped, in one part or several', async () => {
+  it('if it is gzipped, in one or several members', async () => {
     await expectLoaded(gzipSync(`${EVENT}\n${EVENT}\n`), [EVENT, EVENT]);
     await expectLoaded(Buffer.concat([gzipSync(`${EVENT}\n`), gzipSync(`${EVENT}\n`)]), [EVENT, EVENT]);
   });
 
-  it('and says how far it has come', async () => {
+  it('with progress reports', async () => {
     const file = join(folder, 'progress.ndjson');
     await writeFile(file, `${EVENT}\n`.repeat(100_000));
     const parts: number[] = [];
@@ -105,7 +105,7 @@ describe('a file is loaded', () => {
     expect(await countOf(store, version, 'events')).toBe(100_000);
   });
 
-  it('as it is read, or not at all, whatever JSON it holds', async () => {
+  it('exactly as an import reads it, or not at all, whatever JSON it contains', async () => {
     const value = fc.json({ stringUnit: codePoint, maxDepth: 4 });
     const number = fc.oneof(
       fc.double().map(String),
@@ -119,7 +119,7 @@ describe('a file is loaded', () => {
         const [isLoaded, version] = await load(lines.join('\n'));
         if (!isLoaded) return;
         loaded++;
-        expect(await textsOf(version)).toEqual(lines.map(eventText));
+        expect(await readEvents(version)).toEqual(lines.map(formatEvent));
       }),
       { numRuns: 40 },
     );
@@ -127,7 +127,7 @@ describe('a file is loaded', () => {
   });
 });
 
-describe('a file is not loaded, and nothing left of it,', () => {
+describe('a file is not loaded and leaves nothing behind', () => {
   it.each<[string, string | Uint8Array]>([
     ['that is empty', ''],
     ['that is CSV', 'event,time,distinct_id\na,5,u\n'],

@@ -8,11 +8,11 @@ import { describeStore } from './store-contract.ts';
 
 describeStore('the DuckDB store', (folder) => DuckDbStore.open({ temporaryFolder: folder }));
 
-it('says where a question needs more memory than there is', async () => {
+it('the DuckDB store throws MemoryLimitError if a query exceeds the memory limit', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'onwhere-memory-'));
   const store = await DuckDbStore.open({ temporaryFolder: folder, memoryLimit: '20MB' });
-  const asked = store.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
-  await expect(asked).rejects.toBeInstanceOf(MemoryLimitError);
+  const result = store.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
+  await expect(result).rejects.toBeInstanceOf(MemoryLimitError);
   await store.close();
   await rm(folder, { recursive: true, force: true });
 });

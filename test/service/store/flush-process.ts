@@ -1,7 +1,7 @@
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 
-/** Flushes the segments of a version one after the other, whether they are flushed or not, and says which it has flushed. */
+/** Flushes the segments of a version one by one, including those flushed before, and prints a line after each. */
 const [work = ''] = process.argv.slice(2);
 const { version, segments, temporaryFolder } = JSON.parse(work);
 const store = await DuckDbStore.open({ temporaryFolder });

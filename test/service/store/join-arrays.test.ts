@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { joinArrays, MAX_ARRAY_CHARACTERS } from '../../../src/service/store/duckdb/join-arrays.ts';
 
-/** Many of which are as long as an array may be, or nearly. */
+/** Lengths of rows, many at or near the maximum length of an array. */
 const lengths = fc.oneof(
   fc.constantFrom(1, 2, MAX_ARRAY_CHARACTERS / 2, MAX_ARRAY_CHARACTERS, MAX_ARRAY_CHARACTERS + 1),
   fc.integer({ min: 1, max: MAX_ARRAY_CHARACTERS }),
 );
 
-it('rows come in arrays that are not too long, in their order', () => {
+it('joinArrays returns arrays within the maximum length, in order', () => {
   fc.assert(
     fc.property(fc.array(lengths, { maxLength: 8 }), (all) => {
-      const arrays = [...joinArrays(all.map((length) => '1'.repeat(length)))].map((text) =>
-        text.slice(1, -1).split(','),
+      const arrays = [...joinArrays(all.map((length) => '1'.repeat(length)))].map((json) =>
+        json.slice(1, -1).split(','),
       );
       expect(arrays.flat().map(({ length }) => length)).toEqual(all);
       for (const rows of arrays) {

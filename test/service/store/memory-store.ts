@@ -13,55 +13,58 @@ import type {
 } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
-interface Held {
+interface Content {
   readonly flushed: Set<string>;
   readonly events: Map<string, EventLine>;
   readonly people: Map<string, StoredPerson>;
 }
 
-/** A store that keeps all in memory and forgets it with the process: what a store does, plainly written. */
+/** A store in memory: the simplest correct implementation. */
 export class MemoryStore implements Store {
-  private readonly held = new Map<string, Held>();
-  /** Takes part before each flushing; what it throws, the flushing throws. */
+  private readonly contents = new Map<string, Content>();
+  /** Called before each flush, which fails if this throws. */
   onFlush: () => void | Promise<void> = () => undefined;
-  /** As `onFlush`, after it. */
+  /** Called after each flush. */
   onFlushed: () => void = () => undefined;
 
   async flush({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
     await this.onFlush();
-    const held = this.held.get(id) ?? { flushed: new Set(), events: new Map(), people: new Map() };
-    this.held.set(id, held);
+    const content = this.contents.get(id) ?? { flushed: new Set(), events: new Map(), people: new Map() };
+    this.contents.set(id, content);
     for (const { name, path } of segments) {
-      if (held.flushed.has(`${kind} ${name}`)) continue;
-      held.flushed.add(`${kind} ${name}`);
-      for (const line of linesOf(path)) {
-        if (kind === 'events') addEvent(held, line as EventLine);
-        else addUpdate(held, line as PersonLine);
+      if (content.flushed.has(`${kind} ${name}`)) continue;
+      content.flushed.add(`${kind} ${name}`);
+      for (const line of readLines(path)) {
+        if (kind === 'events') addEvent(content, line as EventLine);
+        else addUpdate(content, line as PersonLine);
       }
     }
     this.onFlushed();
   }
 
   async readFlushed({ id }: StoredVersion): Promise<Flushed> {
-    const held = this.held.get(id);
-    const of = (kind: RecordKind) => {
-      const names = [...(held?.flushed ?? [])].filter((name) => name.startsWith(kind));
-      return { records: held?.[kind].size ?? 0, segment: names.sort().at(-1)?.split(' ')[1] ?? '' };
+    const content = this.contents.get(id);
+    const count = (kind: RecordKind) => {
+      const names = [...(content?.flushed ?? [])].filter((name) => name.startsWith(kind));
+      return { records: content?.[kind].size ?? 0, segment: names.sort().at(-1)?.split(' ')[1] ?? '' };
     };
-    return { events: of('events'), people: of('people') };
+    return { events: count('events'), people: count('people') };
   }
 
   async verify(): Promise<void> {}
 
   async *events({ id }: StoredVersion): AsyncGenerator<StoredEvent> {
-    const lines = [...(this.held.get(id)?.events.values() ?? [])];
+    const lines = [...(this.contents.get(id)?.events.values() ?? [])];
     yield* lines.sort((left, right) => left.time - right.time);
   }
 
-  /** Lends what tells which versions are read: nothing of this takes SQL. */
-  read<Result>(versions: readonly StoredVersion[], work: (reading: StoreSnapshot) => Promise<Result>): Promise<Result> {
+  /** Runs `work` with sources that name the versions. Queries throw. */
+  read<Result>(
+    versions: readonly StoredVersion[],
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
+  ): Promise<Result> {
     const fail = () => {
-      throw new Error('nothing of this takes SQL');
+      throw new Error('this store has no SQL');
     };
     const sources = versions.map(({ id }) => {
       const source = { table: id, properties: {} };
@@ -71,33 +74,33 @@ export class MemoryStore implements Store {
   }
 
   async *people({ id }: StoredVersion): AsyncGenerator<StoredPerson> {
-    yield* this.held.get(id)?.people.values() ?? [];
+    yield* this.contents.get(id)?.people.values() ?? [];
   }
 
   get isEmpty(): boolean {
-    return this.held.size === 0;
+    return this.contents.size === 0;
   }
 
   async drop({ id }: StoredVersion): Promise<void> {
-    this.held.delete(id);
+    this.contents.delete(id);
   }
 
   async close(): Promise<void> {}
 }
 
-function addEvent({ events }: Held, line: EventLine): void {
+function addEvent({ events }: Content, line: EventLine): void {
   const key = line.insert_id === undefined ? `number ${events.size}` : `id ${line.insert_id}`;
   if (!events.has(key)) events.set(key, line);
 }
 
-function addUpdate({ people }: Held, line: PersonLine): void {
+function addUpdate({ people }: Content, line: PersonLine): void {
   const distinctId = line.$distinct_id;
   const properties = applyUpdates(people.get(distinctId)?.properties, [line]);
   if (properties === undefined) people.delete(distinctId);
   else people.set(distinctId, { distinctId, properties });
 }
 
-function* linesOf(path: string): Generator<EventLine | PersonLine> {
+function* readLines(path: string): Generator<EventLine | PersonLine> {
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     if (line !== '' && !line.startsWith('{"batch"')) yield JSON.parse(line);
   }

@@ -7,7 +7,7 @@ import { applyUpdates } from '../../../src/service/store/person-updates.ts';
 
 type Operations = Readonly<Record<`$${string}`, unknown>>;
 
-function updated(profile: Properties | undefined, ...updates: Operations[]): Properties | undefined {
+function updateProfile(profile: Properties | undefined, ...updates: Operations[]): Properties | undefined {
   return applyUpdates(
     profile,
     updates.map((operations) => ({ $distinct_id: 'ann', ...operations })),
@@ -50,15 +50,15 @@ describe('an operation', () => {
     ['$delete has others begin anew', { a: 1, b: 2 }, { $delete: '', $set: { b: 3 } }, { b: 3 }],
     ['the order of keys counts', { a: 1 }, { $set: { b: 3 }, $delete: '' }, undefined],
   ])('%s', (_, profile, operations, result) => {
-    expect(updated(profile, operations)).toEqual(result);
+    expect(updateProfile(profile, operations)).toEqual(result);
   });
 
-  it('touches no prototype', () => {
+  it('never changes a prototype', () => {
     const operations = JSON.parse(
       `{"$set": {"__proto__": {"polluted": 1}, "constructor": 1}, "$set_once": {"toString": 1},
         "$append": {"valueOf": 1}, "$add": {"hasOwnProperty": 1}}`,
     );
-    const profile = updated({}, operations, { $add: JSON.parse('{"__proto__": 1, "constructor": 1}') });
+    const profile = updateProfile({}, operations, { $add: JSON.parse('{"__proto__": 1, "constructor": 1}') });
     expect(Object.entries(profile ?? {}).sort()).toEqual([
       ['__proto__', { polluted: 1 }],
       ['constructor', 2],
@@ -68,7 +68,7 @@ describe('an operation', () => {
     ]);
     expect(Object.getPrototypeOf(profile)).toBe(Object.prototype);
     expect(({} as { polluted?: 1 }).polluted).toBe(undefined);
-    expect(updated(profile, { $unset: ['__proto__'] })).not.toHaveProperty('polluted');
+    expect(updateProfile(profile, { $unset: ['__proto__'] })).not.toHaveProperty('polluted');
   });
 });
 
@@ -85,7 +85,7 @@ function objectOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Properties> {
 
 const profiles = fc.option(objectOf(fc.oneof(value, list)), { nil: undefined });
 
-/** Arguments for each operation of the table. */
+/** Arguments for each operation. */
 const ARGUMENTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   $set: objectOf(fc.oneof(value, list)),
   $set_once: objectOf(value),
@@ -105,17 +105,17 @@ const update: fc.Arbitrary<PersonLine> = fc
 
 const updates = fc.array(update, { maxLength: 8 });
 
-/** JSON with names in order, so that equal values are equal texts. */
-function sorted(json: unknown): string {
-  if (Array.isArray(json)) return `[${json.map(sorted).join()}]`;
+/** Returns JSON with sorted keys, so that equal values have equal strings. */
+function toSortedJson(json: unknown): string {
+  if (Array.isArray(json)) return `[${json.map(toSortedJson).join()}]`;
   if (typeof json !== 'object' || json === null) return JSON.stringify(json);
-  const entries = Object.entries(json).map(([key, part]) => `${JSON.stringify(key)}:${sorted(part)}`);
+  const entries = Object.entries(json).map(([key, part]) => `${JSON.stringify(key)}:${toSortedJson(part)}`);
   return `{${entries.sort().join()}}`;
 }
 
 type Step = (before: unknown, argument: never) => unknown;
 
-/** What becomes of one property, undefined for one that is missing: plainly, from the beginning each time. */
+/** Returns a property after an operation, undefined if it is missing: a plain model. */
 const MODEL: Readonly<Record<string, Step>> = {
   $set: (_, to) => to,
   $properties: (_, to) => to,
@@ -127,11 +127,11 @@ const MODEL: Readonly<Record<string, Step>> = {
   $union: (before = [], others: unknown[]) => {
     if (!Array.isArray(before)) return before;
     const all: unknown[] = [...before];
-    for (const other of others) if (!all.map(sorted).includes(sorted(other))) all.push(other);
+    for (const other of others) if (!all.map(toSortedJson).includes(toSortedJson(other))) all.push(other);
     return all;
   },
   $remove: (before, gone: unknown) => {
-    return Array.isArray(before) ? before.filter((element) => sorted(element) !== sorted(gone)) : before;
+    return Array.isArray(before) ? before.filter((element) => toSortedJson(element) !== toSortedJson(gone)) : before;
   },
 };
 
@@ -161,35 +161,35 @@ function without(properties: Properties | undefined, names: readonly string[]): 
 }
 
 describe('updates', () => {
-  it('have arguments here for every operation of the table', () => {
+  it('are tested for every operation', () => {
     expect(Object.keys(ARGUMENTS)).toEqual([...PERSON_OPERATIONS.keys()]);
   });
 
-  it('come to what a plain model says', () => {
+  it('agree with a plain model', () => {
     fc.assert(
       fc.property(profiles, updates, (profile, lines) => {
-        expect(sorted(applyUpdates(profile, lines) ?? null)).toBe(sorted(model(profile, lines) ?? null));
+        expect(toSortedJson(applyUpdates(profile, lines) ?? null)).toBe(toSortedJson(model(profile, lines) ?? null));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('come to the same at once and one by one', () => {
+  it('have the same result at once and one by one', () => {
     fc.assert(
       fc.property(profiles, updates, (profile, lines) => {
         const oneByOne = lines.reduce((before, line) => applyUpdates(before, [line]), profile);
-        expect(sorted(applyUpdates(profile, lines) ?? null)).toBe(sorted(oneByOne ?? null));
+        expect(toSortedJson(applyUpdates(profile, lines) ?? null)).toBe(toSortedJson(oneByOne ?? null));
       }),
     );
   });
 
-  it('change neither the profile nor each other', () => {
+  it('change neither the profile nor their arguments', () => {
     fc.assert(
       fc.property(profiles, updates, (profile, lines) => {
         const before = JSON.stringify([profile, lines]);
-        const once = sorted(applyUpdates(profile, lines) ?? null);
+        const once = toSortedJson(applyUpdates(profile, lines) ?? null);
         expect(JSON.stringify([profile, lines])).toBe(before);
-        expect(sorted(applyUpdates(profile, lines) ?? null)).toBe(once);
+        expect(toSortedJson(applyUpdates(profile, lines) ?? null)).toBe(once);
       }),
     );
   });
@@ -200,12 +200,14 @@ describe('updates', () => {
     fc.assert(
       fc.property(profiles, values, values, lists, (profile, $set, other, $union) => {
         const names = Object.keys($set);
-        expect(updated(profile, { $set }, { $unset: names })).toEqual(updated(profile, { $unset: names }));
-        expect(updated(profile, { $union }, { $union })).toEqual(updated(profile, { $union }));
-        expect(updated(profile, { $set_once: $set }, { $set_once: other })).toEqual(
-          updated(profile, { $set_once: { ...other, ...$set } }),
+        expect(updateProfile(profile, { $set }, { $unset: names })).toEqual(updateProfile(profile, { $unset: names }));
+        expect(updateProfile(profile, { $union }, { $union })).toEqual(updateProfile(profile, { $union }));
+        expect(updateProfile(profile, { $set_once: $set }, { $set_once: other })).toEqual(
+          updateProfile(profile, { $set_once: { ...other, ...$set } }),
         );
-        expect(updated(profile, { $set }, { $set: other })).toEqual(updated(profile, { $set: { ...$set, ...other } }));
+        expect(updateProfile(profile, { $set }, { $set: other })).toEqual(
+          updateProfile(profile, { $set: { ...$set, ...other } }),
+        );
       }),
     );
   });

@@ -17,27 +17,27 @@ const census = fc
   .uniqueArray(fc.tuple(fc.string({ maxLength: 4 }), counts), { selector: ([name]) => name, maxLength: 200 })
   .map((entries) => new Map(entries));
 
-function valuesOf(types: TypeCounts | undefined): number {
+function countValues(types: TypeCounts | undefined): number {
   return Object.values(types ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
 describe('the properties to promote', () => {
-  it('fit into the columns of a table, and none that is left out is more frequent', () => {
+  it('fit into the columns of a table and are the most frequent', () => {
     fc.assert(
       fc.property(census, (found) => {
         const chosen = choosePromoted(found, RECORDS);
         const columns = chosen.flatMap((name) => Object.keys(found.get(name) ?? {}));
         expect(columns.length).toBeLessThanOrEqual(MAX_COLUMNS);
-        const least = Math.min(...chosen.map((name) => valuesOf(found.get(name))));
+        const min = Math.min(...chosen.map((name) => countValues(found.get(name))));
         const left = [...found].filter(([name]) => !chosen.includes(name));
         for (const [name, types] of left) {
-          if (!name.includes('\0')) expect(valuesOf(types)).toBeLessThanOrEqual(Math.max(least, RECORDS / 100));
+          if (!name.includes('\0')) expect(countValues(types)).toBeLessThanOrEqual(Math.max(min, RECORDS / 100));
         }
       }),
     );
   });
 
-  it('fill the columns to the last', () => {
+  it('use all columns', () => {
     const found = (columns: number) =>
       new Map(Array.from({ length: columns }, (_, index): [string, TypeCounts] => [`${index}`, { string: RECORDS }]));
     for (const columns of [MAX_COLUMNS - 1, MAX_COLUMNS, MAX_COLUMNS + 1]) {
@@ -45,7 +45,7 @@ describe('the properties to promote', () => {
     }
   });
 
-  it('are those of one in a hundred records, and have names that SQL can hold', () => {
+  it('are in at least 1 % of the records and have names that SQL can contain', () => {
     const found = new Map<string, TypeCounts>([
       ['often', { string: 10 }],
       ['seldom', { string: 9 }],
@@ -58,7 +58,7 @@ describe('the properties to promote', () => {
     expect(choosePromoted(found, RECORDS)).toEqual(['x'.repeat(255), 'often', 'by types']);
   });
 
-  it('have columns that are named by numbers, under names of any kind', () => {
+  it('have columns named by number, whatever their names', () => {
     const columns = getPromotedColumns([
       { name: '__proto__', number: 1, types: ['number', 'null'] },
       { name: 'a b', number: 2, types: [] },

@@ -24,7 +24,7 @@ import { eventLine, writeSegment } from './segments.ts';
 
 const START = 1_735_689_600;
 
-/** What every store does. It is opened once, over a folder of its own, and each case has versions of its own. */
+/** Tests a store. Opens it once in its own folder; each test has its own versions. */
 export function describeStore(name: string, open: (folder: string) => Promise<Store>): void {
   describe(name, () => {
     let folder: string;
@@ -62,19 +62,19 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     const flushPeople = async (version: StoredVersion, name: number, ...lines: readonly PersonLine[]) =>
       store.flush(version, 'people', [await segment(version, 'people', name, [lines])]);
 
-    /** Checks that a version holds exactly these events, whose times differ. */
+    /** Checks that a version has exactly these events. Their times must differ. */
     const expectEvents = async (version: StoredVersion, events: readonly StoredEvent[]) => {
       const sorted = events.toSorted((left, right) => timeOf(left) - timeOf(right));
-      expect(texts(await all(store.events(version)))).toEqual(texts(sorted));
+      expect(toJson(await all(store.events(version)))).toEqual(toJson(sorted));
       expect(await countOf(store, version, 'events')).toBe(events.length);
     };
 
-    describe('a version of which something was flushed', () => {
+    describe('a flushed version', () => {
       const createFlushed = (records: number, segment: string): Flushed => {
         return { events: { records, segment }, people: NOTHING_FLUSHED.people };
       };
 
-      it('is known by the number of records and the last segment', async () => {
+      it('reports its number of records and its last segment', async () => {
         const version = newVersion();
         expect(await store.readFlushed(version)).toEqual(NOTHING_FLUSHED);
         await flushEvents(version, 1, eventAt(1), eventAt(2));
@@ -85,7 +85,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await store.verify({ ...version, flushed: segments });
       });
 
-      it('is damaged where there is less of it, whatever is done with it', async () => {
+      it('throws DamagedVersionError in every method if records are missing', async () => {
         const version = newVersion();
         const segment = await segmentOf(version, 9, eventAt(9));
         const damaged = { ...version, flushed: createFlushed(1_500, '00000001') };
@@ -104,7 +104,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(await store.readFlushed(version)).toEqual(NOTHING_FLUSHED);
       });
 
-      it('may have more than was noted, of a flush that is repeated', async () => {
+      it('may have more records than were recorded, before a flush is repeated', async () => {
         const version = newVersion();
         await flushEvents(version, 2, eventAt(1), eventAt(2));
         const noted = { ...version, flushed: createFlushed(1, '00000001') };
@@ -112,8 +112,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    describe('a version that is not known', () => {
-      it('has nothing', async () => {
+    describe('an unknown version', () => {
+      it('has no records', async () => {
         const version = newVersion();
         expect(await countOf(store, version, 'events')).toBe(0);
         expect(await countOf(store, version, 'people')).toBe(0);
@@ -126,7 +126,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    describe('lent for questions', () => {
+    describe('a snapshot', () => {
       const counted = (reading: StoreSnapshot) => {
         const counts = reading.versions.map(({ events, people }) => {
           const [inEvents, inPeople] = [events, people].map(({ table }) =>
@@ -137,7 +137,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         return reading.rows(counts.join(' UNION ALL '), []);
       };
 
-      it('are the versions that something is flushed of', async () => {
+      it('contains the versions with flushed records', async () => {
         const [first, second] = [newVersion(), newVersion()];
         await flushEvents(first, 1, { event: 'a', properties: { distinct_id: 'u', time: START } });
         await flushPeople(second, 1, { $distinct_id: 'u', $set: { a: 1 } }, { $distinct_id: 'v', $set: { a: 1 } });
@@ -151,7 +151,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         );
       });
 
-      it('bind parameters, and answer as JSON has it', async () => {
+      it('binds parameters and returns JSON values', async () => {
         const answer = await store.read([], (reading) => {
           const [text, number] = [reading.dialect.placeholder(1, '\ufeff"'), reading.dialect.placeholder(2, 0.1)];
           return reading.rows(`SELECT ${text} AS text, ${number} AS number, NULL AS nothing`, ['\ufeff"', 0.1]);
@@ -159,7 +159,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(answer).toEqual([{ text: '\ufeff"', number: 0.1, nothing: null }]);
       });
 
-      it('are given up with the reason of a signal', async () => {
+      it('throws the reason of an aborted signal', async () => {
         const controller = new AbortController();
         const reason = new Error('nobody waits for it');
         const asked = store.read(
@@ -174,7 +174,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    it('flushes nothing where there are no records', async () => {
+    it('accepts flushes without records', async () => {
       const version = newVersion();
       await store.flush(version, 'events', []);
       await flushEvents(version, 1);
@@ -187,11 +187,11 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     });
 
     describe('events', () => {
-      it('come out as they went in, whatever they hold', async () => {
+      it('are returned unchanged, whatever they contain', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(fc.array(storedEvents, { maxLength: 8 }), { maxLength: 3 }), async (flushed) => {
             const version = newVersion();
-            const events = withTimes(flushed);
+            const events = assignTimes(flushed);
             for (const [index, part] of events.entries()) await flushEvents(version, index + 1, ...part);
             await expectEvents(version, events.flat());
             await store.drop(version);
@@ -243,7 +243,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, [first, second]);
       });
 
-      it('keep their names and the ids of their users', async () => {
+      it('keep their names and distinct IDs', async () => {
         const version = newVersion();
         const names = ['a', 'A', ' ', '\u0000', '\ufeffa', '"', "'", '\u{1f600}', 'null', '[]', 'a\u0000b'];
         const events = names.map((name, index) => ({ ...eventAt(index, { distinct_id: name }), event: name }));
@@ -251,7 +251,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, events);
       });
 
-      it('may have properties that no other has', async () => {
+      it('may each have other properties', async () => {
         const version = newVersion();
         const events = Array.from({ length: 2_000 }, (_, index) => eventAt(index, manyProperties(`p${index}_`, 10)));
         await flushEvents(version, 1, ...events.slice(0, 1_500));
@@ -259,7 +259,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, events);
       });
 
-      it('may bring other types and other properties later', async () => {
+      it('may have new types and properties in later flushes', async () => {
         const version = newVersion();
         const values = [1, 'a', true, null, [1], { b: 1 }, undefined, 2.5];
         const events = values.map((a, index) => eventAt(index, JSON.parse(JSON.stringify({ a, [`p${index}`]: a }))));
@@ -267,7 +267,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, events);
       });
 
-      it('come by time, whatever order they were flushed in', async () => {
+      it('are sorted by time, whatever the order of flushes', async () => {
         const version = newVersion();
         const shuffled = [5, 3, 9, 1, 7, 2, 8, 0, 6, 4].map((at) => eventAt(at));
         await flushEvents(version, 1, ...shuffled.slice(0, 6));
@@ -275,14 +275,14 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, shuffled);
       });
 
-      it('may be at one time, and alike', async () => {
+      it('may be equal', async () => {
         const version = newVersion();
         const events = [eventAt(1), eventAt(1), eventAt(1, { a: 1 })];
         await flushEvents(version, 1, ...events);
-        expect(texts(await all(store.events(version))).sort()).toEqual(texts(events).sort());
+        expect(toJson(await all(store.events(version))).sort()).toEqual(toJson(events).sort());
       });
 
-      it('may be many', async () => {
+      it('may be numerous', async () => {
         const version = newVersion();
         const batches = Array.from({ length: 50 }, (_, batch) =>
           Array.from({ length: 1_000 }, (_, index) => eventAt(batch * 1_000 + index, { a: index % 7 })),
@@ -293,8 +293,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    describe('flushing', () => {
-      it('again adds nothing', async () => {
+    describe('a flush', () => {
+      it('adds nothing when repeated', async () => {
         const version = newVersion();
         const events = [eventAt(1), eventAt(2), eventAt(3)];
         const segments = await Promise.all(events.map((event, index) => segmentOf(version, index + 1, event)));
@@ -305,7 +305,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, events);
       });
 
-      it('again applies no update of a person again', async () => {
+      it('applies no update twice when repeated', async () => {
         const version = newVersion();
         const added = await segment(version, 'people', 1, [[{ $distinct_id: 'a', $add: { n: 1 } }]]);
         await store.flush(version, 'people', [added]);
@@ -313,7 +313,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(await all(store.people(version))).toEqual([{ distinctId: 'a', properties: { n: 1 } }]);
       });
 
-      it('knows the segments of a version and kind apart', async () => {
+      it('distinguishes segments of different versions and kinds', async () => {
         const [left, right] = [newVersion(), newVersion()];
         await flushEvents(left, 1, eventAt(1));
         await flushEvents(right, 1, eventAt(2));
@@ -324,7 +324,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(await countOf(store, right, 'people')).toBe(0);
       });
 
-      it.each<RecordKind>(['events', 'people'])('adds all of the %s or none', async (kind) => {
+      it.each<RecordKind>(['events', 'people'])('adds all %s or none', async (kind) => {
         const version = newVersion();
         const line = kind === 'events' ? eventLine('a', eventAt(1).properties) : { $distinct_id: 'a', $set: { n: 1 } };
         const [whole, missing] = [await segment(version, kind, 1, [[line]]), await segment(version, kind, 2, [[line]])];
@@ -335,7 +335,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(await countOf(store, version, kind)).toBe(1);
       });
 
-      it('goes on for many versions at once', async () => {
+      it('works for many versions concurrently', async () => {
         const flushed = Array.from({ length: 12 }, (_, index) => [newVersion(), eventAt(index)] as const);
         await Promise.all(
           flushed.flatMap(([version, event]) => [
@@ -350,18 +350,18 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    describe('an insert id', () => {
+    describe('an insert ID', () => {
       const sent = (at: number, id: unknown, properties: Properties = {}) =>
         eventAt(at, { ...properties, $insert_id: id });
 
-      it('is kept once, as it was flushed first', async () => {
+      it('keeps the event that was flushed first', async () => {
         const version = newVersion();
         await flushEvents(version, 1, sent(3, 'a'), eventAt(2), eventAt(1), sent(4, 'b'));
         await flushEvents(version, 2, sent(5, 'b'), sent(0, 'a'), sent(6, 'c'), eventAt(7));
         await expectEvents(version, [eventAt(1), eventAt(2), sent(3, 'a'), sent(4, 'b'), sent(6, 'c'), eventAt(7)]);
       });
 
-      it('is kept once of a batch, as it came first', async () => {
+      it('keeps the first event of a batch', async () => {
         const version = newVersion();
         const [first, second] = [
           await segmentOf(version, 1, sent(9, 'a'), sent(1, 'b'), sent(2, 'a')),
@@ -371,7 +371,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, [sent(9, 'a'), sent(1, 'b'), sent(5, 'c')]);
       });
 
-      it('may first come late', async () => {
+      it('may first occur in a later flush', async () => {
         const version = newVersion();
         await flushEvents(version, 1, eventAt(1));
         await flushEvents(version, 2, sent(2, 'a'), sent(3, 'a'), eventAt(4));
@@ -379,13 +379,13 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, [eventAt(1), sent(2, 'a'), eventAt(4), eventAt(6)]);
       });
 
-      it('is that of a number too', async () => {
+      it('may be a number, equal to its string', async () => {
         const version = newVersion();
         await flushEvents(version, 1, sent(1, 12), sent(2, '12'), sent(3, '1e21'), sent(4, 1e21));
         await expectEvents(version, [sent(1, 12), sent(3, '1e21'), sent(4, 1e21)]);
       });
 
-      it('belongs to its version', async () => {
+      it('is unique only within its version', async () => {
         for (const version of [newVersion(), newVersion()]) {
           await flushEvents(version, 1, sent(1, 'a'));
           await expectEvents(version, [sent(1, 'a')]);
@@ -394,19 +394,19 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     });
 
     describe('people', () => {
-      it('are what their updates come to, in the order of the log', async () => {
+      it('are the result of their updates in the order of the log', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(fc.array(updates, { maxLength: 12 }), { maxLength: 3 }), async (flushed) => {
             const version = newVersion();
             for (const [index, lines] of flushed.entries()) await flushPeople(version, index + 1, ...lines);
-            expect(texts(await all(store.people(version)))).toEqual(texts(folded(flushed.flat())));
+            expect(toJson(await all(store.people(version)))).toEqual(toJson(foldUpdates(flushed.flat())));
             await store.drop(version);
           }),
           { numRuns: 25 },
         );
       });
 
-      it('come by id in code-point order', async () => {
+      it('are sorted by ID in code-point order', async () => {
         const version = newVersion();
         const ids = ['\uffff', '\u{1f600}', 'b', 'B', 'a', 'aa', '\ufeffa', 'a\u0000', '10', '9', 'é'];
         await flushPeople(version, 1, ...ids.map((id) => ({ $distinct_id: id, $set: { id } })));
@@ -414,16 +414,16 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(people).toEqual(ids.toSorted(compareStrings).map((id) => ({ distinctId: id, properties: { id } })));
       });
 
-      it('keep whatever is set', async () => {
+      it('keep any value', async () => {
         const version = newVersion();
         const properties = JSON.parse(
           '{"__proto__":1,"a":{"b":[null,{}]},"":2,"a.b":[],"\\u0000":"\\u0000","c":1e21,"d":null}',
         );
         await flushPeople(version, 1, { $distinct_id: 'a', $set: properties });
-        expect(texts(await all(store.people(version)))).toEqual(texts([{ distinctId: 'a', properties }]));
+        expect(toJson(await all(store.people(version)))).toEqual(toJson([{ distinctId: 'a', properties }]));
       });
 
-      it('may be many, each updated often', async () => {
+      it('may be numerous with many updates each', async () => {
         const version = newVersion();
         const lines = Array.from({ length: 30_000 }, (_, index) => ({
           $distinct_id: `u${index % 7_001}`,
@@ -433,10 +433,10 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await flushPeople(version, 1, ...lines.slice(0, 20_000));
         await flushPeople(version, 2, ...lines.slice(20_000));
         expect(await countOf(store, version, 'people')).toBe(7_001);
-        expect(texts(await all(store.people(version)))).toEqual(texts(folded(lines)));
+        expect(toJson(await all(store.people(version)))).toEqual(toJson(foldUpdates(lines)));
       });
 
-      it('that are deleted are gone, and may come back', async () => {
+      it('can be deleted and created again', async () => {
         const version = newVersion();
         await flushPeople(version, 1, { $distinct_id: 'a', $set: { x: 1 } }, { $distinct_id: 'b', $set: { x: 1 } });
         await flushPeople(version, 2, { $distinct_id: 'a', $delete: '' });
@@ -449,7 +449,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    describe('reading', () => {
+    describe('a read', () => {
       const READ = 20_000;
 
       const readable = async (): Promise<[StoredVersion, StoredEvent[]]> => {
@@ -459,26 +459,26 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         return [version, events];
       };
 
-      it('goes on several times at once', async () => {
+      it('can run concurrently with others', async () => {
         const [version, events] = await readable();
         const read = await Promise.all([
           all(store.events(version)),
           all(store.events(version)),
           all(store.events(version)),
         ]);
-        for (const each of read) expect(texts(each)).toEqual(texts(events));
+        for (const each of read) expect(toJson(each)).toEqual(toJson(events));
       });
 
-      it('shows nothing of what is flushed meanwhile', async () => {
+      it('does not see later flushes', async () => {
         const [version, events] = await readable();
         const reading = store.events(version)[Symbol.asyncIterator]();
         const first = await reading.next();
         await flushEvents(version, 2, eventAt(READ, { new: true }));
-        expect(texts([first.value, ...(await rest(reading))])).toEqual(texts(events));
+        expect(toJson([first.value, ...(await rest(reading))])).toEqual(toJson(events));
         expect(await countOf(store, version, 'events')).toBe(READ + 1);
       });
 
-      it('goes on to its end where the version is dropped', async () => {
+      it('finishes after its version is dropped', async () => {
         const [version, events] = await readable();
         const readings = [store.events(version), store.events(version)].map((each) => each[Symbol.asyncIterator]());
         const firsts = await Promise.all(readings.map((reading) => reading.next()));
@@ -486,11 +486,11 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         expect(await countOf(store, version, 'events')).toBe(0);
         expect(await all(store.events(version))).toEqual([]);
         for (const [index, reading] of readings.entries()) {
-          expect(texts([firsts[index]?.value, ...(await rest(reading))])).toEqual(texts(events));
+          expect(toJson([firsts[index]?.value, ...(await rest(reading))])).toEqual(toJson(events));
         }
       });
 
-      it('may be given up', async () => {
+      it('can be stopped early', async () => {
         const [version] = await readable();
         for await (const event of store.events(version)) {
           expect(event.event).toBe('a');
@@ -501,7 +501,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
     });
 
-    it('forgets what is dropped, and nothing else', async () => {
+    it('drop removes one version and no other', async () => {
       const [dropped, kept] = [newVersion(), newVersion()];
       await flushEvents(dropped, 1, eventAt(1));
       await flushPeople(dropped, 1, { $distinct_id: 'a', $set: {} });
@@ -551,7 +551,7 @@ const NAMES = [
   '1',
 ];
 
-/** Values of JSON, as `JSON.parse` gives them. */
+/** JSON values as `JSON.parse` returns them. */
 const jsonValues: Arbitrary<unknown> = fc
   .oneof(
     {
@@ -608,8 +608,8 @@ const updates: Arbitrary<PersonLine> = fc
     return { $distinct_id, [operation]: operand };
   });
 
-/** The events with times that all differ, in no order. */
-function withTimes(flushed: readonly (readonly StoredEvent[])[]): StoredEvent[][] {
+/** Gives all events different times, in random order. */
+function assignTimes(flushed: readonly (readonly StoredEvent[])[]): StoredEvent[][] {
   let count = 0;
   const time = () => START + ((++count * 7) % 101);
   return flushed.map((part) =>
@@ -617,8 +617,8 @@ function withTimes(flushed: readonly (readonly StoredEvent[])[]): StoredEvent[][
   );
 }
 
-/** What updates come to. */
-function folded(lines: readonly PersonLine[]): StoredPerson[] {
+/** Returns the people after all updates. */
+function foldUpdates(lines: readonly PersonLine[]): StoredPerson[] {
   const updates = new Map<string, PersonLine[]>();
   for (const line of lines)
     updates
@@ -633,8 +633,8 @@ function folded(lines: readonly PersonLine[]): StoredPerson[] {
   return sorted.map(([distinctId, profile]) => ({ distinctId, properties: JSON.parse(JSON.stringify(profile)) }));
 }
 
-/** Texts say what differs where objects are many, and see own properties of every name. */
-function texts(values: readonly unknown[]): string[] {
+/** Converts values to JSON, which compares own properties of every name and shows differences briefly. */
+function toJson(values: readonly unknown[]): string[] {
   return values.map((value) => JSON.stringify(value));
 }
 

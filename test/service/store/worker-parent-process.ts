@@ -1,6 +1,6 @@
 import { openWorkerStore } from './open-worker-store.ts';
 
-/** Opens a store and keeps it open until it is killed. */
+/** Opens a store with a long query, until it is killed. */
 const [temporaryFolder = ''] = process.argv.slice(2);
 const store = await openWorkerStore({ temporaryFolder });
 store

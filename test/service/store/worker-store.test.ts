@@ -17,17 +17,17 @@ import { isAlive, storeWorkerOf } from './store-worker-of.ts';
 
 const PARENT = fileURLToPath(new URL('worker-parent-process.ts', import.meta.url));
 
-/** Takes minutes, and ends soon after an interrupt. */
+/** Runs for minutes and ends soon after an interrupt. */
 const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000) AS a (i), range(1000) AS b (j) WHERE hash(i + j) = 1';
 
-/** Takes minutes, and hears of no interrupt meanwhile. */
+/** Runs for minutes and ignores interrupts. */
 const DEAF = `SELECT levenshtein(repeat('a', 300000), repeat('b', 300000)) AS n`;
 
 describeStore('the DuckDB store in a process of its own', (folder) =>
   openWorkerStore({ temporaryFolder: folder, onlyFolder: dirname(folder) }),
 );
 
-describe('a store in a process of its own', () => {
+describe('a store in a child process', () => {
   let folder: string;
   let exits: LostWorker[];
   let store: WorkerStore;
@@ -54,18 +54,18 @@ describe('a store in a process of its own', () => {
   };
   const askOne = ({ rows }: StoreSnapshot) => rows('SELECT 1 AS one', []);
 
-  /** As a query that crashes DuckDB, however often it is asked. */
+  /** Acts like a query that crashes DuckDB every time. */
   const askAndKill = ({ rows }: StoreSnapshot) => {
     const answer = rows(ENDLESS, []);
     kill();
     return answer;
   };
 
-  /** A query that is under way until the process ends for the first time. */
+  /** Runs a query that lasts until the process first ends. */
   const askOneLate = ({ rows }: StoreSnapshot) => rows(exits.length === 0 ? ENDLESS : 'SELECT 1 AS one', []);
 
-  /** Has so many readings ask at the same moment. */
-  function together(parties: number) {
+  /** Makes several reads run their queries at the same moment. */
+  function synchronizeReads(parties: number) {
     let lent = 0;
     let begin = () => {};
     const all = new Promise<void>((resolve) => {
@@ -80,13 +80,13 @@ describe('a store in a process of its own', () => {
   }
 
   describe('whose process is killed', () => {
-    it('fails the reading that was under way, says so, and answers the next', async () => {
+    it('fails the running read with DatabaseLostError, and serves the next', async () => {
       await expect(store.read([], askAndKill)).rejects.toBeInstanceOf(DatabaseLostError);
       expect(exits).toEqual([{ pid: expect.any(Number), code: null, signal: 'SIGKILL', reason: 'crashed' }]);
       expect(await store.read([], askOne)).toEqual(ONE);
     });
 
-    it('does the work of a reading again that was waiting for no answer', async () => {
+    it('retries a read that was not waiting for an answer', async () => {
       let tries = 0;
       const answer = store.read([], async (reading) => {
         if (++tries === 1) {
@@ -99,29 +99,29 @@ describe('a store in a process of its own', () => {
       expect(tries).toBe(2);
     });
 
-    it('answers all readings where none is to blame', async () => {
-      const read = together(3);
+    it('retries all reads if none caused the crash', async () => {
+      const read = synchronizeReads(3);
       const killOnce = (reading: StoreSnapshot) => (exits.length === 0 ? askAndKill(reading) : askOne(reading));
       expect(await Promise.all([read(askOneLate), read(killOnce), read(askOneLate)])).toEqual([ONE, ONE, ONE]);
       expect(exits).toHaveLength(1);
     });
 
-    it('fails only the reading that is to blame', async () => {
-      const read = together(3);
+    it('fails only the read that causes the crash', async () => {
+      const read = synchronizeReads(3);
       const [one, culprit, other] = await Promise.allSettled([read(askOneLate), read(askAndKill), read(askOneLate)]);
       expect(culprit).toMatchObject({ reason: expect.any(DatabaseLostError) });
       expect([one, other]).toEqual(Array(2).fill({ status: 'fulfilled', value: ONE }));
       expect(exits).toHaveLength(2);
     });
 
-    it('flushes what it was flushing, once', async () => {
+    it('completes a running flush once', async () => {
       const segment = await segmentOf(1_000);
       let flushed: Promise<void> | undefined;
       const culprit = store.read([], async (reading) => {
-        // A process that is stopped flushes nothing before it is killed.
+        // A stopped process flushes nothing before it is killed.
         process.kill(worker(), 'SIGSTOP');
         flushed ??= store.flush(version(), 'events', [segment]);
-        // Whatever it waits for is there: it has its call after a few turns.
+        // The flush waits only for microtasks, so its call is sent after a few turns.
         for (let turn = 0; turn < 50; turn++) await undefined;
         return askAndKill(reading);
       });
@@ -131,7 +131,7 @@ describe('a store in a process of its own', () => {
       expect(exits).toHaveLength(2);
     });
 
-    it('forgets the temporary files that the process has left', async () => {
+    it('removes the temporary files that the process left behind', async () => {
       const left = join(folder, 'temporary', 'left.tmp');
       writeFileSync(left, '');
       kill();
@@ -141,15 +141,15 @@ describe('a store in a process of its own', () => {
     });
   });
 
-  describe('a reading that is given up', () => {
-    /** Gives up a reading once it is asked, and answers how it ends. */
-    function givenUp(sql: string, beside = async () => {}): Promise<unknown> {
+  describe('an aborted read', () => {
+    /** Aborts a read once its query is sent. */
+    function readAndAbort(sql: string, beforeAbort = async () => {}): Promise<unknown> {
       const controller = new AbortController();
       return store.read(
         [],
         async ({ rows }) => {
           const answer = rows(sql, []);
-          await beside();
+          await beforeAbort();
           controller.abort('enough');
           return answer;
         },
@@ -157,16 +157,16 @@ describe('a store in a process of its own', () => {
       );
     }
 
-    it('ends, and its process goes on', async () => {
+    it('ends while its process goes on', async () => {
       const before = worker();
-      await expect(givenUp(ENDLESS)).rejects.toBe('enough');
+      await expect(readAndAbort(ENDLESS)).rejects.toBe('enough');
       expect(exits).toEqual([]);
       expect(worker()).toBe(before);
     });
 
-    it('ends with its process where DuckDB hears of no interrupt, and others are answered', async () => {
+    it('ends with its process if DuckDB ignores the interrupt, and others are retried', async () => {
       let other: Promise<unknown> | undefined;
-      const deaf = givenUp(DEAF, async () => {
+      const deaf = readAndAbort(DEAF, async () => {
         other = store.read([], askOne);
       });
       await expect(deaf).rejects.toBe('enough');
@@ -175,13 +175,13 @@ describe('a store in a process of its own', () => {
       expect(await store.read([], askOne)).toEqual(ONE);
     });
 
-    it('ends where the process stands still', async () => {
+    it('ends if the process is stopped', async () => {
       const before = worker();
       process.kill(before, 'SIGSTOP');
       const controller = new AbortController();
       const stopped = store.read([], askOne, { signal: controller.signal });
       const other = store.read([], askOne);
-      // By then both have their calls.
+      // By then both calls are sent.
       await new Promise(setImmediate);
       controller.abort('enough');
       await expect(stopped).rejects.toBe('enough');
@@ -191,7 +191,7 @@ describe('a store in a process of its own', () => {
   });
 
   describe('the process', () => {
-    it('has the memory that it is given, and says where that is too little', async () => {
+    it('has a memory limit and throws MemoryLimitError beyond it', async () => {
       const small = await openWorkerStore({ temporaryFolder: join(folder, 'small'), memoryLimit: '20MB' });
       const asked = small.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
       await expect(asked).rejects.toBeInstanceOf(MemoryLimitError);
@@ -202,34 +202,34 @@ describe('a store in a process of its own', () => {
       `SELECT content FROM read_text('/etc/hostname')`,
       `SELECT content FROM read_text('/proc/self/environ')`,
       `SELECT file FROM glob('/etc/*')`,
-    ])('refuses what opens a file elsewhere: %s', async (sql) => {
+    ])('refuses to open files outside its folder: %s', async (sql) => {
       await expect(store.read([], ({ rows }) => rows(sql, []))).rejects.toThrow('Permission Error');
     });
 
-    it('waits for files that another process has, which ends', async () => {
+    it('waits for files of another process that is ending', async () => {
       const other = await openWorkerStore({ temporaryFolder: join(folder, 'other') });
       await other.flush(version(), 'events', [await segmentOf(10)]);
       const counted = countOf(store, version(), 'events');
-      // It has asked for the file by then.
+      // By then it has tried to attach the file.
       await store.read([], askOne);
       await other.close();
       expect(await counted).toBe(10);
     });
 
-    it('does not start with a limit that there is not', async () => {
+    it('does not start with an invalid memory limit', async () => {
       const asked = openWorkerStore({ temporaryFolder: join(folder, 'none'), memoryLimit: 'much' });
       await expect(asked).rejects.toBeInstanceOf(StoreError);
       await expect(asked).rejects.not.toBeInstanceOf(DatabaseLostError);
     });
 
-    it('leaves it to the one that started it to heed the signals of a terminal', async () => {
+    it('ignores the signals of a terminal', async () => {
       const before = worker();
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(before, signal);
       expect(await store.read([], askOne)).toEqual(ONE);
       expect(worker()).toBe(before);
     });
 
-    it('ends when the store is closed, and with it what is under way', async () => {
+    it('ends with its running operations when the store is closed', async () => {
       const before = worker();
       const failed = await new Promise<{ readonly answer: Promise<unknown> }>((resolve) => {
         const answer = store.read([], ({ rows }) => {
@@ -246,7 +246,7 @@ describe('a store in a process of its own', () => {
       await expect(store.read([], askOne)).rejects.toThrow('closed');
     });
 
-    it('ends when the one that started it is killed, whatever it is at', async () => {
+    it('ends when its parent is killed, even during a query', async () => {
       const parent = startChild(process.execPath, ['--import', 'tsx', PARENT, join(folder, 'other')], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
