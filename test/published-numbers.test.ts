@@ -46,7 +46,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     `The body of a query has at most ${mebibytes(LIMITS.queryBytes)}`,
     `A request line has at most ${LIMITS.headerBytes / 1024 - 16} KiB`,
     `the body of a query ${mebibytes(LIMITS.queryBytes)}, or ${LIMITS.unknownBytes / 1024} KiB`,
-    `The server answers ${queriesAtOnce.defaultValue} queries at once`,
+    `The server runs ${queriesAtOnce.defaultValue} queries at once`,
     `A query takes at most ${queryTimeLimit.defaultValue} seconds`,
   ],
 };

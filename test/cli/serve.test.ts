@@ -64,11 +64,11 @@ describe('onwhere serve', () => {
     await writeFile(file, 'no certificate');
     const data = ['--data', join(folder, 'data')];
     const cases = [
-      [['--port', String(port)], 2, `port ${port} of 127.0.0.1 is in use`],
+      [['--port', String(port)], 2, `port ${port} on 127.0.0.1 is in use`],
       [['--port', 'x'], 2, '--port takes a number up to 65535'],
-      [['--allow-http', '--host', '0.0.0.0'], 2, 'allow-http is for this machine only'],
+      [['--allow-http', '--host', '0.0.0.0'], 2, 'allow-http requires a loopback host'],
       [['--tls-cert', file], 2, 'tls-cert and tls-key go together'],
-      [['--tls-cert', file, '--tls-key', file], 3, 'are no certificate and its key'],
+      [['--tls-cert', file, '--tls-key', file], 3, 'are not a certificate and its key'],
       [['--tls-cert', 'none', '--tls-key', file], 3, 'none cannot be read'],
       [['--config', 'none'], 3, 'No such file: none'],
       [['--config', file], 2, 'is not JSON'],

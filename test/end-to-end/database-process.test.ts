@@ -80,7 +80,7 @@ describe('a server whose database', () => {
     const failed = await answer;
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await failed.json()).toEqual({
-      error: expect.stringMatching(/^The database ended during the query/),
+      error: expect.stringMatching(/^The database process ended during the query/),
       request: asking(255),
     });
     batches = 1;

@@ -61,7 +61,7 @@ describe('the own certificate', () => {
     await rm(join(folder, 'key.pem'));
     expect((await loadOwnCertificate(folder, 'localhost')).cert).not.toBe(first.cert);
     await writeFile(join(folder, 'key.pem'), 'broken');
-    await expect(loadOwnCertificate(folder, 'localhost')).rejects.toThrow(/key\.pem are no certificate and its key/);
+    await expect(loadOwnCertificate(folder, 'localhost')).rejects.toThrow(/key\.pem are not a certificate and its key/);
   });
 });
 
@@ -72,7 +72,7 @@ describe('a given certificate', () => {
     await loadOwnCertificate(folder, 'localhost');
     const { key } = await loadOwnCertificate(join(folder, 'b'), 'localhost');
     await writeFile(other, key);
-    await expect(readCertificate(cert, other)).rejects.toThrow(/other\.pem are no certificate and its key/);
+    await expect(readCertificate(cert, other)).rejects.toThrow(/other\.pem are not a certificate and its key/);
     await expect(readCertificate(cert, folder)).rejects.toThrow(/EISDIR/);
     await writeFile(other, '');
     for (const [certFile, keyFile] of [
@@ -80,7 +80,7 @@ describe('a given certificate', () => {
       [other, join(folder, 'key.pem')],
       [other, other],
     ] as const) {
-      await expect(readCertificate(certFile, keyFile)).rejects.toThrow(/are no certificate and its key/);
+      await expect(readCertificate(certFile, keyFile)).rejects.toThrow(/are not a certificate and its key/);
     }
   });
 

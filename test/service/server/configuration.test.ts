@@ -91,7 +91,7 @@ describe('settings', () => {
     [{ flags: { behindProxy: true, allowHttp: true } }, 'behind-proxy and allow-http cannot be used together'],
     [
       { flags: { allowHttp: true, host: '0.0.0.0' } },
-      'allow-http is for this machine only, but others reach 0.0.0.0: use host 127.0.0.1',
+      'allow-http requires a loopback host, not 0.0.0.0: use host 127.0.0.1',
     ],
     [{ flags: { store: 'clickhouse' } }, 'store clickhouse needs clickhouse-url'],
     [{ flags: { clickhouseUrl: 'u' } }, 'clickhouse-url and clickhouse-cluster need store clickhouse'],
@@ -106,7 +106,7 @@ describe('settings', () => {
   it.each(['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org'])(
     'allow no plain HTTP on %s',
     (host) => {
-      expect(() => read({ flags: { allowHttp: true, host } })).toThrow(/allow-http is for this machine/);
+      expect(() => read({ flags: { allowHttp: true, host } })).toThrow(/allow-http requires a loopback host/);
     },
   );
 });

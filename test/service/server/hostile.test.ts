@@ -189,7 +189,7 @@ describe('a body', () => {
     const large = await connect(server);
     const refused = everything(large);
     large.write(announce(1024 * 1024));
-    expect(await refused).toMatch(/^HTTP\/1\.1 413 .*over 256 KiB/s);
+    expect(await refused).toMatch(/^HTTP\/1\.1 413 .*larger than 256 KiB/s);
     const sockets = await Promise.all(Array.from({ length: 64 }, () => connect(server)));
     for (const socket of sockets) socket.write(announce(256 * 1024));
     for (let times = 0; times < 5; times++)
@@ -251,7 +251,7 @@ describe('a body', () => {
       });
       expect([json.status, JSON.parse(json.text)]).toEqual([
         400,
-        { error: 'The JSON in the body has over 10000 values' },
+        { error: 'The JSON body has more than 10000 values' },
       ]);
     }
   });
@@ -260,7 +260,7 @@ describe('a body', () => {
     const server = await start();
     const headers = { 'content-type': 'application/json' };
     const body = `{"event":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
-    const error = 'The JSON in the body has over 20 levels';
+    const error = 'The JSON body is nested more than 20 levels deep';
     for (const secret of [null, SECRET]) {
       for (const path of ['/api/2.0/events/names', '/api/2.0/funnels/list/', '/api/2.0/engage']) {
         const answer = await server.ask(path, { method: 'POST', headers, body, secret });

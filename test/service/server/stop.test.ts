@@ -49,7 +49,7 @@ describe('a server that is stopped', () => {
     for (const { status, headers, text } of await Promise.all(answers)) {
       expect([status, headers['retry-after'], headers.connection]).toEqual([503, '5', 'close']);
       expect(JSON.parse(text)).toMatchObject({
-        error: expect.stringMatching(/^The server stops/),
+        error: expect.stringMatching(/^The server is stopping/),
         request: expect.stringContaining('/api/2.0/events/names?limit='),
       });
     }
