@@ -62,7 +62,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Documents the parameters of a body in the query string too. Neither place is required, as the other may have them. */
+/** Documents the parameters of a body in the query string too. Neither is required, as the other may have them. */
 function allowInQuery(schema: FastifySchema): FastifySchema {
   if (schema?.body === undefined) return schema;
   const { required, properties } = schema.body as {

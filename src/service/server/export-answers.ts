@@ -68,7 +68,7 @@ async function* writeCall(callback: string, pieces: AsyncIterable<string>, isJso
   yield isJson ? ');' : '");';
 }
 
-/** Sends an error and the request that caused it. JSONP always has status 200, as browsers run no script with an error status. */
+/** Sends an error and its request. JSONP always has status 200, as browsers run no script with an error status. */
 export function sendExportFailure(
   request: FastifyRequest,
   reply: FastifyReply,

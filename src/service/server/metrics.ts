@@ -124,7 +124,7 @@ export function getRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNREAD;
 }
 
-/** Returns the status of a response. For errors sent as JSONP, returns the status they would have without a callback. */
+/** Returns the status of a response. For errors sent as JSONP, returns their status without a callback. */
 export function getStatus({ refusedWith }: FastifyRequest, { statusCode }: FastifyReply): number {
   return refusedWith ?? statusCode;
 }

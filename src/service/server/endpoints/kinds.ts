@@ -92,7 +92,8 @@ function parseArray(given: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Returns a date or time unchanged, or undefined if it does not match or no calendar has it. The calendar begins with year 1.
+ * Returns a date or time unchanged, or undefined if it does not match or does not exist. The calendar begins with
+ * year 1.
  *
  * @param rest Completes a date to an ISO 8601 time.
  */
