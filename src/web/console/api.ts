@@ -1,10 +1,10 @@
 /** The parameters of a request, by their published names. */
 export type RequestParameters = readonly (readonly [name: string, value: string])[];
 
-/** An error that the server answered, or that it did not answer. The message is for people. */
+/** An answer that says what is wrong. The message is for people. */
 export class ApiError extends Error {
   constructor(
-    /** The HTTP status; 0 if there was no response. */
+    /** 0 where nothing was answered. */
     readonly status: number,
     message: string,
   ) {
@@ -12,59 +12,56 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the HTTP interface with the secret that the user typed. */
+/** The published interface, asked with the secret that a person has typed. */
 export class ConsoleApi {
   constructor(private readonly secret: () => string) {}
 
   /**
-   * Calls an endpoint below `/api/2.0/` and returns its JSON.
+   * What an endpoint below `/api/2.0/` answers.
    *
-   * @throws {ApiError} if the server answers an error or cannot be reached.
-   * @throws {DOMException} if the signal cancels the request.
+   * @throws {ServiceApiError} where it answers an error, or does not answer.
+   * @throws {DOMException} where the signal cancels it.
    */
-  async call(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+  async ask(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
     try {
-      const response = await fetch(resolveUrl(path), {
+      const response = await fetch(addressOf(path), {
         method: 'POST',
-        // Keeps the browser from opening its own password dialog.
+        // The browser's own dialog for secrets must not come up.
         credentials: 'omit',
-        headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
+        headers: { Authorization: `Basic ${base64(`${this.secret()}:`)}` },
         body: new URLSearchParams(parameters.map(([name, value]) => [name, value])),
         ...(signal && { signal }),
       });
       const text = await response.text();
       if (response.ok) return JSON.parse(text);
-      throw new ApiError(
-        response.status,
-        readErrorMessage(text) ?? `The server answered with status ${response.status}.`,
-      );
+      throw new ApiError(response.status, messageIn(text) ?? `The server answers with status ${response.status}.`);
     } catch (error) {
-      if (error instanceof TypeError) throw new ApiError(0, 'Cannot reach the server.');
+      if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
       throw error;
     }
   }
 }
 
-/** Returns the request as a shell command, with the secret in a variable. */
+/** The request as a command for a shell, with a variable in place of the secret. */
 export function formatCurlCommand(path: string, parameters: RequestParameters): string {
-  const data = parameters.map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`);
-  return ['curl -u "$ONWHERE_SECRET:"', quoteForShell(resolveUrl(path)), ...data].join(' \\\n  ');
+  const data = parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
+  return ['curl -u "$ONWHERE_SECRET:"', quoted(addressOf(path)), ...data].join(' \\\n  ');
 }
 
-/** Returns the URL of an endpoint, which is on the server of the page. */
-function resolveUrl(path: string): string {
+/** The page is where the interface is. */
+function addressOf(path: string): string {
   return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
 }
 
-function quoteForShell(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function encodeBase64(text: string): string {
+function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function readErrorMessage(body: string): string | undefined {
+function messageIn(body: string): string | undefined {
   try {
     const { error } = JSON.parse(body);
     return typeof error === 'string' ? error : undefined;

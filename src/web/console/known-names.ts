@@ -1,7 +1,7 @@
 import type { Schema } from '../../lang/check/schema.ts';
 import type { ConsoleApi } from './api.ts';
 
-/** The number of names to fetch. */
+/** More names than these are not asked for. */
 const MAX_NAMES = 255;
 
 export interface KnownFunnel {
@@ -9,41 +9,41 @@ export interface KnownFunnel {
   readonly name: string;
 }
 
-/** A name alone says nothing about types, so a property may have any. */
+/** What may stand in any record: of a name alone, no more is known. */
 const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 
-/** The names of events, properties and funnels of the project. Each list is fetched once. */
+/** The names that the project has, each asked for once. */
 export class KnownNames {
-  private readonly requests = new Map<string, Promise<unknown>>();
+  private readonly asked = new Map<string, Promise<unknown>>();
 
   constructor(private readonly api: ConsoleApi) {}
 
-  /** Resolves to the most frequent events. */
-  listEvents(): Promise<readonly string[]> {
-    return this.fetchOnce('events/names', [['limit', String(MAX_NAMES)]]);
+  /** Of events, the most frequent. */
+  events(): Promise<readonly string[]> {
+    return this.once('events/names', [['limit', String(MAX_NAMES)]]);
   }
 
-  listFunnels(): Promise<readonly KnownFunnel[]> {
-    return this.fetchOnce('funnels/list', []);
+  funnels(): Promise<readonly KnownFunnel[]> {
+    return this.once('funnels/list', []);
   }
 
-  /** Resolves to the most frequent properties of an event. */
-  async listProperties(event: string): Promise<readonly string[]> {
+  /** Of properties of an event. */
+  async properties(event: string): Promise<readonly string[]> {
     const parameters = Object.entries({ event, limit: String(MAX_NAMES) });
-    return Object.keys(await this.fetchOnce<object>('events/properties/top', parameters));
+    return Object.keys(await this.once<object>('events/properties/top', parameters));
   }
 
-  private fetchOnce<Answer>(path: string, parameters: readonly (readonly [string, string])[]): Promise<Answer> {
+  private once<Answer>(path: string, parameters: readonly (readonly [string, string])[]): Promise<Answer> {
     const key = JSON.stringify([path, parameters]);
-    const request = this.requests.get(key) ?? this.api.call(path, parameters);
-    this.requests.set(key, request);
-    // A failed request may be tried again.
-    request.catch(() => this.requests.delete(key));
-    return request as Promise<Answer>;
+    const asked = this.asked.get(key) ?? this.api.ask(path, parameters);
+    this.asked.set(key, asked);
+    // What failed may be asked for again.
+    asked.catch(() => this.asked.delete(key));
+    return asked as Promise<Answer>;
   }
 }
 
-/** Returns a schema of these properties; undefined if none are known or there may be others. */
+/** What names alone say of properties; nothing where none are known or there may be others. */
 export function createSchemaOfNames(names: readonly string[]): Schema | undefined {
   if (names.length === 0 || names.length >= MAX_NAMES) return undefined;
   return { properties: Object.fromEntries(names.map((name) => [name, { types: TYPES }])) };

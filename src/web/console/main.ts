@@ -1,4 +1,4 @@
 import { Console } from './console.ts';
 
-/** The entry of the console. */
+/** The entry of the page. */
 new Console().start();

@@ -6,11 +6,11 @@ import { createSchemaOfNames, type KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
 import { type ConsoleState, getFields } from './state.ts';
 
-type OnChange = (name: string, text: string) => void;
+type Changed = (name: string, text: string) => void;
 
-/** The form with the fields of the current query. */
+/** The fields of the query that is asked. */
 export class QueryForm {
-  /** Created when first needed. Queries share identical fields. */
+  /** Made when they are first needed. Queries share the fields that are the same. */
   private readonly controls = new Map<Field, FieldControl>();
   private fields: readonly (readonly [name: string, field: Field])[] = [];
   private readonly place = createElement('div', { class: 'fields' });
@@ -21,16 +21,16 @@ export class QueryForm {
 
   constructor(
     form: HTMLElement,
-    private readonly onChange: OnChange,
+    private readonly changed: Changed,
   ) {
     form.prepend(this.place, this.lists.events, this.lists.properties);
   }
 
-  /** Shows the fields of a query with their values. */
+  /** Shows the fields of a query, and what is set in them. */
   show(state: ConsoleState): void {
     this.fields = getFields(state);
     const controls = this.fields.map(([name, field]) => {
-      const control = this.controls.get(field) ?? this.createControl(name, field);
+      const control = this.controls.get(field) ?? this.control(name, field);
       const text = state.texts[name] ?? '';
       if (control.text !== text) control.text = text;
       return control;
@@ -38,64 +38,64 @@ export class QueryForm {
     this.place.replaceChildren(...controls.map(({ root }) => root));
   }
 
-  /** Offers known names in all fields, and tells the editors the properties of the chosen events. */
-  async suggest(names: KnownNames): Promise<void> {
-    await Promise.all(this.fields.map(([, field]) => this.suggestFor(field, names)));
+  /** Offers the names that fields suggest, and has the editors know the properties of the events that are chosen. */
+  async learn(names: KnownNames): Promise<void> {
+    await Promise.all(this.fields.map(([, field]) => this.learnFor(field, names)));
   }
 
-  /** Shows an error beside its field. Returns false if it is about no field. */
-  showError(message: string): boolean {
-    const wrong = this.findField(message);
-    for (const [name, field] of this.fields) this.controls.get(field)?.showError(name === wrong ? message : '');
-    return wrong !== undefined;
+  /** Says beside its field what is wrong; false where the error is about none. */
+  complain(message: string): boolean {
+    const place = this.placeOf(message);
+    for (const [name, field] of this.fields) this.controls.get(field)?.complain(name === place ? message : '');
+    return place !== undefined;
   }
 
-  private createControl(name: string, field: Field): FieldControl {
-    const onChange = (text: string) => this.onChange(name, text);
-    const control =
-      field.kind === 'expression' ? new ExpressionField(name, field, onChange) : new PlainField(name, field, onChange);
-    this.controls.set(field, control);
-    return control;
+  private control(name: string, field: Field): FieldControl {
+    const changed = (text: string) => this.changed(name, text);
+    const made =
+      field.kind === 'expression' ? new ExpressionField(name, field, changed) : new PlainField(name, field, changed);
+    this.controls.set(field, made);
+    return made;
   }
 
-  private async suggestFor(field: Field, names: KnownNames): Promise<void> {
+  private async learnFor(field: Field, names: KnownNames): Promise<void> {
     const control = this.controls.get(field);
     if (field.kind === 'text') {
-      const known = field.suggest === 'events' ? names.listEvents() : this.listProperties(names, 'event');
+      const known = field.suggest === 'events' ? names.events() : this.properties(names, 'event');
       this.lists[field.suggest].replaceChildren(...(await known).map((value) => createElement('option', { value })));
     } else if (field.kind === 'funnel' && control instanceof PlainField) {
-      const funnels = await names.listFunnels();
+      const funnels = await names.funnels();
       control.offer(funnels.map(({ funnel_id, name }) => [String(funnel_id), name]));
     } else if (control instanceof ExpressionField && field.kind === 'expression') {
-      const event = this.getText(field.event);
-      const known = await this.listProperties(names, field.event);
-      if (this.getText(field.event) === event) control.setSchema(createSchemaOfNames(known));
+      const event = this.textOf(field.event);
+      const known = await this.properties(names, field.event);
+      if (this.textOf(field.event) === event) control.know(createSchemaOfNames(known));
     }
   }
 
-  private async listProperties(names: KnownNames, parameter: string): Promise<readonly string[]> {
-    const event = this.getText(parameter);
-    return event === '' ? [] : names.listProperties(event);
+  private async properties(names: KnownNames, parameter: string): Promise<readonly string[]> {
+    const event = this.textOf(parameter);
+    return event === '' ? [] : names.properties(event);
   }
 
-  private getText(parameter: string): string {
+  private textOf(parameter: string): string {
     const [, field] = this.fields.find(([name]) => name === parameter) ?? [];
     return (field && this.controls.get(field)?.text.trim()) ?? '';
   }
 
-  /** Returns the parameter that an error message of the server is about. */
-  private findField(message: string): string | undefined {
+  /** The parameter that a published message is about. */
+  private placeOf(message: string): string | undefined {
     const [, named] =
       /^(?:Missing required parameter|Invalid parameter|Invalid JSON Format): (\w+)/.exec(message) ?? [];
     if (named !== undefined) return this.fields.find(([name]) => name === named)?.[0];
     if (message.startsWith('Invalid date range')) return 'to_date';
     const [, part] = /^Query Error in (selector|action)/.exec(message) ?? [];
-    const candidates = this.fields.filter(([name, field]) => {
+    const blamed = this.fields.filter(([name, field]) => {
       return (
-        field.kind === 'expression' && (field.use === 'where') === (part === 'selector') && this.getText(name) !== ''
+        field.kind === 'expression' && (field.use === 'where') === (part === 'selector') && this.textOf(name) !== ''
       );
     });
-    const wrong = candidates.find(([, field]) => (this.controls.get(field) as ExpressionField).hasError);
-    return part && (wrong ?? candidates[0])?.[0];
+    const wrong = blamed.find(([, field]) => (this.controls.get(field) as ExpressionField).isWrong);
+    return part && (wrong ?? blamed[0])?.[0];
   }
 }

@@ -1,22 +1,22 @@
 import { getById } from '../shared/dom.ts';
-import { FieldError } from './fields/field-error.ts';
+import { Complaint } from './fields/complaint.ts';
 
-/** The key in the session storage, which lasts until the tab is closed. */
+/** Where the secret is kept until the tab is closed. */
 const KEY = 'onwhere-secret';
 
-/** The field for the secret of the project. The secret is only sent in the header of requests. */
+/** The secret of the project. It goes nowhere but into the header of requests. */
 export class SecretField {
   private readonly input = getById<HTMLInputElement>('secret');
-  private readonly error = new FieldError('error-secret', this.input);
+  private readonly complaint = new Complaint('complaint-secret', this.input);
 
-  constructor(onChange: () => void) {
+  constructor(changed: () => void) {
     this.input.value = sessionStorage.getItem(KEY) ?? '';
-    this.input.after(this.error.root);
+    this.input.after(this.complaint.root);
     getById('opening').addEventListener('submit', (event) => event.preventDefault());
     this.input.addEventListener('change', () => {
       sessionStorage.setItem(KEY, this.text);
-      this.showError('');
-      onChange();
+      this.complain('');
+      changed();
     });
   }
 
@@ -24,7 +24,7 @@ export class SecretField {
     return this.input.value.trim();
   }
 
-  showError(message: string): void {
-    this.error.set(message);
+  complain(message: string): void {
+    this.complaint.set(message);
   }
 }

@@ -1,4 +1,4 @@
 import { Playground } from './playground.ts';
 
-/** The entry of the playground. */
+/** The entry of the page. */
 new Playground().start();

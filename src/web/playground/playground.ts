@@ -9,18 +9,11 @@ import { Editor } from '../shared/editor.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { showFindings } from '../shared/show-findings.ts';
 import { EventClient } from './events/event-client.ts';
-import type { EventRow, EventsResult, EventsSource, Opened } from './events/messages.ts';
-import {
-  formatPlaygroundLink,
-  type PlaygroundState,
-  parsePlaygroundLink,
-  START,
-  suggestQuery,
-  VIEWS,
-} from './state.ts';
+import type { EventRow, EventsAnswer, EventsSource, Opened } from './events/messages.ts';
+import { formatPlaygroundLink, type PlaygroundState, parsePlaygroundLink, START, startOver, VIEWS } from './state.ts';
 import { EventsView } from './views/events-view.ts';
 import { SegmentsView } from './views/segments-view.ts';
-import { showNoResult, showSummary } from './views/show-summary.ts';
+import { showNoAnswer, showSummary } from './views/show-summary.ts';
 import { SourceView } from './views/source-view.ts';
 import { Tabs } from './views/tabs.ts';
 import { TreeView } from './views/tree-view.ts';
@@ -30,17 +23,17 @@ const PARTS = ['where', 'on'] as const;
 
 type Part = (typeof PARTS)[number];
 
-const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Group by' };
+const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Segment by' };
 
-/** The page: its state, the schema of the events, and the views of both. */
+/** The page: what is set, what is known of the events, and the views of both. */
 export class Playground {
   private state = parsePlaygroundLink(location.hash);
   private schema: Schema | undefined;
   private checks: Readonly<Record<Part, CheckResult>> = { where: this.check('where'), on: this.check('on') };
-  private result: EventsResult | undefined;
+  private answer: EventsAnswer | undefined;
   private hasEvents = false;
   private selected: EventRow | undefined;
-  /** The suggested expressions, which are replaced with the events unless the user has changed them. */
+  /** What was put there at first, which other events may replace. */
   private suggested: Pick<PlaygroundState, 'where' | 'on'> = START;
   private readonly link = new PageLink(
     () => formatPlaygroundLink(this.state),
@@ -48,26 +41,23 @@ export class Playground {
   );
 
   private readonly client = new EventClient({
-    onOpened: (opened) => this.showOpened(opened),
-    onResult: (result) => this.showResult(result),
+    opened: (opened) => this.opened(opened),
+    answered: (answer) => this.answered(answer),
   });
-  private readonly editors: Readonly<Record<Part, Editor>> = {
-    where: this.createEditor('where'),
-    on: this.createEditor('on'),
-  };
+  private readonly editors: Readonly<Record<Part, Editor>> = { where: this.editor('where'), on: this.editor('on') };
   private readonly source = new SourceView((source) => this.open(source));
   private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
   private readonly segments = new SegmentsView(getById('panel-segments'), (settings) => this.change(settings));
   private readonly events = new EventsView(getById('panel-events'), {
-    list: (choice, from, max) => this.client.list(choice, from, max),
-    explain: (row) => this.explainMatch(row),
+    list: (choice, from, most) => this.client.list(choice, from, most),
+    reason: (row) => this.reason(row),
     select: (row) => this.select(row),
   });
   private readonly tree = new TreeView(getById('panel-tree'));
 
-  /** Shows the state of the link, and reads the events. */
+  /** Shows what the link says, and reads the events. */
   start(): void {
     getById('copy-link').addEventListener('click', () => void this.copyLink());
     for (const part of PARTS) getById(`${part}-format`).addEventListener('click', () => this.editors[part].format());
@@ -76,17 +66,17 @@ export class Playground {
     this.open(served === '' ? { kind: 'sample' } : { kind: 'served', name: served });
   }
 
-  private createEditor(part: Part): Editor {
-    return new Editor(getById(part), LABELS[part], this.state[part], this.getOptions(part), (text) =>
+  private editor(part: Part): Editor {
+    return new Editor(getById(part), LABELS[part], this.state[part], this.options(part), (text) =>
       this.change({ [part]: text }),
     );
   }
 
   private check(part: Part): CheckResult {
-    return check(this.state[part], this.getOptions(part));
+    return check(this.state[part], this.options(part));
   }
 
-  private getOptions(part: Part): CheckOptions {
+  private options(part: Part): CheckOptions {
     return { use: part, ...(this.schema && { schema: this.schema }) };
   }
 
@@ -95,23 +85,23 @@ export class Playground {
     this.client.open(source);
   }
 
-  private showOpened(opened: Opened): void {
+  private opened(opened: Opened): void {
     this.source.show(opened);
     if (!opened.done) return;
     this.schema = opened.events > 0 ? opened.schema : undefined;
     this.hasEvents = true;
-    for (const part of PARTS) this.editors[part].options = this.getOptions(part);
+    for (const part of PARTS) this.editors[part].options = this.options(part);
     this.select(undefined);
     this.suggest();
-    this.runQuery();
+    this.judge();
   }
 
-  /** Replaces expressions that the user has not changed with ones that suit the events. */
+  /** What nobody has changed gives way to what suits the events. */
   private suggest(): void {
     const { state, suggested } = this;
-    const suggestion = suggestQuery(this.schema);
-    if (state.where === suggested.where && state.on === suggested.on) this.follow({ ...state, ...suggestion });
-    this.suggested = suggestion;
+    const suiting = startOver(this.schema);
+    if (state.where === suggested.where && state.on === suggested.on) this.follow({ ...state, ...suiting });
+    this.suggested = suiting;
   }
 
   private change(changes: Partial<PlaygroundState>): void {
@@ -119,27 +109,27 @@ export class Playground {
     this.state = { ...before, ...changes };
     this.link.saveSoon();
     const { where, on, unit, unique } = this.state;
-    const isNewQuery = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
-    if (isNewQuery) this.runQuery();
+    const asks = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
+    if (asks) this.judge();
     else this.show();
   }
 
-  /** Takes over the state of another link. */
+  /** Takes over what another link says. */
   private follow(state: PlaygroundState): void {
     this.change(state);
     for (const part of PARTS) this.editors[part].text = state[part];
   }
 
-  /** Checks the expressions and runs the query if both are valid. */
-  private runQuery(): void {
+  /** Checks the expressions and asks the events, where both can be asked. */
+  private judge(): void {
     this.checks = { where: this.check('where'), on: this.check('on') };
     this.show();
-    if (!this.hasEvents || !this.isValid()) return;
+    if (!this.hasEvents || !this.canAsk()) return;
     const { where, on, unit, unique } = this.state;
-    this.client.run({ where, on, unit, unique, now: getCurrentTime() });
+    this.client.ask({ where, on, unit, unique, now: getCurrentTime() });
   }
 
-  private isValid(): boolean {
+  private canAsk(): boolean {
     return PARTS.every((part) => this.isEmpty(part) || this.checks[part].ok);
   }
 
@@ -147,10 +137,10 @@ export class Playground {
     return this.state[part].trim() === '';
   }
 
-  private showResult(result: EventsResult): void {
-    this.result = result;
+  private answered(answer: EventsAnswer): void {
+    this.answer = answer;
     this.show();
-    this.segments.show(result);
+    this.segments.show(answer);
     void this.events.show(PARTS.flatMap((part) => this.checks[part].properties));
   }
 
@@ -168,8 +158,8 @@ export class Playground {
 
   private showSummary(): void {
     const summary = getById('summary');
-    if (this.result !== undefined) showSummary(summary, this.result, this.isValid(), (index) => void this.go(index));
-    else if (!this.isValid()) showNoResult(summary);
+    if (this.answer !== undefined) showSummary(summary, this.answer, this.canAsk(), (index) => void this.go(index));
+    else if (!this.canAsk()) showNoAnswer(summary);
   }
 
   private select(row: EventRow | undefined): void {
@@ -178,17 +168,17 @@ export class Playground {
     this.showTree();
   }
 
-  /** Shows the trees of the expressions without syntax errors. */
+  /** A text that is no expression has no tree; the parts that have one are shown. */
   private showTree(): void {
     const shown = PARTS.filter((part) => this.checks[part].types.length > 0).map((part) => {
-      return { title: LABELS[part], source: this.state[part], options: this.getOptions(part) };
+      return { title: LABELS[part], source: this.state[part], options: this.options(part) };
     });
-    this.tree.show(shown, this.selected, this.result?.query.now ?? 0);
+    this.tree.show(shown, this.selected, this.answer?.query.now ?? 0);
   }
 
-  /** Returns the reasons why an event matches the filter of the last query, or not. */
-  private explainMatch({ properties, user }: EventRow): string {
-    const { where, now } = this.result?.query ?? { where: '', now: 0 };
+  /** Why the filter that was asked last is what it is for an event. */
+  private reason({ properties, user }: EventRow): string {
+    const { where, now } = this.answer?.query ?? { where: '', now: 0 };
     if (where.trim() === '') return 'Without a filter, every event matches.';
     return why(trace(where, properties, user, { use: 'where', now }))
       .map(({ message }) => escapeUnprintable(message))
@@ -209,8 +199,8 @@ export class Playground {
       await navigator.clipboard.writeText(location.href);
       copied.textContent = 'Copied.';
     } catch {
-      // Browsers let only secure pages write to the clipboard.
-      copied.textContent = 'Copy the link from the address bar.';
+      // Browsers let only pages from a safe place write there.
+      copied.textContent = 'The link is in the address bar.';
     }
   }
 }

@@ -3,20 +3,20 @@ import { type TimeUnit, UNITS } from '../../data/buckets.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { formatProperty } from '../../lang/util/strings.ts';
 
-/** The views of the results. */
+/** The ways to look at the answers. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
 
-/** The state of the page, which a link carries. */
+/** What a person has set: all that a link carries. */
 export interface PlaygroundState {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Whether to count unique users instead of events. */
+  /** Whether users are counted, not events. */
   readonly unique: boolean;
   readonly view: (typeof VIEWS)[number];
 }
 
-/** The initial state. */
+/** What stands there at first. */
 export const START: PlaygroundState = {
   where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
   on: 'properties["country"]',
@@ -25,11 +25,8 @@ export const START: PlaygroundState = {
   view: 'segments',
 };
 
-/**
- * Suggests a query for events with this schema: the initial one if it suits them, otherwise all events grouped by a
- * property with few values.
- */
-export function suggestQuery(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
+/** What stands there at first over events of which this is known: all of them, by a property that has few values, where they are no events of a shop. */
+export function startOver(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
   const isShop = [START.where, START.on].every(
     (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
   );
@@ -39,12 +36,12 @@ export function suggestQuery(schema: Schema | undefined): Pick<PlaygroundState, 
   return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
 }
 
-/** Returns the state as the fragment of a link, which browsers do not send to servers. */
+/** The state as the fragment of a link, which no server gets to see. */
 export function formatPlaygroundLink({ where, on, unit, unique, view }: PlaygroundState): string {
   return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
 }
 
-/** Parses the state of a fragment. Missing parts have their initial value, but a link with one expression clears the other. */
+/** The state that a fragment carries. Whatever is missing or unknown is as at first, but a link with one expression has no other. */
 export function parsePlaygroundLink(fragment: string): PlaygroundState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const [where, on] = [given.get('where'), given.get('on')];

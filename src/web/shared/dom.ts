@@ -1,29 +1,29 @@
 type Child = Node | string;
 
-/** Creates an element with attributes and children. Strings become text, never HTML. */
+/** An element with attributes and children. Text is only ever text: nothing is read as HTML. */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
 }
 
-/** Creates a button. */
+/** A button that does something. */
 export function createButton(
   attributes: Readonly<Record<string, string>>,
   text: Child,
   onClick: () => void,
 ): HTMLButtonElement {
-  const button = createElement('button', { type: 'button', ...attributes }, text);
-  button.addEventListener('click', onClick);
-  return button;
+  const made = createElement('button', { type: 'button', ...attributes }, text);
+  made.addEventListener('click', onClick);
+  return made;
 }
 
-/** Returns the element with an id, which the page must have. */
+/** The element of the page with this id. */
 export function getById<E extends HTMLElement = HTMLElement>(id: string): E {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no element ${id}`);

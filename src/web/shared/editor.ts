@@ -9,23 +9,23 @@ import { onwhere } from '../../editor/codemirror/onwhere.ts';
 import type { OnwhereOptions } from '../../editor/codemirror/onwhere-options.ts';
 import type { Span } from '../../lang/source.ts';
 
-/** The nonce with which the Content-Security-Policy of the page admits the styles of the editor. */
+/** What the page's Content-Security-Policy lets the styles of the editor in by, where it asks for that. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** An editor for one expression. */
+/** An editor of one expression. */
 export class Editor {
   private readonly view: EditorView;
   private readonly support = new Compartment();
-  private readonly theme = new Compartment();
+  private readonly ground = new Compartment();
 
   constructor(
     parent: HTMLElement,
     label: string,
     text: string,
     options: OnwhereOptions,
-    onChange: (text: string) => void,
+    changed: (text: string) => void,
   ) {
     this.view = new EditorView({
       parent,
@@ -39,15 +39,15 @@ export class Editor {
         autocompletion(),
         tooltips({ parent: document.body }),
         this.support.of(onwhere(options)),
-        this.theme.of(createTheme()),
+        this.ground.of(ground()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of(({ docChanged }) => {
-          if (docChanged) onChange(this.text);
+          if (docChanged) changed(this.text);
         }),
       ],
     });
-    DARK.addEventListener('change', () => this.view.dispatch({ effects: this.theme.reconfigure(createTheme()) }));
+    DARK.addEventListener('change', () => this.view.dispatch({ effects: this.ground.reconfigure(ground()) }));
   }
 
   get text(): string {
@@ -58,29 +58,29 @@ export class Editor {
     if (text !== this.text) this.replace({ start: 0, end: this.view.state.doc.length }, text);
   }
 
-  /** Sets the use of the expression and the schema of the properties. */
+  /** What the expression is for, and what is known of the properties. */
   set options(options: OnwhereOptions) {
     this.view.dispatch({ effects: this.support.reconfigure(onwhere(options)) });
   }
 
-  /** Replaces a span. */
+  /** Puts a text in the place of a span. */
   replace({ start, end }: Span, text: string): void {
     this.view.dispatch({ changes: { from: start, to: end, insert: text } });
   }
 
-  /** Selects a span and focuses the editor. */
+  /** Goes to a span. */
   select({ start, end }: Span): void {
     this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
     this.view.focus();
   }
 
-  /** Formats the expression. */
+  /** Writes the expression in its canonical form. */
   format(): void {
     formatCommand(this.view);
     this.view.focus();
   }
 }
 
-function createTheme(): Extension {
+function ground(): Extension {
   return EditorView.darkTheme.of(DARK.matches);
 }

@@ -1,16 +1,13 @@
-/** Milliseconds without a change before the link is saved. Browsers refuse a link for each key press. */
+/** Whoever types fast needs no link for each letter; browsers refuse so many. */
 const DELAY = 250;
 
-/** Keeps the state of a page in the fragment of its address, which browsers do not send to servers. */
+/** The link to what is set on a page: the fragment of its address, which no server gets to see. */
 export class PageLink {
-  /** The last fragment that was saved or followed. */
+  /** The fragment that the page knows of. */
   private known = location.hash;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param current Returns the fragment of the current state.
-   * @param follow Sets the state of another fragment.
-   */
+  /** `current` is the fragment of what is set; `follow` sets what another says. */
   constructor(
     private readonly current: () => string,
     follow: (fragment: string) => void,
@@ -21,14 +18,14 @@ export class PageLink {
     });
   }
 
-  /** Saves the state once it has not changed for a moment. */
+  /** Saves what is set, once nothing more is set for a moment. */
   saveSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.save(), DELAY);
   }
 
   save(): void {
-    // The user has just followed a link, whose event comes later.
+    // Of a link that somebody has just chosen, browsers tell a little later.
     if (location.hash !== this.known) return;
     history.replaceState(null, '', `#${this.current()}`);
     this.known = location.hash;
@@ -37,7 +34,7 @@ export class PageLink {
 
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
-/** Formats a part of a whole: `11.7%`. */
-export function formatShare(part: number, whole: number): string {
+/** A part of a whole: `11.7%`. */
+export function share(part: number, whole: number): string {
   return whole === 0 ? '–' : SHARE.format(part / whole);
 }

@@ -7,11 +7,11 @@ import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
 import { createButton, createElement } from './dom.ts';
 import type { Editor } from './editor.ts';
 
-/** Shows the diagnostics of an expression with their fixes, its types and the properties that it reads. */
+/** Shows what there is to say about an expression: its diagnostics, each with its fix, and its types and what it reads. */
 export function showFindings(parent: HTMLElement, editor: Editor, result: CheckResult): void {
   const { diagnostics, types, properties } = result;
-  const items = diagnostics.map((diagnostic) => createItem(diagnostic, editor));
-  const list = items.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...items)] : [];
+  const found = diagnostics.map((diagnostic) => toItem(diagnostic, editor));
+  const list = found.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...found)] : [];
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const facts = createElement(
     'p',
@@ -22,7 +22,7 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
 }
 
-function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
+function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
   const { line, column } = positionAt(editor.text, span.start);
   const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
   const item = createElement(

@@ -4,27 +4,27 @@ import { readPage } from '../../../src/service/server/page-files.ts';
 
 export const SECRET = 'sec-nobody-may-see-this';
 
-/** A request to an endpoint below `/api/2.0/`. */
-export interface ApiRequest {
+/** What is asked: an endpoint below `/api/2.0/`, and its parameters. */
+export interface Asked {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The response of an endpoint; a string is an error message. */
+/** What an endpoint answers; a text is an error. */
 type Answer = object | string | Promise<object>;
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03'];
 
 const PAGE_SIZE = 100;
 
-/** Serves the built console, and endpoints with fixed responses in the published shape. */
+/** The page of the server as it is built, beside endpoints that answer as published, always the same. */
 export class FakeApi {
-  readonly requests: ApiRequest[] = [];
-  /** The paths of all requests, with their query strings. */
+  readonly asked: Asked[] = [];
+  /** Paths as they came, with the query. */
   readonly paths: string[] = [];
-  /** Responses that replace the fixed ones, by the path of the endpoint. */
-  readonly overrides = new Map<string, (parameters: ApiRequest['parameters']) => Answer>();
-  /** The number of requests whose clients disconnected before the response. */
+  /** Answers instead of those that are here, by the path of an endpoint. */
+  readonly instead = new Map<string, (parameters: Asked['parameters']) => Answer>();
+  /** Requests whose clients went before they were answered. */
   abandoned = 0;
   address = '';
 
@@ -49,8 +49,8 @@ export class FakeApi {
         return { error: 'The secret opens no project', request: raw.url };
       }
       const parameters = (body ?? {}) as Record<string, string>;
-      fake.requests.push({ path, parameters });
-      const answer = await (fake.overrides.get(path) ?? ANSWERS[path])?.(parameters);
+      fake.asked.push({ path, parameters });
+      const answer = await (fake.instead.get(path) ?? ANSWERS[path])?.(parameters);
       if (typeof answer === 'object') return answer;
       reply.code(400);
       return { error: answer ?? `Invalid endpoint: ${path}`, request: raw.url };
@@ -59,9 +59,9 @@ export class FakeApi {
     return fake;
   }
 
-  /** The last request, apart from those for names. */
-  get last(): ApiRequest | undefined {
-    return this.requests.findLast(({ path }) => !NAMES.has(path));
+  /** The last question, beside those for names. */
+  get last(): Asked | undefined {
+    return this.asked.findLast(({ path }) => !NAMES.has(path));
   }
 
   async stop(): Promise<void> {
@@ -92,14 +92,14 @@ function funnel(...counts: readonly number[]): object {
   return { steps, analysis: { completion: counts.at(-1), starting_amount: first, steps: counts.length, worst: 1 } };
 }
 
-/** Returns a value for each day or, with `on`, for each day and group. */
+/** The value of each day; with `on`, of two segments. */
 function byDay(on: string | undefined, value: (day: number) => unknown): object {
   return Object.fromEntries(
     DAYS.map((day, at) => [day, on === undefined ? value(at) : { NL: value(at), DE: value(at + 1) }]),
   );
 }
 
-const ANSWERS: Readonly<Record<string, (parameters: ApiRequest['parameters']) => Answer>> = {
+const ANSWERS: Readonly<Record<string, (parameters: Asked['parameters']) => Answer>> = {
   'events/names': () => ['view item', 'purchase', '$experiment'],
   'events/properties/top': ({ event }) =>
     event === 'purchase' ? { amount: { count: 7 }, country: { count: 7 }, 'a "b"': { count: 1 } } : {},

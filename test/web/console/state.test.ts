@@ -12,11 +12,11 @@ const states = {
   texts: dictionary(constantFrom(...FIELDS), string({ minLength: 1, unit: codePoint })),
 };
 
-it('starts with the last thirty days', () => {
+it('begins with the last thirty days', () => {
   expect(START.texts).toEqual({ from_date: '2025-01-31', to_date: '2025-03-01' });
 });
 
-it('restores the query of a link', () => {
+it('comes back from its link, for the query that is asked', () => {
   assert(
     property(states.query, states.texts, (query, texts) => {
       const state = { query, texts };
@@ -27,18 +27,18 @@ it('restores the query of a link', () => {
   );
 });
 
-it('keeps the dates, and no other values, when it follows a link', () => {
+it('keeps what is set for other queries', () => {
   const on = { ...START, texts: { ...START.texts, on: 'properties["x"]', event: 'a' } };
   const events = followLink(on, formatConsoleLink({ query: 'events', texts: { event: 'a\nb' } }));
   expect(getParameters(events)).toEqual([['event', '["a","b"]'], ...Object.entries(START.texts)]);
   expect(getParameters({ ...events, query: 'segmentation' })).toContainEqual(['on', 'properties["x"]']);
 });
 
-it('ignores links without a query', () => {
+it('stays as it is where a link says nothing of a query', () => {
   for (const link of ['', '#', '#query=', '#query=toString', '#event=a']) expect(followLink(START, link)).toBe(START);
 });
 
-it('sends no blank parameters', () => {
+it('sends nothing that is blank', () => {
   for (const query of NAMES) {
     const blank = Object.fromEntries(getFields({ query, texts: {} }).map(([name]) => [name, ' \n']));
     expect(getParameters({ query, texts: blank })).toEqual([]);

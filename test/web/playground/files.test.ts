@@ -28,7 +28,7 @@ const CSV = `event,distinct_id,time,plan\r\n${EVENTS.map(
   ({ event, properties: { distinct_id, time, plan } }) => `${event},${distinct_id},${time},${plan ?? ''}\r\n`,
 ).join('')}`;
 
-/** Serves the files of the playground under a path, without any code of onwhere. */
+/** Files of a folder under a path, from a server that knows nothing of the playground. */
 function serveStatically(): Promise<Server> {
   const server = createServer(async ({ url = '' }, response) => {
     const path = url.replace(/^\/any\/where\//, '').replace(/\?.*/, '') || 'index.html';
@@ -70,10 +70,10 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
   const reading = () => seen(page.locator('#reading'));
   const summary = () => seen(page.locator('#summary'));
 
-  describe('on the first visit', () => {
+  describe('visited for the first time', () => {
     beforeEach(() => visitPlayground(page, `${address}#where=true&on=`));
 
-    it('shows the sample that `onwhere demo` writes', async () => {
+    it('shows the sample, as `onwhere demo` writes it', async () => {
       await runProcess(['demo'], { cwd: folder });
       const where = 'properties["category"] == "garden" and user["x"] == properties["y"]';
       const { out } = await runCli(['count', where, join(folder, 'shop.ndjson')]);
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await expect.poll(summary).toContain(`${Number(out).toLocaleString('en-US')} of 20,000 events match`);
     });
 
-    it('reads a chosen file, and the sample again', async () => {
+    it('reads a file that is chosen, and the sample once more', async () => {
       const chooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose a file' }).click();
       await (await chooser).setFiles({ name: 'my.ndjson', mimeType: '', buffer: Buffer.from('{"a":1}\n') });
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
     });
 
-    it('suggests a query that suits the events, until the user writes one', async () => {
+    it('asks of other events what suits them, until somebody asks', async () => {
       await visitPlayground(page, address);
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
       await drop(page, 'my.ndjson', Buffer.from('{"kind":"a"}\n{"kind":"b"}\n'.repeat(9)));
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
     });
 
-    it('shows hostile names and values as text', async () => {
+    it('shows what is hostile as text', async () => {
       const html = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
       const bidi = 'a\u202eb';
       const event = {
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await page.getByRole('tab', { name: 'Events' }).click();
       await page.getByRole('button', { name: '#1' }).click();
       await page.getByRole('tab', { name: 'Tree' }).click();
-      await page.getByText('Event #1').click();
+      await page.getByText('On event #1').click();
       expect(await seen(page.locator('#panel-tree'))).toContain(JSON.stringify(html));
       expect(await page.title()).toBe('onwhere playground');
       expect(await page.locator('img, body script').count()).toBe(0);
@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
     });
   });
 
-  describe('with one file after another', () => {
+  describe('visited once, with one file after another', () => {
     beforeAll(() => visitPlayground(page, address));
     beforeEach(async () => {
       await page.goto(`${address}#where=true&on=`);
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       ['events', Buffer.from(CSV)],
       ['events.csv.gz', gzipSync(CSV)],
       ['events.ndjson.gz', gzipSync(NDJSON)],
-    ])('reads a dropped %s like the command line', async (name, content) => {
+    ])('reads %s when it is dropped, as the command line does', async (name, content) => {
       writeFileSync(join(folder, name), content);
       const where = 'properties["plan"] == "pro" or not defined(properties["plan"])';
       const args = ['segment', 'properties["plan"]', join(folder, name), '--where', where, '--json'];
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await type(page, 'where', where);
       await type(page, 'on', 'properties["plan"]');
       const shown = async () =>
-        (await cells(page, '[aria-label=Groups] table')).map(([segment, events]) => [segment, events]);
+        (await cells(page, '[aria-label=Segments] table')).map(([segment, events]) => [segment, events]);
       const expected = segments.map((segment: { name: string; count: number }) => [
         segment.name,
         String(segment.count),
@@ -177,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       ['a.json', '[{"a":1},{"a":', '1 event\na.json:1: the file ends within this element'],
       ['a.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff', '0 events\na.png:1: the header row is broken: not UTF-8 text'],
       ['a.gz', '\x1f\x8b\x08no', '0 events\na.gz: the gzip data is damaged or cut off'],
-    ])('shows the problems of %s: %o', async (name, content, expected) => {
+    ])('says what is wrong with %s: %o', async (name, content, expected) => {
       await drop(page, name, Buffer.from(content, 'latin1'));
       await expect.poll(reading).toContain(expected);
       const [, events] = /(\d+) event/.exec(expected) ?? [];

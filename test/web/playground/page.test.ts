@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   const grouped = (count: number | string | undefined) => Number(count).toLocaleString('en-US');
   const summary = () => seen(page.locator('#summary'));
 
-  it('shows the file that it serves', async () => {
+  it('shows the file that it was started with', async () => {
     expect(await seen(page.locator('#reading'))).toBe('shop.ndjson: 2,000 events');
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     ['properties["country"]', 'day', 'events'],
     ['properties["tags"]', 'week', 'users'],
     ['floor(number(properties["amount"]) / 50) * 50', 'month', 'events'],
-  ])('groups by %s, per %s, counting %s', async (on, unit, measure) => {
+  ])('segments by %s, by %s, the %s', async (on, unit, measure) => {
     const where = 'properties["plan"] == "pro"';
     const unique = measure === 'users' ? ['--unique'] : [];
     const args = ['segment', on, FILE, '--where', where, '--json', ...unique];
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await type(page, 'on', on);
     await page.getByLabel('Count').selectOption(measure);
     await page.getByLabel('per').selectOption(unit);
-    const table = '[aria-label=Groups] table';
+    const table = '[aria-label=Segments] table';
     const expected = totals.segments.map((found: { name: string; count: number }) => {
       return [found.name, grouped(found.count)];
     });
@@ -95,12 +95,12 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(legend).toEqual(overTime.segments.slice(0, 6).map(({ name }: { name: string }) => name));
   });
 
-  it('shows errors as you type, and fixes them on click', async () => {
+  it('says what is wrong while it is typed, and mends it on a click', async () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
     const diagnostic = page.locator('#where-findings [data-code=single-equals]');
     expect(await seen(diagnostic)).toContain('`=` is not an operator.');
-    expect(await summary()).toBe(`${before}\nShowing results of your last valid query.`);
+    expect(await summary()).toBe(`${before}\nThis is the answer to the last query that could be asked.`);
     await diagnostic.getByRole('button', { name: 'Write `==`' }).click();
     expect(await seen(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');
     await diagnostic.waitFor({ state: 'detached' });
@@ -110,15 +110,15 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(await seen(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
   });
 
-  it('checks names against the properties of the file', async () => {
+  it('knows the properties of the file', async () => {
     await type(page, 'on', 'properties["contry"]');
     await expect.poll(() => seen(page.locator('#on-findings'))).toContain('Did you mean "country"?');
   });
 
-  it('shows the event that fails a query', async () => {
+  it('names the event that fails a query', async () => {
     const where = 'defined(properties["age"]) and properties["is_gift"]';
     await type(page, 'where', where);
-    await expect.poll(summary).toContain('Query failed: the filter does not work for one of the events.');
+    await expect.poll(summary).toContain('The filter fails on an event, which fails the query.');
     const { err } = await runProcess(['count', where, FILE], { cwd: folder });
     const [, line] = /record at shop\.ndjson:(\d+)/.exec(err) ?? [];
     await page.getByRole('button', { name: `Show event #${line}` }).click();
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await expect.poll(() => tree.getAttribute('aria-selected')).toBe('true');
   });
 
-  it('explains why an event matches, on hover and focus, and shows its tree', async () => {
+  it('says why an event is in or out, to the pointer and to the keyboard, and shows its tree', async () => {
     const first = JSON.parse((await cli('filter', 'properties["plan"] == "free"', FILE)).split('\n')[0] ?? '');
     await type(page, 'where', 'properties["plan"] == "pro" and properties["country"] == "US"');
     await page.getByRole('tab', { name: 'Events' }).click();
@@ -146,17 +146,17 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const tree = await seen(page.locator('#panel-tree'));
     expect(tree).toContain(reason);
     expect(tree).toContain('properties["plan"] "free" string or null or undefined');
-    await page.getByText('Event #').click();
+    await page.getByText('On event #').click();
     expect(await seen(page.locator('#panel-tree pre'))).toContain(`"distinct_id": "${first.properties.distinct_id}"`);
   });
 
-  it('formats expressions', async () => {
+  it('formats', async () => {
     await type(page, 'where', 'NOT(properties["plan"]=="pro")');
     await page.getByRole('button', { name: 'Format the filter' }).click();
     expect(await seen(page.locator('#where .cm-content'))).toBe('not properties["plan"] == "pro"');
   });
 
-  it('restores its state from a link and after a reload', async () => {
+  it('opens in the same state from its link, and after it is loaded again', async () => {
     await type(page, 'where', 'properties["plan"] == "<img src=x>" or "%#&" in properties["referrer"] or true');
     await type(page, 'on', 'properties["plan"]');
     await page.getByLabel('Count').selectOption('users');
@@ -184,15 +184,15 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   it('follows a link that is pasted into the address bar', async () => {
     await page.goto(`${play.address}#where=false&on=`);
     await expect.poll(summary).toContain('0 of 2,000 events match');
-    expect(await seen(page.locator('#panel-segments'))).toContain('Enter an expression under “Group by”');
+    expect(await seen(page.locator('#panel-segments'))).toContain('Write an expression under “Segment by”');
   });
 
-  it('works with the keyboard alone', async () => {
+  it('is used by keyboard alone', async () => {
     await page.locator('#where .cm-content').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('properties["plan"] == "team"', { delay: 5 });
     await expect.poll(summary).toContain(`${TEAM} of 2,000 events match`);
-    await page.getByRole('tab', { name: 'Groups' }).focus();
+    await page.getByRole('tab', { name: 'Segments' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await seen(page.locator('[role=tab]:focus'))).toBe('Events');
     expect(await page.locator('#panel-events').isVisible()).toBe(true);
@@ -202,7 +202,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(await page.locator('[role=tabpanel]:visible').getAttribute('id')).toBe('panel-segments');
   });
 
-  it('turns the pages of matching events and of the others', async () => {
+  it('turns the pages of the events that match, and of those that do not', async () => {
     await type(page, 'where', 'properties["plan"] == "team"');
     await expect.poll(summary).toContain(`${TEAM} of`);
     await page.getByRole('tab', { name: 'Events' }).click();

@@ -1,20 +1,20 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { PATIENCE_MS } from '../../eventually.ts';
 
-/** A tab and its problems: errors, and requests to other origins. */
+/** A tab for one test after another, and all that went wrong in it: errors, and requests to anywhere but one origin. */
 export interface Tab {
   readonly page: Page;
   readonly problems: string[];
 }
 
-/** The appearance and size of a page. */
+/** How a page is looked at. */
 export interface Look {
   readonly colorScheme?: 'light' | 'dark';
   /** In pixels. */
   readonly width?: number;
 }
 
-/** Opens an empty tab, which tests share: each tab would start a process and compile the scripts again. */
+/** Opens an empty tab. A tab for each test would have each start a process, and compile the scripts of the page anew. */
 export async function openTab(browser: Browser, address: string): Promise<Tab> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -26,12 +26,12 @@ export async function openTab(browser: Browser, address: string): Promise<Tab> {
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol !== 'blob:' && url.origin !== new URL(address).origin) problems.push(`requested ${url}`);
+    if (url.protocol !== 'blob:' && url.origin !== new URL(address).origin) problems.push(`asked for ${url}`);
   });
   return { page, problems };
 }
 
-/** Loads a page like on the first visit. */
+/** Loads a page as if it were the first visit. */
 export async function visit(
   page: Page,
   address: string,
@@ -42,7 +42,7 @@ export async function visit(
       localStorage.clear();
       sessionStorage.clear();
     });
-    // Changing only the fragment of the address would not load the page.
+    // Nothing is loaded where only the fragment of the address changes.
     await page.goto('about:blank');
   }
   await page.context().clearPermissions();
@@ -52,16 +52,16 @@ export async function visit(
   await page.goto(address);
 }
 
-/** Loads the playground like on the first visit, and waits for its first result. */
+/** Loads the playground as if it were the first visit, and waits for its answer. */
 export async function visitPlayground(page: Page, address: string, look?: Look): Promise<void> {
   await visit(page, address, look);
-  // Checks at each frame, unlike a locator.
+  // Asked at each frame, which a locator would not be.
   await page.waitForFunction(() => document.querySelector('#summary p') !== null);
 }
 
-/** Replaces the expression in an editor by typing. */
+/** Types an expression in the place of what stands in an editor, as a person does. */
 export async function type(page: Page, part: 'where' | 'on', text: string): Promise<void> {
-  // A click could hit the completion popup.
+  // Completion may lie over the editor, in the way of a click.
   await page.locator(`#${part} .cm-content`).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
@@ -81,15 +81,15 @@ export async function drop(page: Page, name: string, content: Buffer): Promise<v
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('main', event, { dataTransfer: transfer });
 }
 
-/** Returns the visible text of a part of the page. */
+/** The text of a part of the page, as it is seen. */
 export async function seen(part: Locator): Promise<string> {
   return (await part.allInnerTexts()).join('\n').replace(/\n+/g, '\n');
 }
 
-/** Returns the text of the cells of a table, row by row. */
+/** The cells of a table, row by row. */
 export function cells(page: Page, table: string): Promise<string[][]> {
   return page.locator(`${table} tbody tr`).evaluateAll((rows) => {
-    // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts.
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is seen counts.
     return rows.map((row) => Array.from((row as HTMLTableRowElement).cells, (cell) => cell.innerText));
   });
 }

@@ -5,7 +5,7 @@ import {
   formatPlaygroundLink,
   parsePlaygroundLink,
   START,
-  suggestQuery,
+  startOver,
   VIEWS,
 } from '../../../src/web/playground/state.ts';
 import { codePoint } from '../../code-point.ts';
@@ -64,5 +64,5 @@ it.each([
   ['have no such property', { id: [] }, { where: '', on: '' }],
 ])('at first suits events that %s', (_, values, expected) => {
   const known = Object.entries(values ?? {}).map(([name, of]) => [name, { types: ['string'] as const, values: of }]);
-  expect(suggestQuery(values && { properties: Object.fromEntries(known) })).toEqual(expected);
+  expect(startOver(values && { properties: Object.fromEntries(known) })).toEqual(expected);
 });

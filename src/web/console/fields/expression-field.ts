@@ -4,26 +4,26 @@ import { createButton, createElement } from '../../shared/dom.ts';
 import { Editor } from '../../shared/editor.ts';
 import { showFindings } from '../../shared/show-findings.ts';
 import type { Field } from '../queries.ts';
+import { Complaint } from './complaint.ts';
 import type { FieldControl } from './field-control.ts';
-import { FieldError } from './field-error.ts';
 
-/** An editor for an expression, which checks it as you type. */
+/** An expression, in an editor that says what is wrong while it is typed. */
 export class ExpressionField implements FieldControl {
   readonly root: HTMLElement;
   private readonly findings = createElement('div', { 'aria-live': 'polite' });
-  private readonly error: FieldError;
+  private readonly complaint: Complaint;
   private readonly editor: Editor;
   private options: CheckOptions;
 
-  constructor(name: string, { label, use }: Field & { kind: 'expression' }, onChange: (text: string) => void) {
+  constructor(name: string, { label, use }: Field & { kind: 'expression' }, changed: (text: string) => void) {
     this.options = { use };
     const place = createElement('div');
     this.editor = new Editor(place, label, '', this.options, (text) => {
-      this.showError('');
-      this.check();
-      onChange(text);
+      this.complain('');
+      this.judge();
+      changed(text);
     });
-    this.error = new FieldError(`error-${name}`, place.querySelector('.cm-content') ?? place);
+    this.complaint = new Complaint(`complaint-${name}`, place.querySelector('.cm-content') ?? place);
     const format = createButton({ class: 'quiet', 'aria-label': `Format: ${label}` }, 'Format', () =>
       this.editor.format(),
     );
@@ -37,7 +37,7 @@ export class ExpressionField implements FieldControl {
         format,
       ),
       place,
-      this.error.root,
+      this.complaint.root,
       this.findings,
     );
   }
@@ -50,23 +50,23 @@ export class ExpressionField implements FieldControl {
     this.editor.text = text;
   }
 
-  /** Sets the schema of the properties. */
-  setSchema(schema: Schema | undefined): void {
+  /** Sets what is known of the properties. */
+  know(schema: Schema | undefined): void {
     this.options = { ...(this.options.use && { use: this.options.use }), ...(schema && { schema }) };
     this.editor.options = this.options;
-    this.check();
+    this.judge();
   }
 
-  /** Whether checking the expression finds an error. */
-  get hasError(): boolean {
+  /** Whether there is something that can be told to be wrong without the data. */
+  get isWrong(): boolean {
     return !check(this.text, this.options).ok;
   }
 
-  showError(message: string): void {
-    this.error.set(message);
+  complain(message: string): void {
+    this.complaint.set(message);
   }
 
-  private check(): void {
+  private judge(): void {
     if (this.text.trim() === '') this.findings.replaceChildren();
     else showFindings(this.findings, this.editor, check(this.text, this.options));
   }

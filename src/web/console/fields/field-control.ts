@@ -1,8 +1,8 @@
 /** A field of the form. */
 export interface FieldControl {
   readonly root: HTMLElement;
-  /** The value as text. */
+  /** What stands in it. */
   text: string;
-  /** Shows an error of the server beside the field; an empty message hides it. */
-  showError(message: string): void;
+  /** Says beside it what the server says of it; nothing with an empty message. */
+  complain(message: string): void;
 }

@@ -1,31 +1,31 @@
 import { unreachable } from '../../../lang/util/unreachable.ts';
 import { createElement } from '../../shared/dom.ts';
 import type { Field } from '../queries.ts';
+import { Complaint } from './complaint.ts';
 import type { FieldControl } from './field-control.ts';
-import { FieldError } from './field-error.ts';
 
 type PlainKind = Exclude<Field, { kind: 'expression' }>;
 
-/** A field for any parameter that is not an expression. */
+/** A field of any kind but an expression. */
 export class PlainField implements FieldControl {
   readonly root: HTMLElement;
   private readonly input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-  private readonly error: FieldError;
+  private readonly complaint: Complaint;
 
-  constructor(name: string, field: PlainKind, onChange: (text: string) => void) {
-    this.input = createInput(field);
+  constructor(name: string, field: PlainKind, changed: (text: string) => void) {
+    this.input = inputOf(field);
     this.input.id = `field-${name}`;
-    this.error = new FieldError(`error-${name}`, this.input);
+    this.complaint = new Complaint(`complaint-${name}`, this.input);
     this.root = createElement(
       'div',
       { class: 'field', 'data-kind': field.kind },
       createElement('label', { for: this.input.id }, field.label),
       this.input,
-      this.error.root,
+      this.complaint.root,
     );
     this.input.addEventListener('input', () => {
-      this.showError('');
-      onChange(this.text);
+      this.complain('');
+      changed(this.text);
     });
   }
 
@@ -35,26 +35,26 @@ export class PlainField implements FieldControl {
 
   set text(text: string) {
     const { input } = this;
-    // Keeps a choice that is not in the list, which may not be loaded yet.
+    // A choice that is not there yet, or never, is still what was chosen.
     if (input instanceof HTMLSelectElement && text !== '' && ![...input.options].some(({ value }) => value === text))
       input.append(createElement('option', { value: text }, text));
     input.value = text;
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
 
-  /** Replaces the choices. */
+  /** Sets what there is to choose from. */
   offer(choices: readonly (readonly [value: string, title: string])[]): void {
     const { text } = this;
     this.input.replaceChildren(...choices.map(([value, title]) => createElement('option', { value }, title)));
     this.text = text;
   }
 
-  showError(message: string): void {
-    this.error.set(message);
+  complain(message: string): void {
+    this.complaint.set(message);
   }
 }
 
-function createInput(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+function inputOf(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
   const placeholder = field.hint ?? '';
   switch (field.kind) {
     case 'text':
@@ -69,14 +69,14 @@ function createInput(field: PlainKind): HTMLInputElement | HTMLSelectElement | H
     case 'date':
       return createElement('input', { type: 'date' });
     case 'number': {
-      const max = field.max === undefined ? {} : { max: String(field.max) };
-      return createElement('input', { type: 'number', min: String(field.min), ...max, placeholder });
+      const most = field.most === undefined ? {} : { max: String(field.most) };
+      return createElement('input', { type: 'number', min: String(field.least), ...most, placeholder });
     }
     case 'choice':
       return createElement(
         'select',
         {},
-        ...Object.entries(field.choices).map(([value, title]) => createElement('option', { value }, title)),
+        ...field.choices.map((choice) => createElement('option', { value: choice }, choice || placeholder)),
       );
     case 'funnel':
       return createElement('select', {}, createElement('option', { value: '' }, '–'));

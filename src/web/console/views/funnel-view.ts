@@ -1,9 +1,9 @@
 import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { createElement } from '../../shared/dom.ts';
-import { formatShare } from '../../shared/page-link.ts';
-import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import { share } from '../../shared/page-link.ts';
+import { createScrollRegion, createTable, shareCells } from '../../shared/table.ts';
+import type { AnswerView } from './answer-view.ts';
 import { Chooser } from './chooser.ts';
-import type { ResultView } from './result-view.ts';
 
 interface Step {
   readonly event: string;
@@ -15,19 +15,19 @@ interface FunnelOfDate {
   readonly steps: readonly Step[];
 }
 
-interface FunnelResult {
+interface Answer {
   readonly meta: { readonly dates: readonly string[] };
-  /** The funnel of each date or, with groups, the funnel of each group. */
+  /** With segments, an object of these for each date. */
   readonly data: Readonly<Record<string, FunnelOfDate | Readonly<Record<string, FunnelOfDate>>>>;
 }
 
 const ALL = 'all dates';
 
-/** Shows the users at each step, for all dates or one, and for one group. */
-export class FunnelView implements ResultView {
+/** Shows how many users come how far: of all dates together or of one, and of each segment. */
+export class FunnelView implements AnswerView {
   readonly root = createElement('div');
   private readonly date = new Chooser('Date', () => this.draw());
-  private readonly segment = new Chooser('Group', () => this.draw());
+  private readonly segment = new Chooser('Segment', () => this.draw());
   private readonly place = createScrollRegion('Funnel');
   /** By segment, then by date. */
   private funnels: ReadonlyMap<string, ReadonlyMap<string, FunnelOfDate>> = new Map();
@@ -37,14 +37,12 @@ export class FunnelView implements ResultView {
     this.root.append(controls, this.place);
   }
 
-  show(result: unknown, parameters: ReadonlyMap<string, string>): void {
-    const { meta, data } = result as FunnelResult;
+  show(answer: unknown, asked: ReadonlyMap<string, string>): void {
+    const { meta, data } = answer as Answer;
     const funnels = new Map<string, Map<string, FunnelOfDate>>();
     for (const date of meta.dates) {
       const found = data[date] ?? { steps: [] };
-      const segments = parameters.has('on')
-        ? (found as Record<string, FunnelOfDate>)
-        : { $overall: found as FunnelOfDate };
+      const segments = asked.has('on') ? (found as Record<string, FunnelOfDate>) : { $overall: found as FunnelOfDate };
       for (const [name, funnel] of Object.entries(segments))
         funnels.set(name, (funnels.get(name) ?? new Map()).set(date, funnel));
     }
@@ -55,15 +53,15 @@ export class FunnelView implements ResultView {
   }
 
   private draw(): void {
-    const dates = this.funnels.get(this.segment.value) ?? new Map<string, FunnelOfDate>();
-    const { value: date } = this.date;
-    const steps = combineSteps(date === ALL ? [...dates.values()] : [dates.get(date) ?? { steps: [] }]);
-    this.place.replaceChildren(createTable('Users at each step', COLUMNS, createRows(steps)));
+    const dates = this.funnels.get(this.segment.chosen) ?? new Map<string, FunnelOfDate>();
+    const { chosen } = this.date;
+    const steps = together(chosen === ALL ? [...dates.values()] : [dates.get(chosen) ?? { steps: [] }]);
+    this.place.replaceChildren(createTable('Users at each step', COLUMNS, rowsOf(steps)));
   }
 }
 
-/** Combines the steps of several dates. */
-function combineSteps(funnels: readonly FunnelOfDate[]): Step[] {
+/** The steps of several dates as those of one. */
+function together(funnels: readonly FunnelOfDate[]): Step[] {
   const [first] = funnels;
   return (first?.steps ?? []).map(({ event }, at) => {
     const steps = funnels.flatMap(({ steps }) => steps[at] ?? []);
@@ -76,12 +74,12 @@ function combineSteps(funnels: readonly FunnelOfDate[]): Step[] {
 const COLUMNS = [
   { title: 'Step', kind: 'text' },
   { title: 'Users', kind: 'number' },
-  { title: 'Share of the first step', kind: 'share' },
-  { title: 'Share of the previous step', kind: 'number' },
-  { title: 'Average time since', kind: 'number' },
+  { title: 'Of the first step', kind: 'share' },
+  { title: 'Of the step before', kind: 'number' },
+  { title: 'Mean time since', kind: 'number' },
 ] as const;
 
-function createRows(steps: readonly Step[]): HTMLElement[] {
+function rowsOf(steps: readonly Step[]): HTMLElement[] {
   const first = steps[0]?.count ?? 0;
   return steps.map(({ event, count, avg_time }, at) => {
     const before = steps[at - 1]?.count;
@@ -90,15 +88,15 @@ function createRows(steps: readonly Step[]): HTMLElement[] {
       {},
       createElement('th', { scope: 'row' }, `${at + 1}. `, createElement('bdi', {}, escapeUnprintable(event))),
       createElement('td', { class: 'number' }, formatInteger(count)),
-      ...createShareCells(count, first, first),
-      createElement('td', { class: 'number' }, before === undefined ? '' : formatShare(count, before)),
-      createElement('td', { class: 'number' }, avg_time === null ? '' : formatDuration(avg_time)),
+      ...shareCells(count, first, first),
+      createElement('td', { class: 'number' }, before === undefined ? '' : share(count, before)),
+      createElement('td', { class: 'number' }, avg_time === null ? '' : durationText(avg_time)),
     );
   });
 }
 
-/** Formats a duration with its two largest units: `3 h 20 min`. */
-function formatDuration(seconds: number): string {
+/** The two greatest units of a duration: `3 h 20 min`. */
+function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const at = UNITS.findIndex(([, size]) => size <= whole);
   const [[name, size], [smallName, smallSize] = ['', 1]] = UNITS.slice(at) as [Unit, Unit?];

@@ -2,33 +2,33 @@ import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts'
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData, ChartLine } from '../../shared/chart-data.ts';
 import { createElement } from '../../shared/dom.ts';
-import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
-import type { ResultView } from './result-view.ts';
+import { createBucketsTable, createScrollRegion, createTable, shareCells } from '../../shared/table.ts';
+import type { AnswerView } from './answer-view.ts';
 
 type Values = Readonly<Record<string, number>>;
 
-/** Several series, or the one of a sum or an average. */
-type SeriesResult =
+/** Of all series, or of the one that a sum or an average is. */
+type Answer =
   | { readonly data: { readonly series: readonly string[]; readonly values: Readonly<Record<string, Values>> } }
   | { readonly results: Readonly<Record<string, number | null>> };
 
-/** Shows series over time: the top ones in a chart, and all in tables. */
-export class LinesView implements ResultView {
+/** Shows numbers over time: the greatest as lines, and all in tables. */
+export class LinesView implements AnswerView {
   readonly root = createElement('div');
   private readonly chart = new Chart();
 
-  /** @param sortForTables Sorts the lines for the tables. */
-  constructor(private readonly sortForTables: (lines: readonly ChartLine[]) => readonly ChartLine[]) {}
+  /** `ordered` puts lines into the order in which tables have them. */
+  constructor(private readonly ordered: (lines: readonly ChartLine[]) => readonly ChartLine[]) {}
 
-  show(result: unknown, parameters: ReadonlyMap<string, string>): void {
-    const { buckets, lines: unsorted } = readChartData(result as SeriesResult, parameters);
-    const lines = this.sortForTables(unsorted);
+  show(answer: unknown, asked: ReadonlyMap<string, string>): void {
+    const { buckets, lines: found } = linesOf(answer as Answer, asked);
+    const lines = this.ordered(found);
     if (lines.length === 0) {
-      this.root.replaceChildren(createElement('p', { class: 'nothing' }, 'No results.'));
+      this.root.replaceChildren(createElement('p', { class: 'nothing' }, 'Nothing was found.'));
       return;
     }
-    const title = `By ${parameters.get('interval') === undefined ? (parameters.get('unit') ?? 'day') : 'bucket'}`;
-    const note = `The chart shows the top ${MAX_LINES} of ${formatInteger(lines.length)}.`;
+    const title = `By ${asked.get('interval') === undefined ? (asked.get('unit') ?? 'day') : 'bucket'}`;
+    const note = `The chart shows the ${MAX_LINES} greatest of ${formatInteger(lines.length)}.`;
     const hasTotals = lines.length > 1 && lines.every(({ total }) => total !== undefined);
     const numbers = createElement(
       'details',
@@ -39,7 +39,7 @@ export class LinesView implements ResultView {
     this.root.replaceChildren(
       this.chart.root,
       ...(lines.length > MAX_LINES ? [createElement('p', { class: 'hint' }, note)] : []),
-      ...(hasTotals ? [createScrollRegion('Total', createTotalsTable(lines))] : []),
+      ...(hasTotals ? [createScrollRegion('Altogether', totalsTable(lines))] : []),
       numbers,
     );
     const label = `Line chart. The numbers are in the table “${title}” below.`;
@@ -47,27 +47,27 @@ export class LinesView implements ResultView {
   }
 }
 
-/** Sorts by total, largest first. JSON objects do not keep the order of names that look like numbers. */
+/** The greatest first: where names look like numbers, JSON does not keep their order. */
 export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
   return [...lines].sort((a, b) => sum(b.values) - sum(a.values));
 }
 
-function readChartData(result: SeriesResult, parameters: ReadonlyMap<string, string>): ChartData {
-  if ('results' in result) {
-    const entries = Object.entries(result.results).sort(([a], [b]) => (a < b ? -1 : 1));
-    const line = { name: parameters.get('event') ?? '', values: entries.map(([, value]) => value) };
+function linesOf(answer: Answer, asked: ReadonlyMap<string, string>): ChartData {
+  if ('results' in answer) {
+    const entries = Object.entries(answer.results).sort(([a], [b]) => (a < b ? -1 : 1));
+    const line = { name: asked.get('event') ?? '', values: entries.map(([, value]) => value) };
     return { buckets: entries.map(([bucket]) => bucket), lines: [line] };
   }
-  const buckets = [...result.data.series].sort();
-  const lines = Object.entries(result.data.values).map(([name, found]): ChartLine => {
+  const buckets = [...answer.data.series].sort();
+  const lines = Object.entries(answer.data.values).map(([name, found]): ChartLine => {
     const values = buckets.map((bucket) => found[bucket] ?? 0);
-    // A user may be in several buckets, so these numbers have no total.
-    return { name, values, ...((parameters.get('type') ?? 'general') === 'general' && { total: sum(values) }) };
+    // Users of several buckets may be the same.
+    return { name, values, ...((asked.get('type') ?? 'general') === 'general' && { total: sum(values) }) };
   });
   return { buckets, lines };
 }
 
-function createTotalsTable(lines: readonly ChartLine[]): HTMLTableElement {
+function totalsTable(lines: readonly ChartLine[]): HTMLTableElement {
   const totals = lines.map(({ total = 0 }) => total);
   const rows = lines.map(({ name, total = 0 }) => {
     return createElement(
@@ -75,15 +75,15 @@ function createTotalsTable(lines: readonly ChartLine[]): HTMLTableElement {
       {},
       createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(name))),
       createElement('td', { class: 'number' }, formatInteger(total)),
-      ...createShareCells(total, sum(totals), Math.max(...totals)),
+      ...shareCells(total, sum(totals), Math.max(...totals)),
     );
   });
   const columns = [
     { title: 'Name', kind: 'text' },
     { title: 'Events', kind: 'number' },
-    { title: 'Share', kind: 'share' },
+    { title: 'Share of these', kind: 'share' },
   ] as const;
-  return createTable('Total', columns, rows);
+  return createTable('Altogether', columns, rows);
 }
 
 function sum(numbers: readonly (number | null)[]): number {

@@ -1,35 +1,35 @@
-import type { Choice, EventsQuery, EventsResult, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
+import type { Choice, EventsAnswer, EventsQuery, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
 
-/** Receives progress and results from the worker. */
+/** What the page is told without having asked for each. */
 export interface Listener {
-  onOpened(opened: Opened): void;
-  onResult(result: EventsResult): void;
+  opened(opened: Opened): void;
+  answered(answer: EventsAnswer): void;
 }
 
-/** Sends requests to the worker that holds the events. */
+/** The page's side of the thread that holds the events. */
 export class EventClient {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   private readonly pages = new Map<number, (page: Page) => void>();
-  private requests = 0;
+  private asked = 0;
 
   constructor(private readonly listener: Listener) {
-    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.handle(data));
+    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.take(data));
   }
 
-  /** Reads events, which replace the current ones. */
+  /** Reads events, in place of those that were there. */
   open(source: EventsSource): void {
     this.send({ kind: 'open', source });
   }
 
-  /** Runs a query, which cancels the one before it. */
-  run(query: EventsQuery): void {
-    this.send({ kind: 'run', query });
+  /** Asks a query, which ends the one before it. */
+  ask(query: EventsQuery): void {
+    this.send({ kind: 'ask', query });
   }
 
-  /** Resolves to a page of events, with the result of the last query for each. */
-  list(choice: Choice, from: number, max: number): Promise<Page> {
-    const id = ++this.requests;
-    this.send({ kind: 'list', id, choice, from, max });
+  /** Some of the events, as the last query judged them. */
+  list(choice: Choice, from: number, most: number): Promise<Page> {
+    const id = ++this.asked;
+    this.send({ kind: 'list', id, choice, from, most });
     return new Promise((resolve) => this.pages.set(id, resolve));
   }
 
@@ -37,13 +37,13 @@ export class EventClient {
     this.worker.postMessage(request);
   }
 
-  private handle(reply: Reply): void {
+  private take(reply: Reply): void {
     switch (reply.kind) {
       case 'opened':
-        this.listener.onOpened(reply.opened);
+        this.listener.opened(reply.opened);
         break;
-      case 'result':
-        this.listener.onResult(reply.result);
+      case 'answer':
+        this.listener.answered(reply.answer);
         break;
       case 'page':
         this.pages.get(reply.id)?.(reply.page);

@@ -3,25 +3,25 @@ import type { EventRecord } from '../../../data/event-record.ts';
 import { Segmentation, type SegmentationResult } from '../../../data/segmentation.ts';
 import { Tally } from '../../../data/tally.ts';
 import { ExpressionTypeError } from '../../../lang/errors.ts';
-import type { Choice, EventRow, EventsQuery, EventsResult, Page, QueryFailure, SegmentsResult } from './messages.ts';
+import type { Choice, EventRow, EventsAnswer, EventsQuery, OpenFailure, Page, SegmentsAnswer } from './messages.ts';
 
-/** The maximum number of groups, as in `onwhere segment`. */
+/** Segments in the table, as `onwhere segment` prints them. */
 const MAX_SEGMENTS = 60;
 
-/** Milliseconds of work between checks for a newer query, which cancels this one. */
+/** Work for so many milliseconds before others get a turn: a newer query ends an older one. */
 const SLICE = 40;
-const BATCH_RECORDS = 1000;
+const RECORDS_AT_ONCE = 1000;
 
-/** Holds the events and runs queries over them. */
+/** Holds the events and answers queries about them. */
 export class EventStore {
   private records: EventRecord[] = [];
   private matching: number[] = [];
   private others: number[] = [];
-  private lastRun = 0;
+  private turn = 0;
 
-  /** Removes all events. */
+  /** Forgets all events. */
   clear(): void {
-    this.lastRun++;
+    this.turn++;
     this.records = [];
     this.matching = [];
     this.others = [];
@@ -31,7 +31,7 @@ export class EventStore {
     return this.records.length;
   }
 
-  /** All events, in the order of the file. */
+  /** Every event, in the order of the file. */
   get all(): readonly EventRecord[] {
     return this.records;
   }
@@ -40,50 +40,50 @@ export class EventStore {
     for (const record of records) this.records.push(record);
   }
 
-  /** Runs a query over all events. Resolves to undefined if a newer one replaced it. */
-  async run(query: EventsQuery): Promise<EventsResult | undefined> {
-    const id = ++this.lastRun;
-    const run = new QueryRun(query);
+  /** Judges every event; undefined where a newer query came in between. */
+  async ask(query: EventsQuery): Promise<EventsAnswer | undefined> {
+    const turn = ++this.turn;
+    const run = new Run(query);
     let due = performance.now() + SLICE;
-    for (let from = 0; from < this.size && run.failure === undefined; from += BATCH_RECORDS) {
-      run.process(this.records, from, Math.min(from + BATCH_RECORDS, this.size));
+    for (let from = 0; from < this.size && run.failure === undefined; from += RECORDS_AT_ONCE) {
+      run.judge(this.records, from, Math.min(from + RECORDS_AT_ONCE, this.size));
       if (performance.now() < due) continue;
-      await handleMessages();
-      if (id !== this.lastRun) return undefined;
+      await othersTurn();
+      if (turn !== this.turn) return undefined;
       due = performance.now() + SLICE;
     }
     this.matching = run.matching;
     this.others = run.others;
-    return run.createResult(this.size);
+    return run.answer(this.size);
   }
 
-  /** Returns a page of events, with the result of the last query for each. */
-  list(choice: Choice, from: number, max: number): Page {
+  /** Some of the events as the last query judged them. */
+  list(choice: Choice, from: number, most: number): Page {
     const chosen = choice === 'all' ? undefined : this[choice];
     const count = chosen?.length ?? this.size;
-    const indexes = Array.from({ length: Math.max(0, Math.min(max, count - from)) }, (_, at) => {
+    const indexes = Array.from({ length: Math.max(0, Math.min(most, count - from)) }, (_, at) => {
       return chosen === undefined ? from + at : (chosen[from + at] as number);
     });
-    return { rows: indexes.map((index) => this.createRow(index)), count };
+    return { rows: indexes.map((index) => this.row(index)), count };
   }
 
-  private createRow(index: number): EventRow {
+  private row(index: number): EventRow {
     const { text: _, ...record } = this.records[index] as EventRecord;
-    return { ...record, index, matches: this.matches(index) };
+    return { ...record, index, matches: this.judgement(index) };
   }
 
-  private matches(index: number): boolean | undefined {
+  private judgement(index: number): boolean | undefined {
     if (includes(this.matching, index)) return true;
     return includes(this.others, index) ? false : undefined;
   }
 }
 
-/** Lets the worker handle messages. */
-function handleMessages(): Promise<void> {
+/** Lets messages in. */
+function othersTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Returns whether a number is in a sorted array. */
+/** Whether a number is among ascending ones. */
 function includes(ascending: readonly number[], wanted: number): boolean {
   let [from, to] = [0, ascending.length];
   while (from < to) {
@@ -94,11 +94,11 @@ function includes(ascending: readonly number[], wanted: number): boolean {
   return ascending[from] === wanted;
 }
 
-/** The state of a running query. */
-class QueryRun {
+/** One query on its way over the events. */
+class Run {
   readonly matching: number[] = [];
   readonly others: number[] = [];
-  failure: QueryFailure | undefined;
+  failure: OpenFailure | undefined;
   private readonly where: Compiled<boolean> | undefined;
   private readonly on: Compiled<string[]> | undefined;
   private readonly users = new Tally(true);
@@ -114,10 +114,10 @@ class QueryRun {
     this.overTime = new Segmentation(unique, unit);
   }
 
-  /** Processes the records of a range. A type error ends the run, as it ends a query. */
-  process(records: readonly EventRecord[], from: number, to: number): void {
+  /** Judges the records from one index up to another. A type error ends the run, as it ends a query. */
+  judge(records: readonly EventRecord[], from: number, to: number): void {
     const { where, on } = this;
-    let part: QueryFailure['part'] = 'where';
+    let part: OpenFailure['part'] = 'where';
     let index = from;
     try {
       for (; index < to; index++) {
@@ -139,9 +139,9 @@ class QueryRun {
     }
   }
 
-  createResult(events: number): EventsResult {
+  answer(events: number): EventsAnswer {
     const { query, failure, matching, users } = this;
-    const segments = this.on === undefined || failure !== undefined ? undefined : this.createSegments();
+    const segments = this.on === undefined || failure !== undefined ? undefined : this.segments();
     return { query, events, matching: matching.length, users: users.count, segments, failure };
   }
 
@@ -151,10 +151,10 @@ class QueryRun {
     if (this.overTime.add(names, record) === 'time') this.lacking.time++;
   }
 
-  private createSegments(): SegmentsResult {
+  private segments(): SegmentsAnswer {
     const totals = (this.query.unique ? this.byUsers : this.byEvents).result(MAX_SEGMENTS);
     const shown = new Set(totals.segments.map(({ name }) => name));
-    const counts = (segmentation: Segmentation) => pickCounts(segmentation.result(Number.POSITIVE_INFINITY), shown);
+    const counts = (segmentation: Segmentation) => countsOf(segmentation.result(Number.POSITIVE_INFINITY), shown);
     return {
       totals,
       events: counts(this.byEvents),
@@ -165,6 +165,6 @@ class QueryRun {
   }
 }
 
-function pickCounts({ segments }: SegmentationResult, names: ReadonlySet<string>): Map<string, number> {
+function countsOf({ segments }: SegmentationResult, names: ReadonlySet<string>): Map<string, number> {
   return new Map(segments.filter(({ name }) => names.has(name)).map(({ name, count }) => [name, count]));
 }

@@ -5,30 +5,30 @@ import { decodeUtf8, joinBytes } from '../../../lang/util/bytes.ts';
 
 const LINE_FEED = 0x0a;
 
-/** Splits NDJSON that arrives in chunks of any size into lines, without blank ones. */
+/** Cuts the lines that are not blank out of NDJSON that comes in chunks, wherever these are split. */
 export class LineSplitter {
   private readonly held = new HeldRecord();
   private line = 0;
 
-  /** Returns the records that a chunk completes. */
+  /** The records that the chunk completes. */
   feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       this.held.add(chunk.subarray(start, end));
       start = end + 1;
-      found.push(...this.takeLine());
+      found.push(...this.taken());
     }
     this.held.add(chunk.slice(start));
     return found;
   }
 
-  /** Returns the last record if the file does not end with a line feed. */
+  /** What the end of the file completes. */
   end(): RawRecord[] {
-    return this.held.isEmpty ? [] : this.takeLine();
+    return this.held.isEmpty ? [] : this.taken();
   }
 
-  private takeLine(): RawRecord[] {
+  private taken(): RawRecord[] {
     const line = ++this.line;
     const parts = this.held.take();
     if (parts === undefined) return [{ line, problem: describeTooLong(this.held.limit) }];

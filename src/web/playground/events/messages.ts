@@ -4,76 +4,76 @@ import type { Schema } from '../../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../../lang/errors.ts';
 import type { Properties } from '../../../lang/value.ts';
 
-/** The source of events: the sample, a local file, or the file that `onwhere play` serves. */
+/** Where events come from: the sample, a file of the person's, or the file that `onwhere play` was started with. */
 export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'served'; readonly name: string };
 
-/** A query over the events. An empty `where` selects all events; an empty `on` makes no groups. */
+/** What is asked of the events. An empty text selects every event, or makes no segments. */
 export interface EventsQuery {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Whether to rank groups, and draw them over time, by unique users instead of events. */
+  /** Rank segments and draw them over time by distinct users, not by events. */
   readonly unique: boolean;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** The events to list. */
+/** Which events to list. */
 export const CHOICES = ['matching', 'others', 'all'] as const;
 
 export type Choice = (typeof CHOICES)[number];
 
-/** The state of reading a source. */
+/** What was read so far, or altogether. */
 export interface Opened {
   readonly name: string;
   readonly events: number;
   readonly broken: number;
-  /** Messages about the first broken records. */
+  /** The first of the broken records, in words. */
   readonly problems: readonly string[];
-  /** The reason why the file was not read to its end. */
+  /** Why the file was not read to its end. */
   readonly end: string | undefined;
   readonly done: boolean;
-  /** The schema of the events, once all are read. */
+  /** What was found out about the properties, once everything is read. */
   readonly schema?: Schema;
 }
 
-/** A type error and the index of the event that raised it. */
-export type QueryFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
+/** A type error and the event that raised it, by its index. */
+export type OpenFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
   ExpressionTypeError,
   'source' | 'operator' | 'found' | 'span'
 >;
 
-/** The groups of the matching events. */
-export interface SegmentsResult {
-  /** Ranked by events or, if `unique`, by users. */
+/** The segments of the selected events. */
+export interface SegmentsAnswer {
+  /** Ranked by what is asked for: events or users. */
   readonly totals: SegmentationResult;
-  /** The events and users of each group in {@link totals}. */
+  /** Events and users of each segment in {@link totals}. */
   readonly events: ReadonlyMap<string, number>;
   readonly users: ReadonlyMap<string, number>;
   readonly overTime: SegmentationResult;
-  /** The number of matching events without a time, which the chart lacks, and without a user. */
+  /** How many selected events are not in the chart or not among the users. */
   readonly lacking: { readonly time: number; readonly distinct_id: number };
 }
 
-/** The result of a query. */
-export interface EventsResult {
+/** What the events answer to a query. */
+export interface EventsAnswer {
   readonly query: EventsQuery;
   readonly events: number;
   readonly matching: number;
-  /** The unique users of the matching events. */
+  /** The distinct users of the selected events. */
   readonly users: number;
-  readonly segments: SegmentsResult | undefined;
-  readonly failure: QueryFailure | undefined;
+  readonly segments: SegmentsAnswer | undefined;
+  readonly failure: OpenFailure | undefined;
 }
 
 /** An event to show. */
 export interface EventRow {
   readonly index: number;
   readonly line: number;
-  /** Undefined if the query failed before it reached this event. */
+  /** Undefined where the query failed before this event was judged. */
   readonly matches: boolean | undefined;
   readonly event: string | undefined;
   readonly time: number | undefined;
@@ -82,7 +82,7 @@ export interface EventRow {
   readonly user: Properties | undefined;
 }
 
-/** A page of a list, and the length of the whole list. */
+/** Neighbouring events of a list, and how many there are in all. */
 export interface Page {
   readonly rows: readonly EventRow[];
   readonly count: number;
@@ -90,16 +90,16 @@ export interface Page {
 
 export type Request =
   | { readonly kind: 'open'; readonly source: EventsSource }
-  | { readonly kind: 'run'; readonly query: EventsQuery }
+  | { readonly kind: 'ask'; readonly query: EventsQuery }
   | {
       readonly kind: 'list';
       readonly id: number;
       readonly choice: Choice;
       readonly from: number;
-      readonly max: number;
+      readonly most: number;
     };
 
 export type Reply =
   | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'result'; readonly result: EventsResult }
+  | { readonly kind: 'answer'; readonly answer: EventsAnswer }
   | { readonly kind: 'page'; readonly id: number; readonly page: Page };

@@ -4,20 +4,20 @@ import { CsvTable } from '../../../data/csv-table.ts';
 import type { RecordReading } from '../../../data/event-record.ts';
 import type { ReportProblem } from '../../../data/problems.ts';
 
-const BATCH_ROWS = 5000;
+const ROWS_AT_ONCE = 5000;
 
-/** Yields the records of a CSV file in batches. The browser build of the parser takes only isComplete files. */
+/** The rows under the header row of a CSV file. In a browser, the parser takes a file as a whole. */
 export function* readCsvBlob(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
-  const { parsed, isComplete } = parseRows(bytes);
+  const { parsed, whole } = parseRows(bytes);
   const table = new CsvTable(report);
   const rows = new CsvRows();
-  while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, BATCH_ROWS)));
-  const last: CsvRow[] = isComplete ? [] : [rows.unclosed()];
+  while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, ROWS_AT_ONCE)));
+  const last: CsvRow[] = whole ? [] : [rows.unclosed()];
   yield table.read(last);
 }
 
-/** Returns all rows, or those before an unclosed quote. */
-function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; isComplete: boolean } {
+/** All rows, or those before a quote that is never closed. */
+function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; whole: boolean } {
   const parsed: ParsedRow[] = [];
   const take = (row: unknown) => {
     parsed.push(row as ParsedRow);
@@ -25,9 +25,9 @@ function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; isComplete: boolea
   };
   try {
     parse(bytes, { ...PARSER_OPTIONS, on_record: take });
-    return { parsed, isComplete: true };
+    return { parsed, whole: true };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { parsed, isComplete: false };
+    return { parsed, whole: false };
   }
 }

@@ -2,7 +2,7 @@ import { EventStore } from './event-store.ts';
 import type { Reply, Request } from './messages.ts';
 import { openSource } from './open-source.ts';
 
-/** The entry of the worker that holds the events, so that queries never block the page. */
+/** The entry of the thread that holds the events, so that the page is never busy with them. */
 const store = new EventStore();
 let opening = new AbortController();
 
@@ -13,13 +13,13 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
       opening = new AbortController();
       await openSource(data.source, store, opening.signal, (opened) => reply({ kind: 'opened', opened }));
       break;
-    case 'run': {
-      const result = await store.run(data.query);
-      if (result !== undefined) reply({ kind: 'result', result });
+    case 'ask': {
+      const answer = await store.ask(data.query);
+      if (answer !== undefined) reply({ kind: 'answer', answer });
       break;
     }
     case 'list':
-      reply({ kind: 'page', id: data.id, page: store.list(data.choice, data.from, data.max) });
+      reply({ kind: 'page', id: data.id, page: store.list(data.choice, data.from, data.most) });
   }
 });
 

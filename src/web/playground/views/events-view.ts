@@ -6,27 +6,27 @@ import { createTable } from '../../shared/table.ts';
 import { CHOICES, type Choice, type EventRow, type Page } from '../events/messages.ts';
 import { Tip } from './tip.ts';
 
-/** The number of events on a page of the table. */
+/** Events on one page of the table. */
 const ROWS = 50;
 
-/** The maximum number of columns for properties that the expressions read. */
+/** Columns for properties that the expressions read. */
 const MAX_COLUMNS = 4;
 
-/** The maximum number of characters of a value, and of all other properties. */
+/** Characters of a value in a cell, and of all other properties together. */
 const MAX_VALUE_LENGTH = 40;
 const MAX_REST_LENGTH = 160;
 
 const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others: 'not matching', all: 'all' };
 
-/** Provides the events and handles their selection. */
+/** Where the events come from and what happens to them. */
 export interface EventsOwner {
-  list(choice: Choice, from: number, max: number): Promise<Page>;
-  /** Returns why the filter is true or false for an event. */
-  explain(row: EventRow): string;
+  list(choice: Choice, from: number, most: number): Promise<Page>;
+  /** Why the filter is true or false for an event. */
+  reason(row: EventRow): string;
   select(row: EventRow): void;
 }
 
-/** Shows the events in a table, page by page, each with the reason why it matches or not. */
+/** Shows the events in a table, page by page, each with the reason why it is in or out. */
 export class EventsView {
   private readonly tip = new Tip();
   private readonly choice: HTMLSelectElement;
@@ -96,12 +96,12 @@ export class EventsView {
     this.previous.disabled = from === 0;
     this.next.disabled = from + rows.length >= count;
     this.list.hidden = rows.length === 0;
-    this.list.replaceChildren(this.createTable(rows, choice));
+    this.list.replaceChildren(this.table(rows, choice));
     this.list.scrollTop = 0;
     this.mark(this.selected);
   }
 
-  private createTable(rows: readonly EventRow[], choice: Choice): HTMLTableElement {
+  private table(rows: readonly EventRow[], choice: Choice): HTMLTableElement {
     const columns = [
       'Event',
       'Filter',
@@ -115,24 +115,24 @@ export class EventsView {
     return createTable(
       `Events: ${TITLES[choice]}`,
       columns.map((title) => ({ title: escapeUnprintable(title), kind: 'text' })),
-      rows.map((row) => this.createRow(row, shown)),
+      rows.map((row) => this.row(row, shown)),
     );
   }
 
-  private createRow(row: EventRow, shown: ReadonlySet<string>): HTMLTableRowElement {
+  private row(row: EventRow, shown: ReadonlySet<string>): HTMLTableRowElement {
     const select = createButton({ class: 'number', 'aria-pressed': 'false' }, `#${row.index + 1}`, () =>
       this.owner.select(row),
     );
     const cells = [
-      formatMatch(row.matches),
+      matchText(row.matches),
       row.event ?? '',
-      row.time === undefined ? '' : formatTime(row.time),
+      row.time === undefined ? '' : timeText(row.time),
       row.distinctId ?? '',
       ...this.reads.map(({ scope, name }) => {
         return showValue(readProperty(scope === 'user' ? row.user : row.properties, name));
       }),
     ];
-    const element = createElement(
+    const made = createElement(
       'tr',
       { 'data-index': String(row.index), class: row.matches === true ? 'in' : 'out' },
       createElement('th', { scope: 'row' }, select),
@@ -142,25 +142,25 @@ export class EventsView {
       createElement(
         'td',
         { class: 'others' },
-        createElement('bdi', {}, escapeUnprintable(truncate(formatOtherProperties(row, shown), MAX_REST_LENGTH))),
+        createElement('bdi', {}, escapeUnprintable(truncate(otherProperties(row, shown), MAX_REST_LENGTH))),
       ),
     );
-    element.addEventListener('click', () => this.owner.select(row));
-    this.tip.describe(element, select, () => this.owner.explain(row));
-    return element;
+    made.addEventListener('click', () => this.owner.select(row));
+    this.tip.describe(made, select, () => this.owner.reason(row));
+    return made;
   }
 }
 
-function formatMatch(matches: boolean | undefined): string {
-  if (matches === undefined) return '– not checked';
+function matchText(matches: boolean | undefined): string {
+  if (matches === undefined) return '– not judged';
   return matches ? '✓ true' : '✗ false';
 }
 
-function formatTime(seconds: number): string {
+function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function formatOtherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {
+function otherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {
   const names = Object.keys(properties).filter((name) => !shown.has(name) && name !== 'time' && name !== 'distinct_id');
   const texts: string[] = [];
   for (let length = 0; names.length > 0 && length < MAX_REST_LENGTH; ) {

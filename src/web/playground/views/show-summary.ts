@@ -1,19 +1,19 @@
 import { ExpressionTypeError } from '../../../lang/errors.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { createButton, createElement } from '../../shared/dom.ts';
-import { formatShare } from '../../shared/page-link.ts';
-import type { EventsResult, QueryFailure } from '../events/messages.ts';
+import { share } from '../../shared/page-link.ts';
+import type { EventsAnswer, OpenFailure } from '../events/messages.ts';
 
-/** Says why there is no result yet. */
-export function showNoResult(parent: HTMLElement): void {
-  parent.replaceChildren(createElement('p', { class: 'hint' }, 'No results yet: the query has an error.'));
+/** Says that there is no answer for as long as there is none. */
+export function showNoAnswer(parent: HTMLElement): void {
+  parent.replaceChildren(createElement('p', { class: 'hint' }, 'There is no answer yet: the query has an error.'));
 }
 
-/** Shows how many events match, or why the query failed. `isCurrent` is false if the editors have changed since. */
+/** Says how many events match, or what made the query fail. `current` tells whether this is about what stands in the editors. */
 export function showSummary(
   parent: HTMLElement,
-  { events, matching, users, failure }: EventsResult,
-  isCurrent: boolean,
+  { events, matching, users, failure }: EventsAnswer,
+  current: boolean,
   goTo: (index: number) => void,
 ): void {
   const counts = createElement(
@@ -21,16 +21,16 @@ export function showSummary(
     {},
     createElement('strong', { class: 'count' }, formatInteger(matching)),
     ` of ${pluralize(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
-    ...(events > 0 ? [` (${formatShare(matching, events)})`] : []),
+    ...(events > 0 ? [` (${share(matching, events)})`] : []),
     ...(users > 0 ? [` from ${pluralize(users, 'user')}`] : []),
   );
-  const stale = createElement('p', { class: 'hint' }, 'Showing results of your last valid query.');
-  parent.replaceChildren(failure === undefined ? counts : createFailure(failure, goTo), ...(isCurrent ? [] : [stale]));
-  parent.classList.toggle('stale', !isCurrent);
+  const stale = createElement('p', { class: 'hint' }, 'This is the answer to the last query that could be asked.');
+  parent.replaceChildren(failure === undefined ? counts : failed(failure, goTo), ...(current ? [] : [stale]));
+  parent.classList.toggle('stale', !current);
 }
 
-function createFailure(
-  { index, part, source, operator, found, span }: QueryFailure,
+function failed(
+  { index, part, source, operator, found, span }: OpenFailure,
   goTo: (index: number) => void,
 ): HTMLElement {
   const [diagnostic] = new ExpressionTypeError(source, operator, found, span).diagnostics;
@@ -40,7 +40,7 @@ function createFailure(
     createElement(
       'p',
       {},
-      `Query failed: the ${part === 'where' ? 'filter' : 'grouping'} does not work for one of the events.`,
+      `The ${part === 'where' ? 'filter' : 'segmentation'} fails on an event, which fails the query.`,
     ),
     createElement('p', {}, escapeUnprintable(`${diagnostic?.message ?? ''} ${diagnostic?.help ?? ''}`)),
     createButton({}, `Show event #${index + 1}`, () => goTo(index)),

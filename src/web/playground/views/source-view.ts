@@ -2,7 +2,7 @@ import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/
 import { createElement, getById } from '../../shared/dom.ts';
 import type { EventsSource, Opened } from '../events/messages.ts';
 
-/** Shows the source of the events, and opens files that are chosen or dropped anywhere on the page. */
+/** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
 export class SourceView {
   private readonly reading = getById('reading');
 
@@ -14,7 +14,7 @@ export class SourceView {
     };
     file.addEventListener('change', () => {
       openFirst(file.files);
-      // Otherwise choosing the same file again would not raise an event.
+      // The same file can be chosen once more when it has changed.
       file.value = '';
     });
     getById('choose-file').addEventListener('click', () => file.click());
@@ -33,7 +33,7 @@ export class SourceView {
     });
   }
 
-  /** Shows how many events were read, and the broken records. */
+  /** Shows what has been read, and what could not be. */
   show({ name, events, broken, problems, end, done }: Opened): void {
     const file = createElement('bdi', { class: 'file' }, escapeUnprintable(name));
     const lines: HTMLElement[] = [

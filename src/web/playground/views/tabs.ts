@@ -1,35 +1,32 @@
-/** Tabs that follow the ARIA authoring practices: arrows, Home and End move between them. */
+/** Tabs as the ARIA authoring practices have them: arrows, Home and End move between them. */
 export class Tabs {
   private readonly tabs: readonly HTMLElement[];
 
-  /**
-   * @param list The tab list.
-   * @param onSelect Receives the name of a tab: the part of its id after the dash.
-   */
-  constructor(list: HTMLElement, onSelect: (name: string) => void) {
+  /** Takes the tab list; `chosen` hears the name of a tab, which is what its id says behind the dash. */
+  constructor(list: HTMLElement, chosen: (name: string) => void) {
     this.tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')];
-    for (const tab of this.tabs) tab.addEventListener('click', () => onSelect(getName(tab)));
+    for (const tab of this.tabs) tab.addEventListener('click', () => chosen(nameOf(tab)));
     list.addEventListener('keydown', (event) => {
-      const next = this.findNext(event.key);
+      const next = this.reachedBy(event.key);
       if (next === undefined) return;
       event.preventDefault();
       next.focus();
-      onSelect(getName(next));
+      chosen(nameOf(next));
     });
   }
 
   /** Shows one panel and hides the others. */
   show(name: string): void {
     for (const tab of this.tabs) {
-      const isShown = getName(tab) === name;
-      tab.setAttribute('aria-selected', String(isShown));
-      tab.tabIndex = isShown ? 0 : -1;
+      const shown = nameOf(tab) === name;
+      tab.setAttribute('aria-selected', String(shown));
+      tab.tabIndex = shown ? 0 : -1;
       const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '');
-      if (panel !== null) panel.hidden = !isShown;
+      if (panel !== null) panel.hidden = !shown;
     }
   }
 
-  private findNext(key: string): HTMLElement | undefined {
+  private reachedBy(key: string): HTMLElement | undefined {
     const { tabs } = this;
     const at = tabs.findIndex((tab) => tab.matches(':focus'));
     if (key === 'Home') return tabs[0];
@@ -39,6 +36,6 @@ export class Tabs {
   }
 }
 
-function getName(tab: HTMLElement): string {
+function nameOf(tab: HTMLElement): string {
   return tab.id.slice(tab.id.indexOf('-') + 1);
 }

@@ -1,9 +1,9 @@
 import { createElement } from '../../shared/dom.ts';
 
-/** Pixels between the row and the tooltip. */
+/** Far enough from the pointer not to lie under it. */
 const GAP = 6;
 
-/** A tooltip for the rows of a table, on hover and focus. Escape hides it. */
+/** A tip beside a row of a table, while the pointer or the focus is on it. Escape hides it. */
 export class Tip {
   readonly root = createElement('div', { role: 'tooltip', id: 'tip', class: 'tip', hidden: '' });
 
@@ -14,7 +14,7 @@ export class Tip {
     document.addEventListener('scroll', () => this.hide(), { capture: true, passive: true });
   }
 
-  /** Adds a tooltip to a row, which also describes its button to screen readers. */
+  /** Gives a row a tip, which also describes its button to those who do not see it. */
   describe(row: HTMLElement, described: HTMLElement, text: () => string): void {
     const show = () => this.show(row, text());
     row.addEventListener('mouseenter', show);

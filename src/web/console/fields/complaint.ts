@@ -1,14 +1,14 @@
 import { createElement } from '../../shared/dom.ts';
 
-/** The error message beside a control, which screen readers read too. */
-export class FieldError {
+/** What is wrong with a control, beside it; also for those who do not see it. */
+export class Complaint {
   readonly root: HTMLElement;
 
   constructor(
     id: string,
     private readonly control: Element,
   ) {
-    this.root = createElement('p', { class: 'field-error error', id });
+    this.root = createElement('p', { class: 'complaint error', id });
     this.set('');
   }
 
