@@ -1,10 +1,10 @@
-/** The parameters of a request, by their published names. */
+/** Parameters of a request, by their names in the HTTP API. */
 export type RequestParameters = readonly (readonly [name: string, value: string])[];
 
-/** An answer that says what is wrong. The message is for people. */
+/** An error response of the server. The message can be shown to people. */
 export class ApiError extends Error {
   constructor(
-    /** 0 where nothing was answered. */
+    /** HTTP status; 0 if the server did not respond. */
     readonly status: number,
     message: string,
   ) {
@@ -12,29 +12,29 @@ export class ApiError extends Error {
   }
 }
 
-/** The published interface, asked with the secret that a person has typed. */
+/** Client of the HTTP API, with the secret from the form. */
 export class ConsoleApi {
   constructor(private readonly secret: () => string) {}
 
   /**
-   * What an endpoint below `/api/2.0/` answers.
+   * Sends a request to an endpoint below `/api/2.0/` and returns the parsed JSON of the response.
    *
-   * @throws {ServiceApiError} where it answers an error, or does not answer.
-   * @throws {DOMException} where the signal cancels it.
+   * @throws {ApiError} if the server responds with an error, or not at all.
+   * @throws {DOMException} if the signal aborts the request.
    */
-  async ask(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+  async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
     try {
-      const response = await fetch(addressOf(path), {
+      const response = await fetch(toUrl(path), {
         method: 'POST',
-        // The browser's own dialog for secrets must not come up.
+        // Keeps the browser from opening its own login dialog.
         credentials: 'omit',
-        headers: { Authorization: `Basic ${base64(`${this.secret()}:`)}` },
+        headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
         body: new URLSearchParams(parameters.map(([name, value]) => [name, value])),
         ...(signal && { signal }),
       });
-      const text = await response.text();
-      if (response.ok) return JSON.parse(text);
-      throw new ApiError(response.status, messageIn(text) ?? `The server answers with status ${response.status}.`);
+      const body = await response.text();
+      if (response.ok) return JSON.parse(body);
+      throw new ApiError(response.status, readErrorMessage(body) ?? `The server returned status ${response.status}.`);
     } catch (error) {
       if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
       throw error;
@@ -42,26 +42,26 @@ export class ConsoleApi {
   }
 }
 
-/** The request as a command for a shell, with a variable in place of the secret. */
+/** Formats a request as a `curl` command for a shell. A variable holds the secret. */
 export function formatCurlCommand(path: string, parameters: RequestParameters): string {
-  const data = parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
-  return ['curl -u "$ONWHERE_SECRET:"', quoted(addressOf(path)), ...data].join(' \\\n  ');
+  const data = parameters.map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`);
+  return ['curl -u "$ONWHERE_SECRET:"', quoteForShell(toUrl(path)), ...data].join(' \\\n  ');
 }
 
-/** The page is where the interface is. */
-function addressOf(path: string): string {
+/** Returns the URL of an endpoint. The server serves the page and the API below the same path. */
+function toUrl(path: string): string {
   return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function base64(text: string): string {
+function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function messageIn(body: string): string | undefined {
+function readErrorMessage(body: string): string | undefined {
   try {
     const { error } = JSON.parse(body);
     return typeof error === 'string' ? error : undefined;

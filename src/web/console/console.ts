@@ -1,167 +1,156 @@
-import { createElement, getById } from '../shared/dom.ts';
+import { copyToClipboard, createElement, getById } from '../shared/dom.ts';
 import { PageLink } from '../shared/page-link.ts';
-import { AnswerPanel } from './answer-panel.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { KnownNames } from './known-names.ts';
 import { type ConsoleQuery, type ConsoleQueryName, QUERIES } from './queries.ts';
 import { QueryForm } from './query-form.ts';
+import { ResultPanel } from './result-panel.ts';
 import { SecretField } from './secret-field.ts';
-import { type ConsoleState, followLink, formatConsoleLink, getParameters, startState } from './state.ts';
+import { type ConsoleState, createStartState, followLink, formatConsoleLink, getParameters } from './state.ts';
 
-/** What is asked. */
-interface Question {
+/** A query with its parameters, ready to send. */
+interface RunnableQuery {
   readonly query: ConsoleQuery;
   readonly parameters: RequestParameters;
 }
 
-/** The page: the question that is set, and the answer to the one that was asked. */
+/** The console page: a form with the current query, and the result of the last query that ran. */
 export class Console {
-  private state = followLink(startState(new Date()), location.hash);
+  private state = followLink(createStartState(new Date()), location.hash);
   private readonly link = new PageLink(
     () => formatConsoleLink(this.state),
     (fragment) => this.follow(fragment),
   );
-  private readonly secret = new SecretField(() => this.open());
-  private readonly api = new ConsoleApi(() => this.secret.text);
+  private readonly secret = new SecretField(() => this.changeProject());
+  private readonly api = new ConsoleApi(() => this.secret.value);
   private names = new KnownNames(this.api);
-  private readonly form = new QueryForm(getById('form'), (name, text) => this.set(name, text));
-  private readonly panel = new AnswerPanel((more) => this.asked && void this.ask(this.asked, more));
-  private asking: AbortController | undefined;
-  private asked: Question | undefined;
+  private readonly form = new QueryForm(getById('form'), (name, value) => this.set(name, value));
+  private readonly panel = new ResultPanel((page) => this.lastRun && void this.run(this.lastRun, page));
+  private running: AbortController | undefined;
+  private lastRun: RunnableQuery | undefined;
 
-  /** Shows what the link says, and asks it where there is a secret. */
+  /** Shows the query of the link, and runs it if there is a secret. */
   start(): void {
     const form = getById('form');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.ask(this.question);
+      void this.run(this.query);
     });
-    form.addEventListener('change', () => void this.learn());
-    // Before the editors, which make a line of it.
-    form.addEventListener('keydown', (event) => this.askByKey(event), { capture: true });
-    getById('cancel').addEventListener('click', () => this.asking?.abort());
-    getById('copy-curl').addEventListener('click', () => void copy(getById('curl').textContent ?? ''));
+    form.addEventListener('change', () => void this.loadNames());
+    // Captured before it reaches the editors, which would insert a line break.
+    form.addEventListener('keydown', (event) => this.runOnCtrlEnter(event), { capture: true });
+    getById('cancel').addEventListener('click', () => this.running?.abort());
+    getById('copy-curl').addEventListener('click', () => void copyToClipboard(getById('curl').textContent ?? ''));
     getById('copy-link').addEventListener('click', () => {
       this.link.save();
-      void copy(location.href);
+      void copyToClipboard(location.href);
     });
     this.show();
-    if (this.secret.text !== '' && location.hash !== '') void this.ask(this.question);
+    if (this.secret.value !== '' && location.hash !== '') void this.run(this.query);
   }
 
-  private get question(): Question {
+  private get query(): RunnableQuery {
     return { query: QUERIES[this.state.query], parameters: getParameters(this.state) };
   }
 
-  /** Another secret opens another project. */
-  private open(): void {
+  /** Forgets the names of the previous project: another secret may open another one. */
+  private changeProject(): void {
     this.names = new KnownNames(this.api);
-    void this.learn();
+    void this.loadNames();
   }
 
   private follow(fragment: string): void {
-    this.asking?.abort();
+    this.running?.abort();
     this.state = followLink(this.state, fragment);
     this.show();
   }
 
-  /** Shows the query that is set. What was answered to another goes away. */
+  /** Shows the current query, and removes the result of any other. */
   private show(): void {
     this.form.show(this.state);
-    if (this.asked?.query !== this.question.query) {
-      this.asked = undefined;
+    if (this.lastRun?.query !== this.query.query) {
+      this.lastRun = undefined;
       this.panel.clear();
-      this.panel.status = this.secret.text === '' ? 'Type the secret of the project, then ask.' : '';
+      this.panel.status = this.secret.value === '' ? 'Enter the project secret, then run the query.' : '';
     }
-    this.complain('');
-    this.showQuestion();
-    void this.learn();
+    this.setError('');
+    this.showQuery();
+    void this.loadNames();
   }
 
-  private set(name: string, text: string): void {
-    this.state = { ...this.state, texts: { ...this.state.texts, [name]: text } };
+  private set(name: string, value: string): void {
+    this.state = { ...this.state, values: { ...this.state.values, [name]: value } };
     this.link.saveSoon();
-    this.showQuestion();
+    this.showQuery();
   }
 
-  /** Shows what could be asked now: as links, and as a command. */
-  private showQuestion(): void {
-    const { query, parameters } = this.question;
+  /** Shows the current query in the title, the `curl` command and the links. */
+  private showQuery(): void {
+    const { query, parameters } = this.query;
     getById('title').textContent = query.title;
     getById('curl').textContent = formatCurlCommand(query.path, parameters);
-    getById('queries').replaceChildren(...linksOf(this.state));
-    this.panel.isStale = this.asked !== undefined && String(this.asked.parameters) !== String(parameters);
+    getById('queries').replaceChildren(...createLinks(this.state));
+    this.panel.isStale = this.lastRun !== undefined && String(this.lastRun.parameters) !== String(parameters);
   }
 
-  /** Has the form know the names that the project has. */
-  private async learn(): Promise<void> {
-    if (this.secret.text === '') return;
+  /** Loads the names of the project, which the form suggests. */
+  private async loadNames(): Promise<void> {
+    if (this.secret.value === '') return;
     try {
-      await this.form.learn(this.names);
+      await this.form.loadNames(this.names);
     } catch (error) {
-      this.complain(error);
+      this.setError(error);
     }
   }
 
-  private askByKey(event: KeyboardEvent): void {
+  private runOnCtrlEnter(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.ask(this.question);
+    void this.run(this.query);
   }
 
-  /** Asks a question, with more parameters for another page of its answer. */
-  private async ask(question: Question, more: RequestParameters = []): Promise<void> {
-    this.asking?.abort();
-    const asking = new AbortController();
-    this.asking = asking;
-    this.complain('');
+  /** Runs a query. `page` has the parameters of another page of its result. */
+  private async run(runnable: RunnableQuery, page: RequestParameters = []): Promise<void> {
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    this.setError('');
     this.panel.isBusy = true;
-    this.panel.status = 'Asking …';
-    const { query, parameters } = question;
+    this.panel.status = 'Running …';
+    const { query, parameters } = runnable;
     const start = performance.now();
     try {
-      const answer = await this.api.ask(query.path, [...parameters, ...more], asking.signal);
-      this.asked = question;
-      this.panel.show(query, answer, parameters);
-      this.panel.status = `Answered in ${((performance.now() - start) / 1000).toFixed(2)} s.`;
-      this.showQuestion();
+      const result = await this.api.post(query.path, [...parameters, ...page], running.signal);
+      this.lastRun = runnable;
+      this.panel.show(query, result, parameters);
+      this.panel.status = `Finished in ${((performance.now() - start) / 1000).toFixed(2)} s.`;
+      this.showQuery();
     } catch (error) {
-      // Nobody waits any more for what was asked before.
-      if (this.asking !== asking) return;
-      this.panel.status = asking.signal.aborted ? 'Cancelled.' : '';
-      if (!asking.signal.aborted) this.complain(error);
+      // A newer query is running: the page no longer waits for this one.
+      if (this.running !== running) return;
+      this.panel.status = running.signal.aborted ? 'Cancelled.' : '';
+      if (!running.signal.aborted) this.setError(error);
     }
     this.panel.isBusy = false;
   }
 
-  /** Says what went wrong, beside what it is about; nothing is wrong with an empty text. */
-  private complain(error: unknown): void {
+  /** Shows an error next to the field that it is about. An empty string removes all errors. */
+  private setError(error: unknown): void {
     if (error !== '' && !(error instanceof ApiError)) throw error;
     const { status, message } = error === '' ? { status: 200, message: '' } : error;
-    this.secret.complain(status === 401 ? message : '');
-    const isPlaced = this.form.complain(message) || status === 401;
+    this.secret.setError(status === 401 ? message : '');
+    const isPlaced = this.form.setError(message) || status === 401;
     this.panel.failure = isPlaced ? '' : message;
-    if (isPlaced) this.panel.status = 'There is no answer, for the reason that stands beside the question.';
+    if (isPlaced) this.panel.status = 'Query failed: see the error in the form.';
   }
 }
 
-/** A link to each query, with what is set. */
-function linksOf(state: ConsoleState): HTMLElement[] {
+/** Creates a link to each query that keeps the values of the current one. */
+function createLinks(state: ConsoleState): HTMLElement[] {
   return Object.entries(QUERIES).map(([name, { title }]) => {
     const query = name as ConsoleQueryName;
     const current = query === state.query ? { 'aria-current': 'page' } : {};
     return createElement('a', { href: `#${formatConsoleLink({ ...state, query })}`, ...current }, title);
   });
-}
-
-async function copy(text: string): Promise<void> {
-  const copied = getById('copied');
-  try {
-    await navigator.clipboard.writeText(text);
-    copied.textContent = 'Copied.';
-  } catch {
-    // Browsers let only pages from a safe place write there.
-    copied.textContent = 'The browser does not let this page copy.';
-  }
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../../lang/check/schema.ts';
 import type { ConsoleApi } from './api.ts';
 
-/** More names than these are not asked for. */
+/** How many names the page requests at most. */
 const MAX_NAMES = 255;
 
 export interface KnownFunnel {
@@ -9,41 +9,45 @@ export interface KnownFunnel {
   readonly name: string;
 }
 
-/** What may stand in any record: of a name alone, no more is known. */
+/** All types of a property: a name alone says nothing about its type. */
 const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 
-/** The names that the project has, each asked for once. */
+/** Loads the names of events, properties and funnels of the project, each list once. */
 export class KnownNames {
-  private readonly asked = new Map<string, Promise<unknown>>();
+  private readonly requests = new Map<string, Promise<unknown>>();
 
   constructor(private readonly api: ConsoleApi) {}
 
-  /** Of events, the most frequent. */
-  events(): Promise<readonly string[]> {
-    return this.once('events/names', [['limit', String(MAX_NAMES)]]);
+  /** Returns the names of the most frequent events. */
+  getEvents(): Promise<readonly string[]> {
+    return this.load('events/names', [['limit', String(MAX_NAMES)]]);
   }
 
-  funnels(): Promise<readonly KnownFunnel[]> {
-    return this.once('funnels/list', []);
+  getFunnels(): Promise<readonly KnownFunnel[]> {
+    return this.load('funnels/list', []);
   }
 
-  /** Of properties of an event. */
-  async properties(event: string): Promise<readonly string[]> {
+  /** Returns the names of the most frequent properties of an event. */
+  async getProperties(event: string): Promise<readonly string[]> {
     const parameters = Object.entries({ event, limit: String(MAX_NAMES) });
-    return Object.keys(await this.once<object>('events/properties/top', parameters));
+    return Object.keys(await this.load<object>('events/properties/top', parameters));
   }
 
-  private once<Answer>(path: string, parameters: readonly (readonly [string, string])[]): Promise<Answer> {
+  private load<Result>(path: string, parameters: readonly (readonly [string, string])[]): Promise<Result> {
     const key = JSON.stringify([path, parameters]);
-    const asked = this.asked.get(key) ?? this.api.ask(path, parameters);
-    this.asked.set(key, asked);
-    // What failed may be asked for again.
-    asked.catch(() => this.asked.delete(key));
-    return asked as Promise<Answer>;
+    const request = this.requests.get(key) ?? this.api.post(path, parameters);
+    this.requests.set(key, request);
+    // A failed request may be sent again.
+    request.catch(() => this.requests.delete(key));
+    return request as Promise<Result>;
   }
 }
 
-/** What names alone say of properties; nothing where none are known or there may be others. */
+/**
+ * Creates a schema that knows the names of properties and nothing about their types.
+ *
+ * @returns `undefined` if the list is empty or may be incomplete.
+ */
 export function createSchemaOfNames(names: readonly string[]): Schema | undefined {
   if (names.length === 0 || names.length >= MAX_NAMES) return undefined;
   return { properties: Object.fromEntries(names.map((name) => [name, { types: TYPES }])) };

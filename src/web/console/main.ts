@@ -1,4 +1,3 @@
 import { Console } from './console.ts';
 
-/** The entry of the page. */
 new Console().start();

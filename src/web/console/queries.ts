@@ -1,20 +1,21 @@
-/** A parameter as a person sets it. Without a value it is not sent, and the server has a default. */
+/** A form field for a request parameter. An empty field is not sent; the server then uses its default. */
 export type Field = { readonly label: string; readonly hint?: string } & (
   | { readonly kind: 'text'; readonly suggest: 'events' | 'properties' }
-  /** Names, one a line, which are sent as a JSON array. */
+  /** Names, one per line, sent as a JSON array. */
   | { readonly kind: 'list'; readonly suggest?: 'events' }
   | { readonly kind: 'date' }
-  | { readonly kind: 'number'; readonly least: number; readonly most?: number }
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** `event` is the parameter with the event that it reads from. */
+  | { readonly kind: 'number'; readonly min: number; readonly max?: number }
+  /** `choices` maps each value to its label. */
+  | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
+  /** `event` is the parameter that names the event whose properties the editor suggests. */
   | { readonly kind: 'expression'; readonly use: 'where' | 'on' | 'number'; readonly event: string }
   | { readonly kind: 'funnel' }
 );
 
-/** How an answer is shown. */
+/** The view that shows a result. */
 type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction' | 'people';
 
-/** Something to ask: its endpoint below `/api/2.0/`, the parameters by their published names, and the view of the answer. */
+/** A query of the console: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
 export interface ConsoleQuery {
   readonly title: string;
   readonly path: string;
@@ -24,56 +25,60 @@ export interface ConsoleQuery {
 
 const event: Field = { kind: 'text', label: 'Event', suggest: 'events' };
 const dates = { from_date: { kind: 'date', label: 'From' }, to_date: { kind: 'date', label: 'To' } } as const;
-const type = choice('Count', 'general', 'unique', 'average');
+const type = choice('Count', { general: 'Total', unique: 'Unique users', average: 'Average per user' });
 const where: Field = { kind: 'expression', label: 'Filter', use: 'where', event: 'event' };
-const on: Field = { kind: 'expression', label: 'Segment by', use: 'on', event: 'event' };
-const number: Field = { ...on, label: 'Number', use: 'number' };
-const interval: Field = { kind: 'number', label: 'Days in a bucket', hint: 'one unit', least: 1 };
-const hourOrDay = choice('Unit', 'day', 'hour');
-const dayToMonth = choice('Unit', 'day', 'week', 'month');
-const minuteToMonth = choice('Unit', 'day', 'week', 'month', 'hour', 'minute');
+const on: Field = { kind: 'expression', label: 'Group by', use: 'on', event: 'event' };
+const number: Field = { ...on, label: 'Numeric expression', use: 'number' };
+const interval: Field = { kind: 'number', label: 'Days per bucket', hint: 'one unit', min: 1 };
+const hourOrDay = units('day', 'hour');
+const dayToMonth = units('day', 'week', 'month');
+const minuteToMonth = units('day', 'week', 'month', 'hour', 'minute');
 
-// biome-ignore format: a table, to be read by its rows
+// biome-ignore format: a table with one query per row
 export const QUERIES = {
   segmentation: { title: 'Segmentation', path: 'segmentation', view: 'lines',
-    fields: { event, ...dates, where, on, type, unit: choice('Unit', 'day', 'month', 'hour', 'minute'), interval, limit: limit('Segments', 60) } },
+    fields: { event, ...dates, where, on, type, unit: units('day', 'month', 'hour', 'minute'), interval, limit: limit('Max segments', 60) } },
   numeric: { title: 'Ranges', path: 'segmentation/numeric', view: 'ranges',
-    fields: { event, ...dates, where, on: number, type, unit: hourOrDay, buckets: limit('Ranges', 12) } },
+    fields: { event, ...dates, where, on: number, type, unit: hourOrDay, buckets: limit('Number of ranges', 12) } },
   sum: { title: 'Sum', path: 'segmentation/sum', view: 'lines',
     fields: { event, ...dates, where, on: number, unit: hourOrDay } },
   average: { title: 'Average', path: 'segmentation/average', view: 'lines',
     fields: { event, ...dates, where, on: number, unit: hourOrDay } },
   events: { title: 'Events', path: 'events', view: 'lines',
-    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one a line' }, ...dates, type, unit: minuteToMonth } },
+    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth } },
   top: { title: 'Top events', path: 'events/top', view: 'top',
-    fields: { type, limit: limit('Events', 100) } },
+    fields: { type, limit: limit('Max events', 100) } },
   properties: { title: 'Properties', path: 'events/properties', view: 'lines',
-    fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one a line; without any, the most frequent' },
-      ...dates, type, unit: minuteToMonth, limit: limit('Values shown', 255) } },
+    fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one per line; empty for the most frequent' },
+      ...dates, type, unit: minuteToMonth, limit: limit('Max values', 255) } },
   funnels: { title: 'Funnels', path: 'funnels', view: 'funnel',
     fields: { funnel_id: { kind: 'funnel', label: 'Funnel' }, ...dates, where, on,
-      length: { kind: 'number', label: 'Time to complete', hint: 'as saved', least: 1 }, length_unit: { ...choice('Its unit', '', 'second', 'minute', 'hour', 'day'), hint: 'as saved' },
-      unit: dayToMonth, interval, limit: limit('Segments', 255) } },
+      length: { kind: 'number', label: 'Conversion window', hint: 'as saved', min: 1 }, length_unit: { ...choice('Window unit', { '': '', second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' }), hint: 'as saved' },
+      unit: dayToMonth, interval, limit: limit('Max segments', 255) } },
   retention: { title: 'Retention', path: 'retention', view: 'retention',
-    fields: { retention_type: choice('Type of retention', 'birth', 'compounded'), born_event: { ...event, label: 'First do' },
-      born_where: { ...where, label: 'Filter of what they first do', event: 'born_event' },
-      event: { ...event, label: 'And come back to', hint: 'any event' },
-      where: { ...where, label: 'Filter of what they come back to' }, on,
-      ...dates, unit: dayToMonth, interval: { ...interval, label: 'Days in an interval', most: 90 },
-      interval_count: { kind: 'number', label: 'Intervals after the first', hint: '1', least: 0 }, limit: limit('Segments', 255) } },
-  addiction: { title: 'Addiction', path: 'retention/addiction', view: 'addiction',
-    fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count the', 'hour', 'day'), limit: limit('Segments', 255) } },
+    fields: { retention_type: choice('Retention type', { birth: 'First-time', compounded: 'Recurring' }), born_event: { ...event, label: 'First event' },
+      born_where: { ...where, label: 'First event filter', event: 'born_event' },
+      event: { ...event, label: 'Return event', hint: 'any event' },
+      where: { ...where, label: 'Return event filter' }, on,
+      ...dates, unit: dayToMonth, interval: { ...interval, label: 'Days per interval', max: 90 },
+      interval_count: { kind: 'number', label: 'Intervals after the first', hint: '1', min: 0 }, limit: limit('Max segments', 255) } },
+  addiction: { title: 'Frequency', path: 'retention/addiction', view: 'addiction',
+    fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count active', { hour: 'hours', day: 'days' }), limit: limit('Max segments', 255) } },
   people: { title: 'People', path: 'engage', view: 'people',
     fields: { where } },
 } as const satisfies Readonly<Record<string, ConsoleQuery>>;
 
 export type ConsoleQueryName = keyof typeof QUERIES;
 
-function choice(label: string, ...choices: readonly string[]): Field {
+function choice(label: string, choices: Readonly<Record<string, string>>): Field {
   return { kind: 'choice', label, choices };
 }
 
-/** How many are shown; 10,000 is the most that the interface allows. */
+function units(...names: readonly string[]): Field {
+  return choice('Time unit', Object.fromEntries(names.map((name) => [name, name])));
+}
+
+/** Returns a field for the maximum number of results. The API allows up to 10,000. */
 function limit(label: string, standard: number): Field {
-  return { kind: 'number', label, hint: String(standard), least: 1, most: 10_000 };
+  return { kind: 'number', label, hint: String(standard), min: 1, max: 10_000 };
 }

@@ -6,14 +6,14 @@ import { createSchemaOfNames, type KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
 import { type ConsoleState, getFields } from './state.ts';
 
-type Changed = (name: string, text: string) => void;
+type OnChange = (name: string, value: string) => void;
 
-/** The fields of the query that is asked. */
+/** The form with the fields of the current query. */
 export class QueryForm {
-  /** Made when they are first needed. Queries share the fields that are the same. */
+  /** Created on first use. Queries share the controls of equal fields. */
   private readonly controls = new Map<Field, FieldControl>();
   private fields: readonly (readonly [name: string, field: Field])[] = [];
-  private readonly place = createElement('div', { class: 'fields' });
+  private readonly container = createElement('div', { class: 'fields' });
   private readonly lists = {
     events: createElement('datalist', { id: 'known-events' }),
     properties: createElement('datalist', { id: 'known-properties' }),
@@ -21,81 +21,85 @@ export class QueryForm {
 
   constructor(
     form: HTMLElement,
-    private readonly changed: Changed,
+    private readonly onChange: OnChange,
   ) {
-    form.prepend(this.place, this.lists.events, this.lists.properties);
+    form.prepend(this.container, this.lists.events, this.lists.properties);
   }
 
-  /** Shows the fields of a query, and what is set in them. */
+  /** Shows the fields of the current query with their values. */
   show(state: ConsoleState): void {
     this.fields = getFields(state);
     const controls = this.fields.map(([name, field]) => {
-      const control = this.controls.get(field) ?? this.control(name, field);
-      const text = state.texts[name] ?? '';
-      if (control.text !== text) control.text = text;
+      const control = this.controls.get(field) ?? this.createControl(name, field);
+      const value = state.values[name] ?? '';
+      if (control.value !== value) control.value = value;
       return control;
     });
-    this.place.replaceChildren(...controls.map(({ root }) => root));
+    this.container.replaceChildren(...controls.map(({ root }) => root));
   }
 
-  /** Offers the names that fields suggest, and has the editors know the properties of the events that are chosen. */
-  async learn(names: KnownNames): Promise<void> {
-    await Promise.all(this.fields.map(([, field]) => this.learnFor(field, names)));
+  /** Loads the names that fields suggest, and tells the editors which properties the chosen events have. */
+  async loadNames(names: KnownNames): Promise<void> {
+    await Promise.all(this.fields.map(([, field]) => this.loadNamesOf(field, names)));
   }
 
-  /** Says beside its field what is wrong; false where the error is about none. */
-  complain(message: string): boolean {
-    const place = this.placeOf(message);
-    for (const [name, field] of this.fields) this.controls.get(field)?.complain(name === place ? message : '');
-    return place !== undefined;
+  /**
+   * Shows an error next to the field that it is about.
+   *
+   * @returns Whether there is such a field.
+   */
+  setError(message: string): boolean {
+    const wrong = this.findWrongField(message);
+    for (const [name, field] of this.fields) this.controls.get(field)?.setError(name === wrong ? message : '');
+    return wrong !== undefined;
   }
 
-  private control(name: string, field: Field): FieldControl {
-    const changed = (text: string) => this.changed(name, text);
-    const made =
-      field.kind === 'expression' ? new ExpressionField(name, field, changed) : new PlainField(name, field, changed);
-    this.controls.set(field, made);
-    return made;
+  private createControl(name: string, field: Field): FieldControl {
+    const onChange = (value: string) => this.onChange(name, value);
+    const control =
+      field.kind === 'expression' ? new ExpressionField(name, field, onChange) : new PlainField(name, field, onChange);
+    this.controls.set(field, control);
+    return control;
   }
 
-  private async learnFor(field: Field, names: KnownNames): Promise<void> {
+  private async loadNamesOf(field: Field, names: KnownNames): Promise<void> {
     const control = this.controls.get(field);
     if (field.kind === 'text') {
-      const known = field.suggest === 'events' ? names.events() : this.properties(names, 'event');
+      const known = field.suggest === 'events' ? names.getEvents() : this.loadProperties(names, 'event');
       this.lists[field.suggest].replaceChildren(...(await known).map((value) => createElement('option', { value })));
     } else if (field.kind === 'funnel' && control instanceof PlainField) {
-      const funnels = await names.funnels();
-      control.offer(funnels.map(({ funnel_id, name }) => [String(funnel_id), name]));
+      const funnels = await names.getFunnels();
+      control.setChoices(funnels.map(({ funnel_id, name }) => [String(funnel_id), name]));
     } else if (control instanceof ExpressionField && field.kind === 'expression') {
-      const event = this.textOf(field.event);
-      const known = await this.properties(names, field.event);
-      if (this.textOf(field.event) === event) control.know(createSchemaOfNames(known));
+      const event = this.getValue(field.event);
+      const known = await this.loadProperties(names, field.event);
+      if (this.getValue(field.event) === event) control.setSchema(createSchemaOfNames(known));
     }
   }
 
-  private async properties(names: KnownNames, parameter: string): Promise<readonly string[]> {
-    const event = this.textOf(parameter);
-    return event === '' ? [] : names.properties(event);
+  private async loadProperties(names: KnownNames, parameter: string): Promise<readonly string[]> {
+    const event = this.getValue(parameter);
+    return event === '' ? [] : names.getProperties(event);
   }
 
-  private textOf(parameter: string): string {
+  private getValue(parameter: string): string {
     const [, field] = this.fields.find(([name]) => name === parameter) ?? [];
-    return (field && this.controls.get(field)?.text.trim()) ?? '';
+    return (field && this.controls.get(field)?.value.trim()) ?? '';
   }
 
-  /** The parameter that a published message is about. */
-  private placeOf(message: string): string | undefined {
+  /** Returns the parameter that an error message of the API is about. */
+  private findWrongField(message: string): string | undefined {
     const [, named] =
       /^(?:Missing required parameter|Invalid parameter|Invalid JSON Format): (\w+)/.exec(message) ?? [];
     if (named !== undefined) return this.fields.find(([name]) => name === named)?.[0];
     if (message.startsWith('Invalid date range')) return 'to_date';
     const [, part] = /^Query Error in (selector|action)/.exec(message) ?? [];
-    const blamed = this.fields.filter(([name, field]) => {
+    const candidates = this.fields.filter(([name, field]) => {
       return (
-        field.kind === 'expression' && (field.use === 'where') === (part === 'selector') && this.textOf(name) !== ''
+        field.kind === 'expression' && (field.use === 'where') === (part === 'selector') && this.getValue(name) !== ''
       );
     });
-    const wrong = blamed.find(([, field]) => (this.controls.get(field) as ExpressionField).isWrong);
-    return part && (wrong ?? blamed[0])?.[0];
+    const invalid = candidates.find(([, field]) => (this.controls.get(field) as ExpressionField).isInvalid);
+    return part && (invalid ?? candidates[0])?.[0];
   }
 }

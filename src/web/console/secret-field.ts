@@ -1,30 +1,30 @@
 import { getById } from '../shared/dom.ts';
-import { Complaint } from './fields/complaint.ts';
+import { FieldError } from './fields/field-error.ts';
 
-/** Where the secret is kept until the tab is closed. */
+/** Key in the session storage, which the browser clears when the tab is closed. */
 const KEY = 'onwhere-secret';
 
-/** The secret of the project. It goes nowhere but into the header of requests. */
+/** The project secret. The page only sends it in the `Authorization` header of requests. */
 export class SecretField {
   private readonly input = getById<HTMLInputElement>('secret');
-  private readonly complaint = new Complaint('complaint-secret', this.input);
+  private readonly error = new FieldError('error-secret', this.input);
 
-  constructor(changed: () => void) {
+  constructor(onChange: () => void) {
     this.input.value = sessionStorage.getItem(KEY) ?? '';
-    this.input.after(this.complaint.root);
+    this.input.after(this.error.root);
     getById('opening').addEventListener('submit', (event) => event.preventDefault());
     this.input.addEventListener('change', () => {
-      sessionStorage.setItem(KEY, this.text);
-      this.complain('');
-      changed();
+      sessionStorage.setItem(KEY, this.value);
+      this.setError('');
+      onChange();
     });
   }
 
-  get text(): string {
+  get value(): string {
     return this.input.value.trim();
   }
 
-  complain(message: string): void {
-    this.complaint.set(message);
+  setError(message: string): void {
+    this.error.set(message);
   }
 }

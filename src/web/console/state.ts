@@ -1,56 +1,57 @@
 import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from './queries.ts';
 
-/** What a person has set: all that a link carries. */
+/** The state of the page that a link carries. */
 export interface ConsoleState {
   readonly query: ConsoleQueryName;
-  /** The texts of the fields by their parameters, those of other queries too. */
-  readonly texts: Readonly<Record<string, string>>;
+  /** The values of fields by parameter name, including the fields of other queries. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
-/** Days up to today that are looked at where nobody says. */
+/** Default length of the date range, in days up to today. */
 const DAYS = 30;
 
-/** What is set at first: the days up to one. */
-export function startState(today: Date): ConsoleState {
-  const day = (back: number) => dayText(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
-  return { query: 'segmentation', texts: { from_date: day(DAYS - 1), to_date: day(0) } };
+/** Creates the initial state, with a date range that ends today. */
+export function createStartState(today: Date): ConsoleState {
+  const day = (daysAgo: number) =>
+    formatDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysAgo));
+  return { query: 'segmentation', values: { from_date: day(DAYS - 1), to_date: day(0) } };
 }
 
-/** The fields of the query that is asked, by their parameters. */
+/** Returns the fields of the current query by parameter name. */
 export function getFields({ query }: ConsoleState): [name: string, field: Field][] {
   return Object.entries((QUERIES[query] as ConsoleQuery).fields);
 }
 
-/** The parameters of the request. What is blank is not sent. */
+/** Returns the parameters of the request, without blank ones. */
 export function getParameters(state: ConsoleState): [name: string, value: string][] {
   return getFields(state).flatMap(([name, field]) => {
-    const text = (state.texts[name] ?? '').trim();
-    return text === '' ? [] : [[name, field.kind === 'list' ? JSON.stringify(text.split(/\s*\n\s*/)) : text]];
+    const value = (state.values[name] ?? '').trim();
+    return value === '' ? [] : [[name, field.kind === 'list' ? JSON.stringify(value.split(/\s*\n\s*/)) : value]];
   });
 }
 
-/** The state as the fragment of a link, which no server gets to see. */
+/** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */
 export function formatConsoleLink(state: ConsoleState): string {
-  const texts = getFields(state).flatMap(([name]) => (state.texts[name] ? [[name, state.texts[name]]] : []));
-  return String(new URLSearchParams({ query: state.query, ...Object.fromEntries(texts) }));
+  const values = getFields(state).flatMap(([name]) => (state.values[name] ? [[name, state.values[name]]] : []));
+  return String(new URLSearchParams({ query: state.query, ...Object.fromEntries(values) }));
 }
 
-/** The state that a link leads to: what it says of its query, beside what was set for others. */
+/** Returns the state after following a link: its query and values, and the values of fields of other queries. */
 export function followLink(state: ConsoleState, fragment: string): ConsoleState {
-  const { query, ...given } = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
+  const { query, ...values } = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
   if (!isQueryName(query)) return state;
   const { fields }: ConsoleQuery = QUERIES[query];
-  // No question goes without dates.
-  const others = Object.entries(state.texts).filter(([name]) => (fields[name]?.kind ?? 'date') === 'date');
-  return { query, texts: { ...Object.fromEntries(others), ...given } };
+  // A link without dates keeps the current ones.
+  const others = Object.entries(state.values).filter(([name]) => (fields[name]?.kind ?? 'date') === 'date');
+  return { query, values: { ...Object.fromEntries(others), ...values } };
 }
 
 function isQueryName(name: string | undefined): name is ConsoleQueryName {
   return name !== undefined && Object.hasOwn(QUERIES, name);
 }
 
-/** `yyyy-mm-dd` of the local day. */
-function dayText(date: Date): string {
+/** Formats the local day as `yyyy-mm-dd`. */
+function formatDay(date: Date): string {
   const digits = (number: number, length: number) => String(number).padStart(length, '0');
   return [digits(date.getFullYear(), 4), digits(date.getMonth() + 1, 2), digits(date.getDate(), 2)].join('-');
 }

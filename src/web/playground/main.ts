@@ -1,4 +1,3 @@
 import { Playground } from './playground.ts';
 
-/** The entry of the page. */
 new Playground().start();

@@ -4,16 +4,23 @@ import type { Schema } from '../../lang/check/schema.ts';
 import { why } from '../../lang/explain/why.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
-import { getById } from '../shared/dom.ts';
+import { copyToClipboard, getById } from '../shared/dom.ts';
 import { Editor } from '../shared/editor.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { showFindings } from '../shared/show-findings.ts';
 import { EventClient } from './events/event-client.ts';
-import type { EventRow, EventsAnswer, EventsSource, Opened } from './events/messages.ts';
-import { formatPlaygroundLink, type PlaygroundState, parsePlaygroundLink, START, startOver, VIEWS } from './state.ts';
+import type { EventRow, EventsResult, EventsSource, LoadProgress } from './events/messages.ts';
+import {
+  formatPlaygroundLink,
+  type PlaygroundState,
+  parsePlaygroundLink,
+  START,
+  suggestExpressions,
+  VIEWS,
+} from './state.ts';
 import { EventsView } from './views/events-view.ts';
 import { SegmentsView } from './views/segments-view.ts';
-import { showNoAnswer, showSummary } from './views/show-summary.ts';
+import { showQueryError, showSummary } from './views/show-summary.ts';
 import { SourceView } from './views/source-view.ts';
 import { Tabs } from './views/tabs.ts';
 import { TreeView } from './views/tree-view.ts';
@@ -23,17 +30,17 @@ const PARTS = ['where', 'on'] as const;
 
 type Part = (typeof PARTS)[number];
 
-const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Segment by' };
+const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Group by' };
 
-/** The page: what is set, what is known of the events, and the views of both. */
+/** The playground page: its state, the schema of the events, and the views. */
 export class Playground {
   private state = parsePlaygroundLink(location.hash);
   private schema: Schema | undefined;
   private checks: Readonly<Record<Part, CheckResult>> = { where: this.check('where'), on: this.check('on') };
-  private answer: EventsAnswer | undefined;
+  private result: EventsResult | undefined;
   private hasEvents = false;
   private selected: EventRow | undefined;
-  /** What was put there at first, which other events may replace. */
+  /** The suggested expressions. Other events replace them, unless someone has edited them. */
   private suggested: Pick<PlaygroundState, 'where' | 'on'> = START;
   private readonly link = new PageLink(
     () => formatPlaygroundLink(this.state),
@@ -41,32 +48,35 @@ export class Playground {
   );
 
   private readonly client = new EventClient({
-    opened: (opened) => this.opened(opened),
-    answered: (answer) => this.answered(answer),
+    onProgress: (progress) => this.showProgress(progress),
+    onResult: (result) => this.showResult(result),
   });
-  private readonly editors: Readonly<Record<Part, Editor>> = { where: this.editor('where'), on: this.editor('on') };
+  private readonly editors: Readonly<Record<Part, Editor>> = {
+    where: this.createEditor('where'),
+    on: this.createEditor('on'),
+  };
   private readonly source = new SourceView((source) => this.open(source));
   private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
   private readonly segments = new SegmentsView(getById('panel-segments'), (settings) => this.change(settings));
   private readonly events = new EventsView(getById('panel-events'), {
-    list: (choice, from, most) => this.client.list(choice, from, most),
-    reason: (row) => this.reason(row),
+    list: (choice, from, limit) => this.client.list(choice, from, limit),
+    explainMatch: (row) => this.explainMatch(row),
     select: (row) => this.select(row),
   });
   private readonly tree = new TreeView(getById('panel-tree'));
 
-  /** Shows what the link says, and reads the events. */
+  /** Shows the state of the link and opens the events. */
   start(): void {
-    getById('copy-link').addEventListener('click', () => void this.copyLink());
+    getById('copy-link').addEventListener('click', () => this.copyLink());
     for (const part of PARTS) getById(`${part}-format`).addEventListener('click', () => this.editors[part].format());
     this.show();
     const served = document.querySelector<HTMLMetaElement>('meta[name=onwhere-file]')?.content ?? '';
     this.open(served === '' ? { kind: 'sample' } : { kind: 'served', name: served });
   }
 
-  private editor(part: Part): Editor {
+  private createEditor(part: Part): Editor {
     return new Editor(getById(part), LABELS[part], this.state[part], this.options(part), (text) =>
       this.change({ [part]: text }),
     );
@@ -85,23 +95,23 @@ export class Playground {
     this.client.open(source);
   }
 
-  private opened(opened: Opened): void {
-    this.source.show(opened);
-    if (!opened.done) return;
-    this.schema = opened.events > 0 ? opened.schema : undefined;
+  private showProgress(progress: LoadProgress): void {
+    this.source.show(progress);
+    if (!progress.done) return;
+    this.schema = progress.events > 0 ? progress.schema : undefined;
     this.hasEvents = true;
     for (const part of PARTS) this.editors[part].options = this.options(part);
     this.select(undefined);
     this.suggest();
-    this.judge();
+    this.checkAndRun();
   }
 
-  /** What nobody has changed gives way to what suits the events. */
+  /** Replaces the suggested expressions, unless someone has edited them. */
   private suggest(): void {
     const { state, suggested } = this;
-    const suiting = startOver(this.schema);
-    if (state.where === suggested.where && state.on === suggested.on) this.follow({ ...state, ...suiting });
-    this.suggested = suiting;
+    const suggestion = suggestExpressions(this.schema);
+    if (state.where === suggested.where && state.on === suggested.on) this.follow({ ...state, ...suggestion });
+    this.suggested = suggestion;
   }
 
   private change(changes: Partial<PlaygroundState>): void {
@@ -109,27 +119,27 @@ export class Playground {
     this.state = { ...before, ...changes };
     this.link.saveSoon();
     const { where, on, unit, unique } = this.state;
-    const asks = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
-    if (asks) this.judge();
+    const queryChanged = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
+    if (queryChanged) this.checkAndRun();
     else this.show();
   }
 
-  /** Takes over what another link says. */
+  /** Takes over the state of another link. */
   private follow(state: PlaygroundState): void {
     this.change(state);
     for (const part of PARTS) this.editors[part].text = state[part];
   }
 
-  /** Checks the expressions and asks the events, where both can be asked. */
-  private judge(): void {
+  /** Checks the expressions, and runs the query if both are valid. */
+  private checkAndRun(): void {
     this.checks = { where: this.check('where'), on: this.check('on') };
     this.show();
-    if (!this.hasEvents || !this.canAsk()) return;
+    if (!this.hasEvents || !this.canRun()) return;
     const { where, on, unit, unique } = this.state;
-    this.client.ask({ where, on, unit, unique, now: getCurrentTime() });
+    this.client.query({ where, on, unit, unique, now: getCurrentTime() });
   }
 
-  private canAsk(): boolean {
+  private canRun(): boolean {
     return PARTS.every((part) => this.isEmpty(part) || this.checks[part].ok);
   }
 
@@ -137,10 +147,10 @@ export class Playground {
     return this.state[part].trim() === '';
   }
 
-  private answered(answer: EventsAnswer): void {
-    this.answer = answer;
+  private showResult(result: EventsResult): void {
+    this.result = result;
     this.show();
-    this.segments.show(answer);
+    this.segments.show(result);
     void this.events.show(PARTS.flatMap((part) => this.checks[part].properties));
   }
 
@@ -158,8 +168,8 @@ export class Playground {
 
   private showSummary(): void {
     const summary = getById('summary');
-    if (this.answer !== undefined) showSummary(summary, this.answer, this.canAsk(), (index) => void this.go(index));
-    else if (!this.canAsk()) showNoAnswer(summary);
+    if (this.result !== undefined) showSummary(summary, this.result, this.canRun(), (index) => void this.goTo(index));
+    else if (!this.canRun()) showQueryError(summary);
   }
 
   private select(row: EventRow | undefined): void {
@@ -168,39 +178,32 @@ export class Playground {
     this.showTree();
   }
 
-  /** A text that is no expression has no tree; the parts that have one are shown. */
+  /** Shows the trees of the expressions. One with a syntax error has no tree. */
   private showTree(): void {
     const shown = PARTS.filter((part) => this.checks[part].types.length > 0).map((part) => {
       return { title: LABELS[part], source: this.state[part], options: this.options(part) };
     });
-    this.tree.show(shown, this.selected, this.answer?.query.now ?? 0);
+    this.tree.show(shown, this.selected, this.result?.query.now ?? 0);
   }
 
-  /** Why the filter that was asked last is what it is for an event. */
-  private reason({ properties, user }: EventRow): string {
-    const { where, now } = this.answer?.query ?? { where: '', now: 0 };
-    if (where.trim() === '') return 'Without a filter, every event matches.';
+  /** Explains why the filter of the last query is true or false for an event. */
+  private explainMatch({ properties, user }: EventRow): string {
+    const { where, now } = this.result?.query ?? { where: '', now: 0 };
+    if (where.trim() === '') return 'There is no filter: every event matches.';
     return why(trace(where, properties, user, { use: 'where', now }))
       .map(({ message }) => escapeUnprintable(message))
       .join('\n');
   }
 
-  /** Selects an event and shows it. */
-  private async go(index: number): Promise<void> {
+  /** Selects an event and shows it on the tab with the tree. */
+  private async goTo(index: number): Promise<void> {
     const { rows } = await this.client.list('all', index, 1);
     this.select(rows[0]);
     this.change({ view: 'tree' });
   }
 
-  private async copyLink(): Promise<void> {
+  private copyLink(): void {
     this.link.save();
-    const copied = getById('copied');
-    try {
-      await navigator.clipboard.writeText(location.href);
-      copied.textContent = 'Copied.';
-    } catch {
-      // Browsers let only pages from a safe place write there.
-      copied.textContent = 'The link is in the address bar.';
-    }
+    void copyToClipboard(location.href);
   }
 }

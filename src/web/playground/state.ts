@@ -3,20 +3,20 @@ import { type TimeUnit, UNITS } from '../../data/buckets.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { formatProperty } from '../../lang/util/strings.ts';
 
-/** The ways to look at the answers. */
+/** The tabs of the results. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
 
-/** What a person has set: all that a link carries. */
+/** The state of the page that a link carries. */
 export interface PlaygroundState {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Whether users are counted, not events. */
+  /** Whether to count users instead of events. */
   readonly unique: boolean;
   readonly view: (typeof VIEWS)[number];
 }
 
-/** What stands there at first. */
+/** The initial state, for the sample data. */
 export const START: PlaygroundState = {
   where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
   on: 'properties["country"]',
@@ -25,23 +25,31 @@ export const START: PlaygroundState = {
   view: 'segments',
 };
 
-/** What stands there at first over events of which this is known: all of them, by a property that has few values, where they are no events of a shop. */
-export function startOver(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
-  const isShop = [START.where, START.on].every(
+/**
+ * Returns the initial expressions for events with this schema.
+ *
+ * Those of {@link START}, if they suit the events; otherwise no filter, grouped by a string property with few values.
+ */
+export function suggestExpressions(schema: Schema | undefined): Pick<PlaygroundState, 'where' | 'on'> {
+  const suitsSample = [START.where, START.on].every(
     (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
   );
-  if (isShop) return { where: START.where, on: START.on };
+  if (suitsSample) return { where: START.where, on: START.on };
   const properties = Object.entries(schema?.properties ?? {});
   const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
   return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
 }
 
-/** The state as the fragment of a link, which no server gets to see. */
+/** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */
 export function formatPlaygroundLink({ where, on, unit, unique, view }: PlaygroundState): string {
   return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
 }
 
-/** The state that a fragment carries. Whatever is missing or unknown is as at first, but a link with one expression has no other. */
+/**
+ * Parses the fragment of a link.
+ *
+ * Missing and unknown values are those of {@link START}. If a link has only one expression, the other is empty.
+ */
 export function parsePlaygroundLink(fragment: string): PlaygroundState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const [where, on] = [given.get('where'), given.get('on')];

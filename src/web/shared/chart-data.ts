@@ -1,22 +1,22 @@
 import { formatInteger } from '../../lang/util/strings.ts';
 
-/** Numbers over time: a line for each name. */
+/** Numbers over time, one line per name. */
 export interface ChartData {
   /** `2025-06-01` or `2025-06-01 13:00:00`, in order. */
   readonly buckets: readonly string[];
   readonly lines: readonly ChartLine[];
 }
 
-/** The numbers of a name. */
+/** The numbers of one name. */
 export interface ChartLine {
   readonly name: string;
-  /** Of all buckets, where such a number means something. */
+  /** The total of all buckets; absent if the values do not add up. */
   readonly total?: number;
-  /** A number for each bucket; null for a sum beyond the greatest number. */
+  /** One number per bucket; null for a sum that exceeds the largest number. */
   readonly values: readonly (number | null)[];
 }
 
-/** Writes a number of a line as people read it. */
-export function writeNumber(value: number | null): string {
+/** Formats a value of a line, with thousands separators. */
+export function formatLineValue(value: number | null): string {
   return value === null ? 'undefined' : formatInteger(value);
 }

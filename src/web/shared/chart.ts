@@ -1,25 +1,25 @@
 import uPlot from 'uplot';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
-import { type ChartData, writeNumber } from './chart-data.ts';
+import { type ChartData, formatLineValue } from './chart-data.ts';
 import { createElement } from './dom.ts';
 
-/** More lines than these nobody tells apart. The style sheet has a colour for each. */
+/** The maximum number of lines that are easy to tell apart. The style sheet has a colour for each. */
 export const MAX_LINES = 6;
 
 const HEIGHT = 260;
 
-/** One line is told from another without its colour too. */
+/** Dash patterns, which tell lines apart without their colours. */
 const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4], [4, 2], [14, 5]];
 
-/** Steps between ticks: there are no parts of events. */
+/** Steps between ticks of whole numbers. */
 const STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const DAY = 86_400;
 
-/** Steps between days. */
+/** Steps between ticks of days, in seconds. */
 const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
 
-/** Draws numbers over time as lines, with a legend that follows the pointer. */
+/** A line chart of numbers over time. Its legend shows the values under the pointer. */
 export class Chart {
   readonly root = createElement('div', { class: 'chart' });
   private readonly area = createElement('div', { class: 'area', role: 'img' });
@@ -33,16 +33,16 @@ export class Chart {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
   }
 
-  /** Draws the first lines. The label says what there is to see. */
+  /** Draws the first {@link MAX_LINES} lines. `label` describes the chart for screen readers. */
   draw({ buckets, lines }: ChartData, label: string): void {
     const drawn = lines.slice(0, MAX_LINES);
-    const data = [buckets.map(secondsOf), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
-    const readings = this.showLegend(drawn.map(({ name }) => name));
+    const data = [buckets.map(parseBucket), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
+    const readouts = this.showLegend(drawn.map(({ name }) => name));
     const read = (at: number | null | undefined) => {
       for (const [index, { total, values }] of drawn.entries()) {
-        const reading = readings[index];
+        const readout = readouts[index];
         const number = at == null ? total : values[at];
-        if (reading) reading.textContent = number === undefined ? '' : writeNumber(number);
+        if (readout) readout.textContent = number === undefined ? '' : formatLineValue(number);
       }
     };
     read(undefined);
@@ -60,13 +60,13 @@ export class Chart {
   }
 
   private showLegend(names: readonly string[]): HTMLElement[] {
-    const readings = names.map(() => createElement('span', { class: 'reading' }));
+    const readouts = names.map(() => createElement('span', { class: 'reading' }));
     const entries = names.map((name, line) => {
       const title = createElement('bdi', {}, escapeUnprintable(name));
-      return createElement('li', { 'data-line': String(line + 1) }, swatch(line), title, readings[line] ?? '');
+      return createElement('li', { 'data-line': String(line + 1) }, createSwatch(line), title, readouts[line] ?? '');
     });
     this.legend.replaceChildren(...entries);
-    return readings;
+    return readouts;
   }
 
   private options(
@@ -92,17 +92,17 @@ export class Chart {
     return {
       width: this.area.clientWidth,
       height: HEIGHT,
-      // The last label is wider than the space beside its tick.
+      // The last label is wider than the space next to its tick.
       padding: [null, 40, null, null],
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, least, most) => heights(least, most, isWhole) } },
+      scales: { y: { range: (_, min, max) => fitRange(min, max, isWhole) } },
       axes: [
-        { ...axis, space: 100, ...(isDaily && { incrs: DAYS }), values: (_, ticks) => ticks.map(timeLabel) },
+        { ...axis, space: 100, ...(isDaily && { incrs: DAYS }), values: (_, ticks) => ticks.map(formatTick) },
         {
           ...axis,
-          size: (_, labels) => 20 + 7 * longest(labels ?? []),
+          size: (_, labels) => 20 + 7 * longestLength(labels ?? []),
           ...(isWhole && { incrs: STEPS }),
           values: (_, ticks) => ticks.map(formatInteger),
         },
@@ -113,28 +113,28 @@ export class Chart {
   }
 }
 
-function longest(texts: readonly string[]): number {
-  return Math.max(5, ...texts.map(({ length }) => length));
+function longestLength(labels: readonly string[]): number {
+  return Math.max(5, ...labels.map(({ length }) => length));
 }
 
-/** From the ground up, or from below where there are numbers below 0. */
-function heights(least: number, most: number, isWhole: boolean): [number, number] {
-  const top = Math.max(most * 1.05, least < 0 ? 0 : isWhole ? 1 : Number.MIN_VALUE);
-  return [Math.min(0, least * 1.05), top];
+/** Returns the range of the y-axis. It includes 0. */
+function fitRange(min: number, max: number, isWhole: boolean): [number, number] {
+  const top = Math.max(max * 1.05, min < 0 ? 0 : isWhole ? 1 : Number.MIN_VALUE);
+  return [Math.min(0, min * 1.05), top];
 }
 
-/** The day and, where that is not its beginning, the time. */
-function timeLabel(seconds: number): string {
-  const text = new Date(seconds * 1000).toISOString();
-  return seconds % DAY === 0 ? text.slice(0, 10) : text.slice(11, 16);
+/** Formats Unix seconds as a day at midnight, and as a time of day otherwise. */
+function formatTick(seconds: number): string {
+  const iso = new Date(seconds * 1000).toISOString();
+  return seconds % DAY === 0 ? iso.slice(0, 10) : iso.slice(11, 16);
 }
 
-/** `2025-06-01` or `2025-06-01 13:00:00` in Unix seconds. */
-function secondsOf(bucket: string): number {
+/** Parses `2025-06-01` or `2025-06-01 13:00:00` into Unix seconds. */
+function parseBucket(bucket: string): number {
   return Date.parse(bucket.length > 10 ? `${bucket.replace(' ', 'T')}Z` : bucket) / 1000;
 }
 
-function swatch(index: number): SVGSVGElement {
+function createSwatch(index: number): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');
   const line = document.createElementNS(namespace, 'line');

@@ -1,31 +1,47 @@
 type Child = Node | string;
 
-/** An element with attributes and children. Text is only ever text: nothing is read as HTML. */
+/** Creates an element with attributes and children. Strings become text nodes and are never parsed as HTML. */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }
 
-/** A button that does something. */
+/** Creates a button with a click handler. */
 export function createButton(
   attributes: Readonly<Record<string, string>>,
-  text: Child,
+  label: Child,
   onClick: () => void,
 ): HTMLButtonElement {
-  const made = createElement('button', { type: 'button', ...attributes }, text);
-  made.addEventListener('click', onClick);
-  return made;
+  const button = createElement('button', { type: 'button', ...attributes }, label);
+  button.addEventListener('click', onClick);
+  return button;
 }
 
-/** The element of the page with this id. */
+/**
+ * Returns the element of the page with this id.
+ *
+ * @throws {Error} if there is none.
+ */
 export function getById<E extends HTMLElement = HTMLElement>(id: string): E {
   const found = document.getElementById(id);
-  if (found === null) throw new Error(`The page has no element ${id}`);
+  if (found === null) throw new Error(`The page has no element with the id ${id}`);
   return found as E;
+}
+
+/** Copies a string to the clipboard, and shows in the header of the page whether that worked. */
+export async function copyToClipboard(text: string): Promise<void> {
+  const status = getById('copied');
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = 'Copied.';
+  } catch {
+    // Browsers allow this only on secure origins: https and localhost.
+    status.textContent = 'The browser did not allow copying.';
+  }
 }

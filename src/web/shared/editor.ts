@@ -9,23 +9,23 @@ import { onwhere } from '../../editor/codemirror/onwhere.ts';
 import type { OnwhereOptions } from '../../editor/codemirror/onwhere-options.ts';
 import type { Span } from '../../lang/source.ts';
 
-/** What the page's Content-Security-Policy lets the styles of the editor in by, where it asks for that. */
+/** The nonce for the styles of the editor, if the Content-Security-Policy of the page requires one. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** An editor of one expression. */
+/** A CodeMirror editor for one expression. */
 export class Editor {
   private readonly view: EditorView;
-  private readonly support = new Compartment();
-  private readonly ground = new Compartment();
+  private readonly language = new Compartment();
+  private readonly theme = new Compartment();
 
   constructor(
     parent: HTMLElement,
     label: string,
     text: string,
     options: OnwhereOptions,
-    changed: (text: string) => void,
+    onChange: (text: string) => void,
   ) {
     this.view = new EditorView({
       parent,
@@ -38,16 +38,16 @@ export class Editor {
         bracketMatching(),
         autocompletion(),
         tooltips({ parent: document.body }),
-        this.support.of(onwhere(options)),
-        this.ground.of(ground()),
+        this.language.of(onwhere(options)),
+        this.theme.of(createTheme()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of(({ docChanged }) => {
-          if (docChanged) changed(this.text);
+          if (docChanged) onChange(this.text);
         }),
       ],
     });
-    DARK.addEventListener('change', () => this.view.dispatch({ effects: this.ground.reconfigure(ground()) }));
+    DARK.addEventListener('change', () => this.view.dispatch({ effects: this.theme.reconfigure(createTheme()) }));
   }
 
   get text(): string {
@@ -58,29 +58,29 @@ export class Editor {
     if (text !== this.text) this.replace({ start: 0, end: this.view.state.doc.length }, text);
   }
 
-  /** What the expression is for, and what is known of the properties. */
+  /** The use of the expression and the schema of the properties. */
   set options(options: OnwhereOptions) {
-    this.view.dispatch({ effects: this.support.reconfigure(onwhere(options)) });
+    this.view.dispatch({ effects: this.language.reconfigure(onwhere(options)) });
   }
 
-  /** Puts a text in the place of a span. */
+  /** Replaces a span. */
   replace({ start, end }: Span, text: string): void {
     this.view.dispatch({ changes: { from: start, to: end, insert: text } });
   }
 
-  /** Goes to a span. */
+  /** Selects a span and moves the focus to the editor. */
   select({ start, end }: Span): void {
     this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
     this.view.focus();
   }
 
-  /** Writes the expression in its canonical form. */
+  /** Formats the expression. */
   format(): void {
     formatCommand(this.view);
     this.view.focus();
   }
 }
 
-function ground(): Extension {
+function createTheme(): Extension {
   return EditorView.darkTheme.of(DARK.matches);
 }

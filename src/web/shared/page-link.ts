@@ -1,15 +1,18 @@
-/** Whoever types fast needs no link for each letter; browsers refuse so many. */
+/** Milliseconds without a change before the link is saved. Browsers limit how often a page may change its address. */
 const DELAY = 250;
 
-/** The link to what is set on a page: the fragment of its address, which no server gets to see. */
+/** Keeps the state of a page in the fragment of its address, which browsers do not send to servers. */
 export class PageLink {
-  /** The fragment that the page knows of. */
+  /** The fragment that the page last read or wrote. */
   private known = location.hash;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `current` is the fragment of what is set; `follow` sets what another says. */
+  /**
+   * @param format Returns the fragment of the current state.
+   * @param follow Sets the state of another fragment.
+   */
   constructor(
-    private readonly current: () => string,
+    private readonly format: () => string,
     follow: (fragment: string) => void,
   ) {
     window.addEventListener('hashchange', () => {
@@ -18,23 +21,23 @@ export class PageLink {
     });
   }
 
-  /** Saves what is set, once nothing more is set for a moment. */
+  /** Saves the state once it has not changed for a moment. */
   saveSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.save(), DELAY);
   }
 
   save(): void {
-    // Of a link that somebody has just chosen, browsers tell a little later.
+    // The user has just followed a link, and its `hashchange` event is still to come.
     if (location.hash !== this.known) return;
-    history.replaceState(null, '', `#${this.current()}`);
+    history.replaceState(null, '', `#${this.format()}`);
     this.known = location.hash;
   }
 }
 
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
-/** A part of a whole: `11.7%`. */
-export function share(part: number, whole: number): string {
+/** Formats a share: `11.7%`. */
+export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '–' : SHARE.format(part / whole);
 }

@@ -7,10 +7,10 @@ import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
 import { createButton, createElement } from './dom.ts';
 import type { Editor } from './editor.ts';
 
-/** Shows what there is to say about an expression: its diagnostics, each with its fix, and its types and what it reads. */
+/** Shows the diagnostics of an expression with their fixes, its types, and the properties that it reads. */
 export function showFindings(parent: HTMLElement, editor: Editor, result: CheckResult): void {
   const { diagnostics, types, properties } = result;
-  const found = diagnostics.map((diagnostic) => toItem(diagnostic, editor));
+  const found = diagnostics.map((diagnostic) => createItem(diagnostic, editor));
   const list = found.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...found)] : [];
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const facts = createElement(
@@ -22,15 +22,15 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
 }
 
-function toItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
+function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
   const { line, column } = positionAt(editor.text, span.start);
-  const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
+  const position = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
   const item = createElement(
     'li',
     { class: severity, 'data-code': code },
     createElement('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
     ` ${escapeUnprintable(message)} `,
-    createButton({ class: 'place' }, place, () => editor.select(span)),
+    createButton({ class: 'place' }, position, () => editor.select(span)),
   );
   if (help !== undefined) item.append(createElement('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {

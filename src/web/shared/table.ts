@@ -1,15 +1,15 @@
 import { escapeUnprintable } from '../../lang/util/strings.ts';
-import { type ChartData, writeNumber } from './chart-data.ts';
+import { type ChartData, formatLineValue } from './chart-data.ts';
 import { createElement } from './dom.ts';
-import { share } from './page-link.ts';
+import { formatShare } from './page-link.ts';
 
-/** A column of a table: numbers stand right; a share has its bar in a column of its own. */
+/** A column of a table. Numbers are aligned right; a share takes two columns, a number and a bar. */
 export interface TableColumn {
   readonly title: string;
   readonly kind: 'text' | 'number' | 'share';
 }
 
-/** A table with a caption for those who do not see it. */
+/** Creates a table with a caption for screen readers. */
 export function createTable(
   caption: string,
   columns: readonly TableColumn[],
@@ -28,22 +28,31 @@ export function createTable(
   );
 }
 
-/** The cells of a share: as a number, and as a bar. */
-export function shareCells(part: number, whole: number, greatest: number): HTMLElement[] {
+/**
+ * Creates the two cells of a share: a number and a bar.
+ *
+ * @param max The part whose bar has the full width.
+ */
+export function createShareCells(part: number, whole: number, max: number): HTMLElement[] {
   const bar = createElement('div', { class: 'bar', 'aria-hidden': 'true' });
-  bar.style.width = `${greatest === 0 ? 0 : Math.max(0, (100 * part) / greatest)}%`;
-  return [createElement('td', { class: 'number' }, share(part, whole)), createElement('td', { class: 'bars' }, bar)];
+  bar.style.width = `${max === 0 ? 0 : Math.max(0, (100 * part) / max)}%`;
+  return [
+    createElement('td', { class: 'number' }, formatShare(part, whole)),
+    createElement('td', { class: 'bars' }, bar),
+  ];
 }
 
-/** A part of the page that scrolls by itself, also by keyboard. */
+/** Creates a region that scrolls, also with the keyboard. */
 export function createScrollRegion(label: string, ...children: readonly HTMLElement[]): HTMLElement {
   return createElement('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
 
-/** Numbers over time as a table: a row for each bucket, and a column for each line. */
+/** Creates a table of numbers over time, with a row per bucket and a column per line. */
 export function createBucketsTable(caption: string, unit: string, { buckets, lines }: ChartData): HTMLTableElement {
   const rows = buckets.map((bucket, at) => {
-    const cells = lines.map(({ values }) => createElement('td', { class: 'number' }, writeNumber(values[at] ?? null)));
+    const cells = lines.map(({ values }) =>
+      createElement('td', { class: 'number' }, formatLineValue(values[at] ?? null)),
+    );
     return createElement('tr', {}, createElement('th', { scope: 'row' }, bucket), ...cells);
   });
   const names = lines.map(({ name }) => ({ title: escapeUnprintable(name), kind: 'number' }) as const);

@@ -4,27 +4,27 @@ import { readPage } from '../../../src/service/server/page-files.ts';
 
 export const SECRET = 'sec-nobody-may-see-this';
 
-/** What is asked: an endpoint below `/api/2.0/`, and its parameters. */
-export interface Asked {
+/** A request: an endpoint below `/api/2.0/` and its parameters. */
+export interface ApiRequest {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What an endpoint answers; a text is an error. */
-type Answer = object | string | Promise<object>;
+/** The response of an endpoint. A string is an error message. */
+type Response = object | string | Promise<object>;
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03'];
 
 const PAGE_SIZE = 100;
 
-/** The page of the server as it is built, beside endpoints that answer as published, always the same. */
+/** Serves the built console page, and endpoints with fixed responses. */
 export class FakeApi {
-  readonly asked: Asked[] = [];
-  /** Paths as they came, with the query. */
+  readonly requests: ApiRequest[] = [];
+  /** Requested paths, with the query string. */
   readonly paths: string[] = [];
-  /** Answers instead of those that are here, by the path of an endpoint. */
-  readonly instead = new Map<string, (parameters: Asked['parameters']) => Answer>();
-  /** Requests whose clients went before they were answered. */
+  /** Responses that override the fixed ones, by the path of an endpoint. */
+  readonly overrides = new Map<string, (parameters: ApiRequest['parameters']) => Response>();
+  /** How many clients closed the connection before the response. */
   abandoned = 0;
   address = '';
 
@@ -49,19 +49,19 @@ export class FakeApi {
         return { error: 'The secret opens no project', request: raw.url };
       }
       const parameters = (body ?? {}) as Record<string, string>;
-      fake.asked.push({ path, parameters });
-      const answer = await (fake.instead.get(path) ?? ANSWERS[path])?.(parameters);
-      if (typeof answer === 'object') return answer;
+      fake.requests.push({ path, parameters });
+      const response = await (fake.overrides.get(path) ?? RESPONSES[path])?.(parameters);
+      if (typeof response === 'object') return response;
       reply.code(400);
-      return { error: answer ?? `Invalid endpoint: ${path}`, request: raw.url };
+      return { error: response ?? `Invalid endpoint: ${path}`, request: raw.url };
     });
     fake.address = `${await app.listen({ port: 0, host: '127.0.0.1' })}/`;
     return fake;
   }
 
-  /** The last question, beside those for names. */
-  get last(): Asked | undefined {
-    return this.asked.findLast(({ path }) => !NAMES.has(path));
+  /** The last request, except those for names. */
+  get last(): ApiRequest | undefined {
+    return this.requests.findLast(({ path }) => !NAMES.has(path));
   }
 
   async stop(): Promise<void> {
@@ -92,14 +92,14 @@ function funnel(...counts: readonly number[]): object {
   return { steps, analysis: { completion: counts.at(-1), starting_amount: first, steps: counts.length, worst: 1 } };
 }
 
-/** The value of each day; with `on`, of two segments. */
+/** Returns one value per day; with `on`, one per day and segment. */
 function byDay(on: string | undefined, value: (day: number) => unknown): object {
   return Object.fromEntries(
     DAYS.map((day, at) => [day, on === undefined ? value(at) : { NL: value(at), DE: value(at + 1) }]),
   );
 }
 
-const ANSWERS: Readonly<Record<string, (parameters: Asked['parameters']) => Answer>> = {
+const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) => Response>> = {
   'events/names': () => ['view item', 'purchase', '$experiment'],
   'events/properties/top': ({ event }) =>
     event === 'purchase' ? { amount: { count: 7 }, country: { count: 7 }, 'a "b"': { count: 1 } } : {},

@@ -6,9 +6,9 @@ import { CHROMIUM, launchChromium } from '../../chromium.ts';
 import { drop, openTab, type, visitPlayground } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
-/** Brings the page into a state that people meet. */
+/** Typical states of the page, and how to get there. */
 const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
-  ['at first', async () => {}],
+  ['on a first visit', async () => {}],
   [
     'with diagnostics',
     async (page) => {
@@ -40,7 +40,7 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
     },
   ],
   [
-    'with an event that fails',
+    'with a failed query',
     async (page) => {
       await type(page, 'where', 'properties["plan"] and true');
       await page.getByRole('button', { name: /^Show event/ }).waitFor();
@@ -55,7 +55,7 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
   ],
 ];
 
-describe.skipIf(CHROMIUM === undefined)('axe finds nothing', () => {
+describe.skipIf(CHROMIUM === undefined)('playground has no axe findings', () => {
   let play: Play;
   let browser: Browser;
   let page: Page;

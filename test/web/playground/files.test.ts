@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CHROMIUM, launchChromium } from '../../chromium.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import { cells, drop, openTab, seen, type Tab, type, visitPlayground } from './page.ts';
+import { drop, openTab, readCells, readText, type Tab, type, visitPlayground } from './page.ts';
 
 const PLAYGROUND = new URL('../../../dist/playground/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -28,7 +28,7 @@ const CSV = `event,distinct_id,time,plan\r\n${EVENTS.map(
   ({ event, properties: { distinct_id, time, plan } }) => `${event},${distinct_id},${time},${plan ?? ''}\r\n`,
 ).join('')}`;
 
-/** Files of a folder under a path, from a server that knows nothing of the playground. */
+/** Serves the files of a folder below a path, like any static file server. */
 function serveStatically(): Promise<Server> {
   const server = createServer(async ({ url = '' }, response) => {
     const path = url.replace(/^\/any\/where\//, '').replace(/\?.*/, '') || 'index.html';
@@ -67,13 +67,13 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
     expect(tab.problems.splice(0)).toEqual([]);
   });
 
-  const reading = () => seen(page.locator('#reading'));
-  const summary = () => seen(page.locator('#summary'));
+  const reading = () => readText(page.locator('#progress'));
+  const summary = () => readText(page.locator('#summary'));
 
-  describe('visited for the first time', () => {
+  describe('on a first visit', () => {
     beforeEach(() => visitPlayground(page, `${address}#where=true&on=`));
 
-    it('shows the sample, as `onwhere demo` writes it', async () => {
+    it('shows the sample that `onwhere demo` writes', async () => {
       await runProcess(['demo'], { cwd: folder });
       const where = 'properties["category"] == "garden" and user["x"] == properties["y"]';
       const { out } = await runCli(['count', where, join(folder, 'shop.ndjson')]);
@@ -81,29 +81,29 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await expect.poll(summary).toContain(`${Number(out).toLocaleString('en-US')} of 20,000 events match`);
     });
 
-    it('reads a file that is chosen, and the sample once more', async () => {
+    it('opens a chosen file, and the sample again', async () => {
       const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Choose a file' }).click();
+      await page.getByRole('button', { name: 'Open file' }).click();
       await (await chooser).setFiles({ name: 'my.ndjson', mimeType: '', buffer: Buffer.from('{"a":1}\n') });
       await expect.poll(reading).toBe('my.ndjson: 1 event');
       await expect.poll(summary).toContain('1 of 1 event matches (100%)');
-      await page.getByRole('button', { name: 'Use the sample' }).click();
+      await page.getByRole('button', { name: 'Use sample data' }).click();
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
     });
 
-    it('asks of other events what suits them, until somebody asks', async () => {
+    it('suggests expressions for other events until someone edits them', async () => {
       await visitPlayground(page, address);
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
       await drop(page, 'my.ndjson', Buffer.from('{"kind":"a"}\n{"kind":"b"}\n'.repeat(9)));
       await expect.poll(summary).toContain('18 of 18 events match (100%)');
       expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
       await type(page, 'where', 'properties["kind"] == "a"');
-      await page.getByRole('button', { name: 'Use the sample' }).click();
+      await page.getByRole('button', { name: 'Use sample data' }).click();
       await expect.poll(summary).toContain('0 of 20,000 events match');
       expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
     });
 
-    it('shows what is hostile as text', async () => {
+    it('shows hostile data as plain text', async () => {
       const html = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
       const bidi = 'a\u202eb';
       const event = {
@@ -116,25 +116,25 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await type(page, 'on', 'properties["long"]');
       await expect.poll(summary).toContain('1 of 1 event matches');
       await type(page, 'on', `properties["a\\u202eb"] + ${JSON.stringify(html)}`);
-      await expect.poll(() => seen(page.locator('.legend'))).toContain(html);
+      await expect.poll(() => readText(page.locator('.legend'))).toContain(html);
       await page.getByRole('tab', { name: 'Events' }).click();
       await page.getByRole('button', { name: '#1' }).click();
       await page.getByRole('tab', { name: 'Tree' }).click();
       await page.getByText('On event #1').click();
-      expect(await seen(page.locator('#panel-tree'))).toContain(JSON.stringify(html));
+      expect(await readText(page.locator('#panel-tree'))).toContain(JSON.stringify(html));
       expect(await page.title()).toBe('onwhere playground');
       expect(await page.locator('img, body script').count()).toBe(0);
       expect(await page.locator('body').innerHTML()).not.toContain('\u202e');
     });
 
-    it('shows an expression from a link as text', async () => {
+    it('shows an expression from a link as plain text', async () => {
       await page.goto(`${address}#where=${encodeURIComponent('"<img src=x onerror=alert(1)>" == <b>')}`);
-      await expect.poll(() => seen(page.locator('#where .cm-content'))).toContain('<img src=x');
+      await expect.poll(() => readText(page.locator('#where .cm-content'))).toContain('<img src=x');
       expect(await page.locator('img, b').count()).toBe(0);
     });
   });
 
-  describe('visited once, with one file after another', () => {
+  describe('with one file after another', () => {
     beforeAll(() => visitPlayground(page, address));
     beforeEach(async () => {
       await page.goto(`${address}#where=true&on=`);
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       ['events', Buffer.from(CSV)],
       ['events.csv.gz', gzipSync(CSV)],
       ['events.ndjson.gz', gzipSync(NDJSON)],
-    ])('reads %s when it is dropped, as the command line does', async (name, content) => {
+    ])('reads a dropped %s like the command line', async (name, content) => {
       writeFileSync(join(folder, name), content);
       const where = 'properties["plan"] == "pro" or not defined(properties["plan"])';
       const args = ['segment', 'properties["plan"]', join(folder, name), '--where', where, '--json'];
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       await type(page, 'where', where);
       await type(page, 'on', 'properties["plan"]');
       const shown = async () =>
-        (await cells(page, '[aria-label=Segments] table')).map(([segment, events]) => [segment, events]);
+        (await readCells(page, '[aria-label=Segments] table')).map(([segment, events]) => [segment, events]);
       const expected = segments.map((segment: { name: string; count: number }) => [
         segment.name,
         String(segment.count),
@@ -177,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground as static files', () => 
       ['a.json', '[{"a":1},{"a":', '1 event\na.json:1: the file ends within this element'],
       ['a.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff', '0 events\na.png:1: the header row is broken: not UTF-8 text'],
       ['a.gz', '\x1f\x8b\x08no', '0 events\na.gz: the gzip data is damaged or cut off'],
-    ])('says what is wrong with %s: %o', async (name, content, expected) => {
+    ])('reports the problems of %s: %o', async (name, content, expected) => {
       await drop(page, name, Buffer.from(content, 'latin1'));
       await expect.poll(reading).toContain(expected);
       const [, events] = /(\d+) event/.exec(expected) ?? [];

@@ -7,7 +7,7 @@ import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { CHROMIUM, launchChromium } from '../../chromium.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import { cells, openTab, seen, type Tab, type, visitPlayground } from './page.ts';
+import { openTab, readCells, readText, type Tab, type, visitPlayground } from './page.ts';
 import { type Play, startPlay } from './play.ts';
 
 const FILE = 'shop.ndjson';
@@ -42,10 +42,10 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   const cli = async (...args: string[]) =>
     (await runCli(args.map((arg) => (arg === FILE ? join(folder, FILE) : arg)))).out;
   const grouped = (count: number | string | undefined) => Number(count).toLocaleString('en-US');
-  const summary = () => seen(page.locator('#summary'));
+  const summary = () => readText(page.locator('#summary'));
 
   it('shows the file that it was started with', async () => {
-    expect(await seen(page.locator('#reading'))).toBe('shop.ndjson: 2,000 events');
+    expect(await readText(page.locator('#progress'))).toBe('shop.ndjson: 2,000 events');
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     ['properties["country"]', 'day', 'events'],
     ['properties["tags"]', 'week', 'users'],
     ['floor(number(properties["amount"]) / 50) * 50', 'month', 'events'],
-  ])('segments by %s, by %s, the %s', async (on, unit, measure) => {
+  ])('groups by %s per %s and counts %s', async (on, unit, measure) => {
     const where = 'properties["plan"] == "pro"';
     const unique = measure === 'users' ? ['--unique'] : [];
     const args = ['segment', on, FILE, '--where', where, '--json', ...unique];
@@ -79,10 +79,10 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
       return [found.name, grouped(found.count)];
     });
     const column = measure === 'users' ? 2 : 1;
-    const shown = async () => (await cells(page, table)).map((row) => [row[0], row[column]]);
+    const shown = async () => (await readCells(page, table)).map((row) => [row[0], row[column]]);
     await expect.poll(shown).toEqual(expected);
     await page.getByText(`${measure === 'users' ? 'Users' : 'Events'} by ${unit} as a table`).click();
-    const rows = await cells(page, '#panel-segments details table');
+    const rows = await readCells(page, '#panel-segments details table');
     expect(rows).toEqual(
       overTime.series.map((bucket: string) => [
         bucket,
@@ -95,30 +95,30 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(legend).toEqual(overTime.segments.slice(0, 6).map(({ name }: { name: string }) => name));
   });
 
-  it('says what is wrong while it is typed, and mends it on a click', async () => {
+  it('shows errors while typing and fixes them on a click', async () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
     const diagnostic = page.locator('#where-findings [data-code=single-equals]');
-    expect(await seen(diagnostic)).toContain('`=` is not an operator.');
-    expect(await summary()).toBe(`${before}\nThis is the answer to the last query that could be asked.`);
+    expect(await readText(diagnostic)).toContain('`=` is not an operator.');
+    expect(await summary()).toBe(`${before}\nShowing results of your last valid query.`);
     await diagnostic.getByRole('button', { name: 'Write `==`' }).click();
-    expect(await seen(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');
+    expect(await readText(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');
     await diagnostic.waitFor({ state: 'detached' });
     await expect
       .poll(summary)
       .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 2,000 events match`);
-    expect(await seen(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
+    expect(await readText(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
   });
 
   it('knows the properties of the file', async () => {
     await type(page, 'on', 'properties["contry"]');
-    await expect.poll(() => seen(page.locator('#on-findings'))).toContain('Did you mean "country"?');
+    await expect.poll(() => readText(page.locator('#on-findings'))).toContain('Did you mean "country"?');
   });
 
-  it('names the event that fails a query', async () => {
+  it('links to the event that failed the query', async () => {
     const where = 'defined(properties["age"]) and properties["is_gift"]';
     await type(page, 'where', where);
-    await expect.poll(summary).toContain('The filter fails on an event, which fails the query.');
+    await expect.poll(summary).toContain('Query failed: “Filter” raised a type error on an event.');
     const { err } = await runProcess(['count', where, FILE], { cwd: folder });
     const [, line] = /record at shop\.ndjson:(\d+)/.exec(err) ?? [];
     await page.getByRole('button', { name: `Show event #${line}` }).click();
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await expect.poll(() => tree.getAttribute('aria-selected')).toBe('true');
   });
 
-  it('says why an event is in or out, to the pointer and to the keyboard, and shows its tree', async () => {
+  it('explains on hover and focus why an event matches, and shows its tree', async () => {
     const first = JSON.parse((await cli('filter', 'properties["plan"] == "free"', FILE)).split('\n')[0] ?? '');
     await type(page, 'where', 'properties["plan"] == "pro" and properties["country"] == "US"');
     await page.getByRole('tab', { name: 'Events' }).click();
@@ -134,29 +134,31 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     const free = page.locator('#panel-events tbody tr', { hasText: '"free"' }).first();
     const reason = 'properties["plan"] == "pro" is false: properties["plan"] is "free"';
     await free.hover();
-    await expect.poll(() => seen(page.getByRole('tooltip'))).toContain(reason);
+    await expect.poll(() => readText(page.getByRole('tooltip'))).toContain(reason);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('tooltip').isVisible()).toBe(false);
     await free.getByRole('button').focus();
-    expect(await seen(page.getByRole('tooltip'))).toContain(reason);
+    expect(await readText(page.getByRole('tooltip'))).toContain(reason);
     expect(await free.getByRole('button').getAttribute('aria-describedby')).toBe('tip');
     await page.keyboard.press('Enter');
     expect(await free.getByRole('button').getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('tab', { name: 'Tree' }).click();
-    const tree = await seen(page.locator('#panel-tree'));
+    const tree = await readText(page.locator('#panel-tree'));
     expect(tree).toContain(reason);
     expect(tree).toContain('properties["plan"] "free" string or null or undefined');
     await page.getByText('On event #').click();
-    expect(await seen(page.locator('#panel-tree pre'))).toContain(`"distinct_id": "${first.properties.distinct_id}"`);
+    expect(await readText(page.locator('#panel-tree pre'))).toContain(
+      `"distinct_id": "${first.properties.distinct_id}"`,
+    );
   });
 
-  it('formats', async () => {
+  it('formats expressions', async () => {
     await type(page, 'where', 'NOT(properties["plan"]=="pro")');
-    await page.getByRole('button', { name: 'Format the filter' }).click();
-    expect(await seen(page.locator('#where .cm-content'))).toBe('not properties["plan"] == "pro"');
+    await page.getByRole('button', { name: 'Format: Filter' }).click();
+    expect(await readText(page.locator('#where .cm-content'))).toBe('not properties["plan"] == "pro"');
   });
 
-  it('opens in the same state from its link, and after it is loaded again', async () => {
+  it('restores its state from a link and after a reload', async () => {
     await type(page, 'where', 'properties["plan"] == "<img src=x>" or "%#&" in properties["referrer"] or true');
     await type(page, 'on', 'properties["plan"]');
     await page.getByLabel('Count').selectOption('users');
@@ -171,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
       await page
         .locator('#panel-segments select')
         .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value)),
-      await seen(page.locator('[role=tab][aria-selected=true]')),
+      await readText(page.locator('[role=tab][aria-selected=true]')),
       await summary(),
     ];
     const expected = await state();
@@ -184,17 +186,17 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   it('follows a link that is pasted into the address bar', async () => {
     await page.goto(`${play.address}#where=false&on=`);
     await expect.poll(summary).toContain('0 of 2,000 events match');
-    expect(await seen(page.locator('#panel-segments'))).toContain('Write an expression under “Segment by”');
+    expect(await readText(page.locator('#panel-segments'))).toContain('Enter an expression under “Group by”');
   });
 
-  it('is used by keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     await page.locator('#where .cm-content').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('properties["plan"] == "team"', { delay: 5 });
     await expect.poll(summary).toContain(`${TEAM} of 2,000 events match`);
     await page.getByRole('tab', { name: 'Segments' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await seen(page.locator('[role=tab]:focus'))).toBe('Events');
+    expect(await readText(page.locator('[role=tab]:focus'))).toBe('Events');
     expect(await page.locator('#panel-events').isVisible()).toBe(true);
     await page.keyboard.press('End');
     expect(await page.locator('[role=tabpanel]:visible').getAttribute('id')).toBe('panel-tree');
@@ -202,17 +204,17 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(await page.locator('[role=tabpanel]:visible').getAttribute('id')).toBe('panel-segments');
   });
 
-  it('turns the pages of the events that match, and of those that do not', async () => {
+  it('pages through the matching and the other events', async () => {
     await type(page, 'where', 'properties["plan"] == "team"');
     await expect.poll(summary).toContain(`${TEAM} of`);
     await page.getByRole('tab', { name: 'Events' }).click();
     const panel = page.locator('#panel-events');
-    expect(await seen(panel)).toContain(`1–50 of ${TEAM}`);
+    expect(await readText(panel)).toContain(`1–50 of ${TEAM}`);
     await panel.getByRole('button', { name: 'Next' }).click();
     await panel.getByText(`51–100 of ${TEAM}`).waitFor();
     await panel.getByLabel('Show').selectOption('not matching');
     await panel.getByText(`1–50 of ${grouped(2_000 - TEAM)}`).waitFor();
-    const filter = (await cells(page, '#panel-events table')).map((row) => row[1]);
+    const filter = (await readCells(page, '#panel-events table')).map((row) => row[1]);
     expect(new Set(filter)).toEqual(new Set(['✗ false']));
   });
 });

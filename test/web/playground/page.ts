@@ -1,20 +1,22 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { PATIENCE_MS } from '../../eventually.ts';
 
-/** A tab for one test after another, and all that went wrong in it: errors, and requests to anywhere but one origin. */
+/** A tab that several tests use, and its problems: errors, and requests to other origins. */
 export interface Tab {
   readonly page: Page;
   readonly problems: string[];
 }
 
-/** How a page is looked at. */
+/** The appearance of a page. */
 export interface Look {
   readonly colorScheme?: 'light' | 'dark';
   /** In pixels. */
   readonly width?: number;
 }
 
-/** Opens an empty tab. A tab for each test would have each start a process, and compile the scripts of the page anew. */
+/**
+ * Opens an empty tab. Tests share it, because each new tab starts a process and compiles the scripts of the page again.
+ */
 export async function openTab(browser: Browser, address: string): Promise<Tab> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -26,12 +28,12 @@ export async function openTab(browser: Browser, address: string): Promise<Tab> {
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol !== 'blob:' && url.origin !== new URL(address).origin) problems.push(`asked for ${url}`);
+    if (url.protocol !== 'blob:' && url.origin !== new URL(address).origin) problems.push(`requested ${url}`);
   });
   return { page, problems };
 }
 
-/** Loads a page as if it were the first visit. */
+/** Loads a page as on a first visit. */
 export async function visit(
   page: Page,
   address: string,
@@ -42,7 +44,7 @@ export async function visit(
       localStorage.clear();
       sessionStorage.clear();
     });
-    // Nothing is loaded where only the fragment of the address changes.
+    // The browser would not load the page again if only the fragment changed.
     await page.goto('about:blank');
   }
   await page.context().clearPermissions();
@@ -52,16 +54,16 @@ export async function visit(
   await page.goto(address);
 }
 
-/** Loads the playground as if it were the first visit, and waits for its answer. */
+/** Loads the playground as on a first visit, and waits for its result. */
 export async function visitPlayground(page: Page, address: string, look?: Look): Promise<void> {
   await visit(page, address, look);
-  // Asked at each frame, which a locator would not be.
+  // Checks at each frame, unlike a locator.
   await page.waitForFunction(() => document.querySelector('#summary p') !== null);
 }
 
-/** Types an expression in the place of what stands in an editor, as a person does. */
+/** Replaces the expression in an editor by typing. */
 export async function type(page: Page, part: 'where' | 'on', text: string): Promise<void> {
-  // Completion may lie over the editor, in the way of a click.
+  // The completion list may cover the editor, so a click could miss it.
   await page.locator(`#${part} .cm-content`).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
@@ -81,15 +83,15 @@ export async function drop(page: Page, name: string, content: Buffer): Promise<v
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('main', event, { dataTransfer: transfer });
 }
 
-/** The text of a part of the page, as it is seen. */
-export async function seen(part: Locator): Promise<string> {
+/** Returns the visible text of a part of the page. */
+export async function readText(part: Locator): Promise<string> {
   return (await part.allInnerTexts()).join('\n').replace(/\n+/g, '\n');
 }
 
-/** The cells of a table, row by row. */
-export function cells(page: Page, table: string): Promise<string[][]> {
+/** Returns the visible texts of the cells of a table, row by row. */
+export function readCells(page: Page, table: string): Promise<string[][]> {
   return page.locator(`${table} tbody tr`).evaluateAll((rows) => {
-    // biome-ignore lint/performance/useDomNodeTextContent: only what is seen counts.
+    // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts.
     return rows.map((row) => Array.from((row as HTMLTableRowElement).cells, (cell) => cell.innerText));
   });
 }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { PROGRAM } from '../../cli/cli-process.ts';
 import { startChild } from '../../spawned.ts';
 
-/** `onwhere play`, running. */
+/** A running `onwhere play`. */
 export interface Play {
-  /** Where the page is, with a slash at the end. */
+  /** The URL of the page, with a slash at the end. */
   readonly address: string;
   readonly child: ChildProcess;
-  /** Ctrl-C; answers the exit code and what stood on standard error. */
+  /** Presses Ctrl-C, and returns the exit code and the standard error. */
   stop(): Promise<{ code: number; err: string }>;
 }
 
-/** Starts `onwhere play` and waits until it says where the page is. */
+/** Starts `onwhere play` and waits until it prints the URL of the page. */
 export async function startPlay(args: readonly string[], cwd: string): Promise<Play> {
   const child = startChild(process.execPath, [PROGRAM, 'play', ...args], { cwd });
   let err = '';
@@ -27,7 +27,7 @@ export async function startPlay(args: readonly string[], cwd: string): Promise<P
       const [found] = /http:\S+/.exec(out) ?? [];
       if (found !== undefined) resolve(found);
     });
-    child.once('close', () => reject(new Error(`it ended: ${err}`)));
+    child.once('close', () => reject(new Error(`onwhere play ended: ${err}`)));
   });
   return {
     address,

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** All that reading a file gives: its records, what is broken, and why it could not be read further. */
+/** The result of reading a file: its records, the broken ones, and why reading stopped. */
 interface Found {
   readonly records: object[];
   readonly broken: string[];
@@ -62,10 +62,10 @@ const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((raw) => Uint8Array.from(raw)),
 );
 
-describe('the playground reads what the command line reads', () => {
+describe('readBlob reads the same records as the command line', () => {
   it.each(['a.ndjson', 'a.json', 'a.csv'])('in any file called %s', async (name) => {
     const law = fc.asyncProperty(bytes, async (content) => {
-      // What begins like gzip is told to be damaged in words of its own.
+      // Data that starts like gzip has its own error message.
       fc.pre(content[0] !== 0x1f || content[1] !== 0x8b);
       expect(await inBrowser(name, content)).toEqual(await onCommandLine(name, content));
     });
@@ -78,7 +78,7 @@ describe('the playground reads what the command line reads', () => {
   });
 });
 
-it('keeps what it unpacked before the damage', async () => {
+it('readBlob keeps the records before damaged gzip data', async () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `{"a":${Math.sin(index)}}\n`).join('');
   const packed = Uint8Array.from(gzipSync(lines)).slice(0, -2000);
   const records: EventRecord[] = [];

@@ -31,7 +31,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** Asks without touching the path, as `fetch` would. */
+/** Sends a request with an unchanged path. `fetch` would normalize it. */
 function ask(path: string, { method = 'GET', headers = {} } = {}): Promise<Answered> {
   const { hostname, port } = new URL(play.address);
   return new Promise((resolve, reject) => {
@@ -43,8 +43,8 @@ function ask(path: string, { method = 'GET', headers = {} } = {}): Promise<Answe
   });
 }
 
-describe('the server', () => {
-  it('serves the page, which knows the name of the file', async () => {
+describe('server of onwhere play', () => {
+  it('serves the page with the name of the file', async () => {
     const { status, headers, body } = await ask('/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).toContain('<meta name="onwhere-file" content="a&#34;b&#60;c&#62;&#38;d.ndjson"');
@@ -52,14 +52,14 @@ describe('the server', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('serves everything that the page asks for', async () => {
+  it('serves everything that the page requests', async () => {
     const { body } = await ask('/');
     const paths = Array.from(body.matchAll(/(?:src|href)="\.(\/[^"]+)"/g), ([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(2);
     for (const path of paths) expect([path, (await ask(path)).status]).toEqual([path, 200]);
   });
 
-  it('serves the file as it is now', async () => {
+  it('serves the current content of the file', async () => {
     expect((await ask('/events')).body).toBe(CONTENT);
     writeFileSync(join(folder, NAME), '{}\n');
     expect((await ask('/events')).body).toBe('{}\n');
@@ -94,12 +94,12 @@ describe('the server', () => {
     `/${NAME.replace(/[^\w.]/g, '')}`,
     'http://127.0.0.1/',
     '*',
-  ])('has nothing at %s', async (path) => {
+  ])('responds with 404 to %s', async (path) => {
     expect(await ask(path)).toMatchObject({ status: 404, body: 'Not found.' });
   });
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example'])(
-    'refuses who calls it %o',
+    'refuses the host %o',
     async (host) => {
       const headers = { Host: host };
       expect(await ask('/events', { headers })).toMatchObject({ status: 421 });
@@ -107,7 +107,7 @@ describe('the server', () => {
     },
   );
 
-  it('answers to localhost', async () => {
+  it('accepts the host localhost', async () => {
     const headers = { Host: `localhost:${new URL(play.address).port}` };
     expect(await ask('/events', { headers })).toMatchObject({ status: 200, body: CONTENT });
   });
@@ -116,7 +116,7 @@ describe('the server', () => {
     expect(await ask('/events', { method })).toMatchObject({ status: 405 });
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     expect(await ask('/events', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
     expect(await ask('/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   });
@@ -130,15 +130,15 @@ describe('the server', () => {
     }
   });
 
-  it('lets no other site read', async () => {
+  it('does not let other sites read the file', async () => {
     const { headers } = await ask('/events', { headers: { Origin: 'https://evil.example' } });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 });
 
-describe('the command', () => {
-  it('ends on Ctrl-C, also in the middle of an answer', async () => {
+describe('onwhere play', () => {
+  it('ends on Ctrl-C, even in the middle of a response', async () => {
     const other = await startPlay([], folder);
     await fetch(other.address);
     expect(await other.stop()).toEqual({ code: 130, err: '' });
@@ -163,10 +163,10 @@ describe('the command', () => {
     expect(await runCli(['play', file])).toEqual({ code, out: '', err });
   });
 
-  it('says that a port is in use', async () => {
+  it('reports that a port is in use', async () => {
     const { port } = new URL(play.address);
     const expected = { code: 2, out: '', err: `error: Port ${port} is in use. Choose another with --port.\n` };
-    // The files of the page are there in the build only.
+    // Only the build has the files of the page.
     expect(await runProcess(['play', '--port', port])).toEqual(expected);
   });
 
@@ -176,7 +176,7 @@ describe('the command', () => {
   });
 });
 
-it('has the licences of what the page holds beside it', () => {
+it('ships the licences of the libraries in the page', () => {
   const notices = readFileSync(new URL('../../../dist/playground/THIRD-PARTY-NOTICES.txt', import.meta.url), 'utf8');
   const packages = Array.from(notices.matchAll(/^={80}\n(\S+) \S+ \((.*)\)$/gm), ([, name, licence]) => [
     name,

@@ -5,7 +5,7 @@ import {
   formatPlaygroundLink,
   parsePlaygroundLink,
   START,
-  startOver,
+  suggestExpressions,
   VIEWS,
 } from '../../../src/web/playground/state.ts';
 import { codePoint } from '../../code-point.ts';
@@ -19,7 +19,7 @@ const state = fc.record({
   view: fc.constantFrom(...VIEWS),
 });
 
-it('comes back from its link', () => {
+it('playground state survives a round trip through its link', () => {
   fc.assert(
     fc.property(state, (given) => {
       const { hash } = new URL(`http://localhost/play/?a#${formatPlaygroundLink(given)}`);
@@ -28,7 +28,7 @@ it('comes back from its link', () => {
   );
 });
 
-it('is some state for every fragment', () => {
+it('parsePlaygroundLink accepts every fragment', () => {
   fc.assert(
     fc.property(text, (fragment) => {
       const { unit, view } = parsePlaygroundLink(fragment);
@@ -43,26 +43,26 @@ it.each([
   ['#where=true', { ...START, where: 'true', on: '' }],
   ['#on=now&by=century&count=all&view=me', { ...START, where: '', on: 'now' }],
   ['#where=%E0%A4%A&by=week&count=users', { ...START, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
-])('of the fragment %o is %o', (fragment, expected) => {
+])('parsePlaygroundLink(%o) returns %o', (fragment, expected) => {
   expect(parsePlaygroundLink(fragment)).toEqual(expected);
 });
 
 const { where, on } = START;
 
 it.each([
-  ['nothing is known of', undefined, { where, on }],
+  ['of an unknown schema', undefined, { where, on }],
   [
-    'are of a shop',
+    'of a shop',
     { plan: ['free', 'pro', 'team'], $browser: ['Edge', 'Opera'], country: ['DE', 'US'] },
     { where, on },
   ],
   [
-    'have a property of few values',
+    'with a property of few values',
     { id: [], only: ['x'], 'a "b"': ['c', 'd'] },
     { where: '', on: 'properties["a \\"b\\""]' },
   ],
-  ['have no such property', { id: [] }, { where: '', on: '' }],
-])('at first suits events that %s', (_, values, expected) => {
+  ['without such a property', { id: [] }, { where: '', on: '' }],
+])('suggestExpressions suits events %s', (_, values, expected) => {
   const known = Object.entries(values ?? {}).map(([name, of]) => [name, { types: ['string'] as const, values: of }]);
-  expect(startOver(values && { properties: Object.fromEntries(known) })).toEqual(expected);
+  expect(suggestExpressions(values && { properties: Object.fromEntries(known) })).toEqual(expected);
 });

@@ -4,26 +4,26 @@ import { createButton, createElement } from '../../shared/dom.ts';
 import { Editor } from '../../shared/editor.ts';
 import { showFindings } from '../../shared/show-findings.ts';
 import type { Field } from '../queries.ts';
-import { Complaint } from './complaint.ts';
 import type { FieldControl } from './field-control.ts';
+import { FieldError } from './field-error.ts';
 
-/** An expression, in an editor that says what is wrong while it is typed. */
+/** An editor for an expression, with diagnostics as you type. */
 export class ExpressionField implements FieldControl {
   readonly root: HTMLElement;
   private readonly findings = createElement('div', { 'aria-live': 'polite' });
-  private readonly complaint: Complaint;
+  private readonly error: FieldError;
   private readonly editor: Editor;
   private options: CheckOptions;
 
-  constructor(name: string, { label, use }: Field & { kind: 'expression' }, changed: (text: string) => void) {
+  constructor(name: string, { label, use }: Field & { kind: 'expression' }, onChange: (value: string) => void) {
     this.options = { use };
-    const place = createElement('div');
-    this.editor = new Editor(place, label, '', this.options, (text) => {
-      this.complain('');
-      this.judge();
-      changed(text);
+    const container = createElement('div');
+    this.editor = new Editor(container, label, '', this.options, (value) => {
+      this.setError('');
+      this.showFindings();
+      onChange(value);
     });
-    this.complaint = new Complaint(`complaint-${name}`, place.querySelector('.cm-content') ?? place);
+    this.error = new FieldError(`error-${name}`, container.querySelector('.cm-content') ?? container);
     const format = createButton({ class: 'quiet', 'aria-label': `Format: ${label}` }, 'Format', () =>
       this.editor.format(),
     );
@@ -36,38 +36,38 @@ export class ExpressionField implements FieldControl {
         createElement('h3', {}, label, ' ', createElement('code', {}, name)),
         format,
       ),
-      place,
-      this.complaint.root,
+      container,
+      this.error.root,
       this.findings,
     );
   }
 
-  get text(): string {
+  get value(): string {
     return this.editor.text;
   }
 
-  set text(text: string) {
-    this.editor.text = text;
+  set value(value: string) {
+    this.editor.text = value;
   }
 
-  /** Sets what is known of the properties. */
-  know(schema: Schema | undefined): void {
+  /** Sets the schema that expressions are checked against. */
+  setSchema(schema: Schema | undefined): void {
     this.options = { ...(this.options.use && { use: this.options.use }), ...(schema && { schema }) };
     this.editor.options = this.options;
-    this.judge();
+    this.showFindings();
   }
 
-  /** Whether there is something that can be told to be wrong without the data. */
-  get isWrong(): boolean {
-    return !check(this.text, this.options).ok;
+  /** Whether the expression has an error that the check finds. */
+  get isInvalid(): boolean {
+    return !check(this.value, this.options).ok;
   }
 
-  complain(message: string): void {
-    this.complaint.set(message);
+  setError(message: string): void {
+    this.error.set(message);
   }
 
-  private judge(): void {
-    if (this.text.trim() === '') this.findings.replaceChildren();
-    else showFindings(this.findings, this.editor, check(this.text, this.options));
+  private showFindings(): void {
+    if (this.value.trim() === '') this.findings.replaceChildren();
+    else showFindings(this.findings, this.editor, check(this.value, this.options));
   }
 }

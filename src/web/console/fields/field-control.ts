@@ -1,8 +1,7 @@
-/** A field of the form. */
+/** The control of a form field. */
 export interface FieldControl {
   readonly root: HTMLElement;
-  /** What stands in it. */
-  text: string;
-  /** Says beside it what the server says of it; nothing with an empty message. */
-  complain(message: string): void;
+  value: string;
+  /** Shows an error of the server next to the field. An empty message removes it. */
+  setError(message: string): void;
 }

@@ -1,60 +1,64 @@
 import { unreachable } from '../../../lang/util/unreachable.ts';
 import { createElement } from '../../shared/dom.ts';
 import type { Field } from '../queries.ts';
-import { Complaint } from './complaint.ts';
 import type { FieldControl } from './field-control.ts';
+import { FieldError } from './field-error.ts';
 
 type PlainKind = Exclude<Field, { kind: 'expression' }>;
 
-/** A field of any kind but an expression. */
+/** The control of a field of any kind except expressions. */
 export class PlainField implements FieldControl {
   readonly root: HTMLElement;
   private readonly input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-  private readonly complaint: Complaint;
+  private readonly error: FieldError;
 
-  constructor(name: string, field: PlainKind, changed: (text: string) => void) {
-    this.input = inputOf(field);
+  constructor(name: string, field: PlainKind, onChange: (value: string) => void) {
+    this.input = createInput(field);
     this.input.id = `field-${name}`;
-    this.complaint = new Complaint(`complaint-${name}`, this.input);
+    this.error = new FieldError(`error-${name}`, this.input);
     this.root = createElement(
       'div',
       { class: 'field', 'data-kind': field.kind },
       createElement('label', { for: this.input.id }, field.label),
       this.input,
-      this.complaint.root,
+      this.error.root,
     );
     this.input.addEventListener('input', () => {
-      this.complain('');
-      changed(this.text);
+      this.setError('');
+      onChange(this.value);
     });
   }
 
-  get text(): string {
+  get value(): string {
     return this.input.value;
   }
 
-  set text(text: string) {
+  set value(value: string) {
     const { input } = this;
-    // A choice that is not there yet, or never, is still what was chosen.
-    if (input instanceof HTMLSelectElement && text !== '' && ![...input.options].some(({ value }) => value === text))
-      input.append(createElement('option', { value: text }, text));
-    input.value = text;
+    // Keeps a value that is not among the choices (yet).
+    if (
+      input instanceof HTMLSelectElement &&
+      value !== '' &&
+      ![...input.options].some((option) => option.value === value)
+    )
+      input.append(createElement('option', { value }, value));
+    input.value = value;
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
 
-  /** Sets what there is to choose from. */
-  offer(choices: readonly (readonly [value: string, title: string])[]): void {
-    const { text } = this;
-    this.input.replaceChildren(...choices.map(([value, title]) => createElement('option', { value }, title)));
-    this.text = text;
+  /** Sets the choices of a select. */
+  setChoices(choices: readonly (readonly [value: string, label: string])[]): void {
+    const selected = this.value;
+    this.input.replaceChildren(...choices.map(([value, label]) => createElement('option', { value }, label)));
+    this.value = selected;
   }
 
-  complain(message: string): void {
-    this.complaint.set(message);
+  setError(message: string): void {
+    this.error.set(message);
   }
 }
 
-function inputOf(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+function createInput(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
   const placeholder = field.hint ?? '';
   switch (field.kind) {
     case 'text':
@@ -69,14 +73,16 @@ function inputOf(field: PlainKind): HTMLInputElement | HTMLSelectElement | HTMLT
     case 'date':
       return createElement('input', { type: 'date' });
     case 'number': {
-      const most = field.most === undefined ? {} : { max: String(field.most) };
-      return createElement('input', { type: 'number', min: String(field.least), ...most, placeholder });
+      const max = field.max === undefined ? {} : { max: String(field.max) };
+      return createElement('input', { type: 'number', min: String(field.min), ...max, placeholder });
     }
     case 'choice':
       return createElement(
         'select',
         {},
-        ...field.choices.map((choice) => createElement('option', { value: choice }, choice || placeholder)),
+        ...Object.entries(field.choices).map(([value, label]) =>
+          createElement('option', { value }, label || placeholder),
+        ),
       );
     case 'funnel':
       return createElement('select', {}, createElement('option', { value: '' }, '–'));

@@ -1,23 +1,23 @@
 import { escapeUnprintable } from '../../../lang/util/strings.ts';
 import { createElement } from '../../shared/dom.ts';
 
-/** A list to choose from what there is in an answer, of which the first is chosen. */
+/** A labelled select of values in a result. The first one is selected. */
 export class Chooser {
   readonly root: HTMLElement;
   private readonly select = createElement('select');
 
-  constructor(label: string, chosen: () => void) {
+  constructor(label: string, onChange: () => void) {
     this.select.id = `choose-${label.toLowerCase()}`;
     this.root = createElement('span', {}, createElement('label', { for: this.select.id }, label), this.select);
-    this.select.addEventListener('change', chosen);
+    this.select.addEventListener('change', onChange);
   }
 
-  get chosen(): string {
+  get value(): string {
     return this.select.value;
   }
 
-  /** Sets the choices. It is not seen where there is only one. */
-  offer(choices: readonly string[]): void {
+  /** Sets the choices, and hides the select if there is only one. */
+  setChoices(choices: readonly string[]): void {
     const options = choices.map((choice) => createElement('option', { value: choice }, escapeUnprintable(choice)));
     this.select.replaceChildren(...options);
     this.root.hidden = choices.length < 2;

@@ -1,85 +1,88 @@
 import { formatInteger } from '../../../lang/util/strings.ts';
 import { createElement } from '../../shared/dom.ts';
-import { share } from '../../shared/page-link.ts';
+import { formatShare } from '../../shared/page-link.ts';
 import { createScrollRegion, createTable, type TableColumn } from '../../shared/table.ts';
-import type { AnswerView } from './answer-view.ts';
 import { Chooser } from './chooser.ts';
+import type { ResultView } from './result-view.ts';
 
-/** Users, and how many of these there are in each column. */
-export interface ShownCohort {
+/** The size of a cohort, and how many of its users are in each column. */
+export interface Cohort {
   readonly first: number;
   readonly counts: readonly number[];
 }
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
-/** What tells one kind of cohorts from another. */
+/** How to read and title one kind of cohorts. */
 export interface CohortKind {
-  cohort(answered: unknown): ShownCohort;
-  /** The title of a column. */
-  title(at: number, asked: ReadonlyMap<string, string>): string;
+  toCohort(value: unknown): Cohort;
+  /** Formats the title of a column. */
+  formatTitle(at: number, parameters: ReadonlyMap<string, string>): string;
 }
 
 const ALL = 'all users';
 const SHARES = 'shares';
 
-/** As many shades as the style sheet has. */
+/** The number of shades in the style sheet. */
 const SHADES = 10;
 
-/** Shows a grid of cohorts over time, the shade of each cell by its share. */
-export class CohortsView implements AnswerView {
+/** Shows cohorts as a grid: a row per date, and cells shaded by their share. */
+export class CohortsView implements ResultView {
   readonly root = createElement('div');
   private readonly segment = new Chooser('Segment', () => this.draw());
   private readonly measure = new Chooser('Show', () => this.draw());
-  private readonly place = createScrollRegion('Cohorts');
+  private readonly container = createScrollRegion('Cohorts');
   /** By segment, then by date. */
-  private cohorts: ReadonlyMap<string, ReadonlyMap<string, ShownCohort>> = new Map();
-  private titles: (at: number) => string = String;
+  private cohorts: ReadonlyMap<string, ReadonlyMap<string, Cohort>> = new Map();
+  private formatTitle: (at: number) => string = String;
 
   constructor(private readonly kind: CohortKind) {
-    this.measure.offer([SHARES, 'users']);
+    this.measure.setChoices([SHARES, 'users']);
     const controls = createElement('p', { class: 'controls' }, this.measure.root, this.segment.root);
-    this.root.append(controls, this.place);
+    this.root.append(controls, this.container);
   }
 
-  show(answer: unknown, asked: ReadonlyMap<string, string>): void {
-    const cohorts = new Map<string, Map<string, ShownCohort>>();
-    const dates = Object.entries(answer as ByName<unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
+  show(result: unknown, parameters: ReadonlyMap<string, string>): void {
+    const cohorts = new Map<string, Map<string, Cohort>>();
+    const dates = Object.entries(result as ByName<unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [date, found] of dates) {
-      const segments = asked.has('on') ? (found as ByName<unknown>) : { [ALL]: found };
+      const segments = parameters.has('on') ? (found as ByName<unknown>) : { [ALL]: found };
       for (const [name, cohort] of Object.entries(segments))
-        cohorts.set(name, (cohorts.get(name) ?? new Map()).set(date, this.kind.cohort(cohort)));
+        cohorts.set(name, (cohorts.get(name) ?? new Map()).set(date, this.kind.toCohort(cohort)));
     }
     this.cohorts = cohorts;
-    this.titles = (at) => this.kind.title(at, asked);
-    this.segment.offer([...cohorts.keys()]);
+    this.formatTitle = (at) => this.kind.formatTitle(at, parameters);
+    this.segment.setChoices([...cohorts.keys()]);
     this.draw();
   }
 
   private draw(): void {
-    const cohorts = [...(this.cohorts.get(this.segment.chosen) ?? [])];
+    const cohorts = [...(this.cohorts.get(this.segment.value) ?? [])];
     if (cohorts.length === 0) {
-      this.place.replaceChildren(createElement('p', { class: 'nothing' }, 'Nothing was found.'));
+      this.container.replaceChildren(createElement('p', { class: 'nothing' }, 'No data for this query.'));
       return;
     }
-    const asShares = this.measure.chosen === SHARES;
+    const asShares = this.measure.value === SHARES;
     const width = Math.max(...cohorts.map(([, { counts }]) => counts.length));
-    const columns = Array.from({ length: width }, (_, at): TableColumn => ({ title: this.titles(at), kind: 'number' }));
-    const rows = cohorts.map(([date, cohort]) => rowOf(date, cohort, asShares));
-    const made = createTable(
+    const columns = Array.from(
+      { length: width },
+      (_, at): TableColumn => ({ title: this.formatTitle(at), kind: 'number' }),
+    );
+    const rows = cohorts.map(([date, cohort]) => createRow(date, cohort, asShares));
+    const table = createTable(
       'Cohorts over time',
       [{ title: 'Cohort', kind: 'text' }, { title: 'Users', kind: 'number' }, ...columns],
       rows,
     );
-    made.classList.add('cohorts');
-    this.place.replaceChildren(made);
+    table.classList.add('cohorts');
+    this.container.replaceChildren(table);
   }
 }
 
-function rowOf(date: string, { first, counts }: ShownCohort, asShares: boolean): HTMLElement {
+function createRow(date: string, { first, counts }: Cohort, asShares: boolean): HTMLElement {
   const cells = counts.map((count) => {
     const shade = first === 0 ? 0 : Math.round((SHADES * count) / first);
-    const text = asShares ? share(count, first) : formatInteger(count);
+    const text = asShares ? formatShare(count, first) : formatInteger(count);
     return createElement('td', { class: 'number', 'data-shade': String(shade) }, text);
   });
   const head = createElement('th', { scope: 'row' }, date);

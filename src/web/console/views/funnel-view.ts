@@ -1,9 +1,9 @@
 import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { createElement } from '../../shared/dom.ts';
-import { share } from '../../shared/page-link.ts';
-import { createScrollRegion, createTable, shareCells } from '../../shared/table.ts';
-import type { AnswerView } from './answer-view.ts';
+import { formatShare } from '../../shared/page-link.ts';
+import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import { Chooser } from './chooser.ts';
+import type { ResultView } from './result-view.ts';
 
 interface Step {
   readonly event: string;
@@ -15,53 +15,55 @@ interface FunnelOfDate {
   readonly steps: readonly Step[];
 }
 
-interface Answer {
+interface Result {
   readonly meta: { readonly dates: readonly string[] };
-  /** With segments, an object of these for each date. */
+  /** By date; with `on`, by date and then by segment. */
   readonly data: Readonly<Record<string, FunnelOfDate | Readonly<Record<string, FunnelOfDate>>>>;
 }
 
 const ALL = 'all dates';
 
-/** Shows how many users come how far: of all dates together or of one, and of each segment. */
-export class FunnelView implements AnswerView {
+/** Shows how many users reach each step, for all dates or one, and for each segment. */
+export class FunnelView implements ResultView {
   readonly root = createElement('div');
   private readonly date = new Chooser('Date', () => this.draw());
   private readonly segment = new Chooser('Segment', () => this.draw());
-  private readonly place = createScrollRegion('Funnel');
+  private readonly container = createScrollRegion('Funnel');
   /** By segment, then by date. */
   private funnels: ReadonlyMap<string, ReadonlyMap<string, FunnelOfDate>> = new Map();
 
   constructor() {
     const controls = createElement('p', { class: 'controls' }, this.date.root, this.segment.root);
-    this.root.append(controls, this.place);
+    this.root.append(controls, this.container);
   }
 
-  show(answer: unknown, asked: ReadonlyMap<string, string>): void {
-    const { meta, data } = answer as Answer;
+  show(result: unknown, parameters: ReadonlyMap<string, string>): void {
+    const { meta, data } = result as Result;
     const funnels = new Map<string, Map<string, FunnelOfDate>>();
     for (const date of meta.dates) {
       const found = data[date] ?? { steps: [] };
-      const segments = asked.has('on') ? (found as Record<string, FunnelOfDate>) : { $overall: found as FunnelOfDate };
+      const segments = parameters.has('on')
+        ? (found as Record<string, FunnelOfDate>)
+        : { $overall: found as FunnelOfDate };
       for (const [name, funnel] of Object.entries(segments))
         funnels.set(name, (funnels.get(name) ?? new Map()).set(date, funnel));
     }
     this.funnels = funnels;
-    this.date.offer([ALL, ...meta.dates]);
-    this.segment.offer([...funnels.keys()]);
+    this.date.setChoices([ALL, ...meta.dates]);
+    this.segment.setChoices([...funnels.keys()]);
     this.draw();
   }
 
   private draw(): void {
-    const dates = this.funnels.get(this.segment.chosen) ?? new Map<string, FunnelOfDate>();
-    const { chosen } = this.date;
-    const steps = together(chosen === ALL ? [...dates.values()] : [dates.get(chosen) ?? { steps: [] }]);
-    this.place.replaceChildren(createTable('Users at each step', COLUMNS, rowsOf(steps)));
+    const dates = this.funnels.get(this.segment.value) ?? new Map<string, FunnelOfDate>();
+    const date = this.date.value;
+    const steps = mergeFunnels(date === ALL ? [...dates.values()] : [dates.get(date) ?? { steps: [] }]);
+    this.container.replaceChildren(createTable('Users at each step', COLUMNS, createRows(steps)));
   }
 }
 
-/** The steps of several dates as those of one. */
-function together(funnels: readonly FunnelOfDate[]): Step[] {
+/** Merges the funnels of several dates into one. */
+function mergeFunnels(funnels: readonly FunnelOfDate[]): Step[] {
   const [first] = funnels;
   return (first?.steps ?? []).map(({ event }, at) => {
     const steps = funnels.flatMap(({ steps }) => steps[at] ?? []);
@@ -74,12 +76,12 @@ function together(funnels: readonly FunnelOfDate[]): Step[] {
 const COLUMNS = [
   { title: 'Step', kind: 'text' },
   { title: 'Users', kind: 'number' },
-  { title: 'Of the first step', kind: 'share' },
-  { title: 'Of the step before', kind: 'number' },
-  { title: 'Mean time since', kind: 'number' },
+  { title: 'Overall conversion', kind: 'share' },
+  { title: 'Step conversion', kind: 'number' },
+  { title: 'Average time since previous', kind: 'number' },
 ] as const;
 
-function rowsOf(steps: readonly Step[]): HTMLElement[] {
+function createRows(steps: readonly Step[]): HTMLElement[] {
   const first = steps[0]?.count ?? 0;
   return steps.map(({ event, count, avg_time }, at) => {
     const before = steps[at - 1]?.count;
@@ -88,15 +90,15 @@ function rowsOf(steps: readonly Step[]): HTMLElement[] {
       {},
       createElement('th', { scope: 'row' }, `${at + 1}. `, createElement('bdi', {}, escapeUnprintable(event))),
       createElement('td', { class: 'number' }, formatInteger(count)),
-      ...shareCells(count, first, first),
-      createElement('td', { class: 'number' }, before === undefined ? '' : share(count, before)),
-      createElement('td', { class: 'number' }, avg_time === null ? '' : durationText(avg_time)),
+      ...createShareCells(count, first, first),
+      createElement('td', { class: 'number' }, before === undefined ? '' : formatShare(count, before)),
+      createElement('td', { class: 'number' }, avg_time === null ? '' : formatDuration(avg_time)),
     );
   });
 }
 
-/** The two greatest units of a duration: `3 h 20 min`. */
-function durationText(seconds: number): string {
+/** Formats a duration in its two largest units: `3 h 20 min`. */
+function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const at = UNITS.findIndex(([, size]) => size <= whole);
   const [[name, size], [smallName, smallSize] = ['', 1]] = UNITS.slice(at) as [Unit, Unit?];

@@ -1,9 +1,9 @@
 import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { createElement } from '../../shared/dom.ts';
-import { createScrollRegion, createTable, shareCells } from '../../shared/table.ts';
-import type { AnswerView } from './answer-view.ts';
+import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import type { ResultView } from './result-view.ts';
 
-interface Answer {
+interface Result {
   readonly events: readonly { readonly event: string; readonly amount: number; readonly percent_change: number }[];
 }
 
@@ -13,12 +13,12 @@ const CHANGE = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 });
 
-/** Shows the events of today that were done most. */
-export class TopView implements AnswerView {
+/** Shows the top events of today. */
+export class TopView implements ResultView {
   readonly root = createElement('div');
 
-  show(answer: unknown): void {
-    const { events } = answer as Answer;
+  show(result: unknown): void {
+    const { events } = result as Result;
     const amounts = events.map(({ amount }) => amount);
     const whole = amounts.reduce((total, amount) => total + amount, 0);
     const rows = events.map(({ event, amount, percent_change }) => {
@@ -28,16 +28,16 @@ export class TopView implements AnswerView {
         createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(event))),
         createElement('td', { class: 'number' }, formatInteger(amount)),
         createElement('td', { class: 'number' }, CHANGE.format(percent_change)),
-        ...shareCells(amount, whole, Math.max(...amounts)),
+        ...createShareCells(amount, whole, Math.max(...amounts)),
       );
     });
     const columns = [
       { title: 'Event', kind: 'text' },
       { title: 'Today', kind: 'number' },
-      { title: 'Against yesterday', kind: 'number' },
-      { title: 'Share of these', kind: 'share' },
+      { title: 'vs. yesterday', kind: 'number' },
+      { title: 'Share', kind: 'share' },
     ] as const;
-    const nothing = createElement('p', { class: 'nothing' }, 'There are no events of today.');
+    const nothing = createElement('p', { class: 'nothing' }, 'No events today.');
     this.root.replaceChildren(
       rows.length === 0 ? nothing : createScrollRegion('Top events', createTable('Top events', columns, rows)),
     );

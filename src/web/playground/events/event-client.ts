@@ -1,35 +1,44 @@
-import type { Choice, EventsAnswer, EventsQuery, EventsSource, Opened, Page, Reply, Request } from './messages.ts';
+import type {
+  Choice,
+  EventsQuery,
+  EventsResult,
+  EventsSource,
+  LoadProgress,
+  Page,
+  Reply,
+  Request,
+} from './messages.ts';
 
-/** What the page is told without having asked for each. */
+/** Receives messages of the worker. */
 export interface Listener {
-  opened(opened: Opened): void;
-  answered(answer: EventsAnswer): void;
+  onProgress(progress: LoadProgress): void;
+  onResult(result: EventsResult): void;
 }
 
-/** The page's side of the thread that holds the events. */
+/** Runs queries in the worker that holds the events. */
 export class EventClient {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   private readonly pages = new Map<number, (page: Page) => void>();
-  private asked = 0;
+  private lastId = 0;
 
   constructor(private readonly listener: Listener) {
-    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.take(data));
+    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.receive(data));
   }
 
-  /** Reads events, in place of those that were there. */
+  /** Replaces the events by those of a source. */
   open(source: EventsSource): void {
     this.send({ kind: 'open', source });
   }
 
-  /** Asks a query, which ends the one before it. */
-  ask(query: EventsQuery): void {
-    this.send({ kind: 'ask', query });
+  /** Runs a query and cancels the previous one. */
+  query(query: EventsQuery): void {
+    this.send({ kind: 'query', query });
   }
 
-  /** Some of the events, as the last query judged them. */
-  list(choice: Choice, from: number, most: number): Promise<Page> {
-    const id = ++this.asked;
-    this.send({ kind: 'list', id, choice, from, most });
+  /** Returns up to `limit` events from an index on, with the outcome of the last query. */
+  list(choice: Choice, from: number, limit: number): Promise<Page> {
+    const id = ++this.lastId;
+    this.send({ kind: 'list', id, choice, from, limit });
     return new Promise((resolve) => this.pages.set(id, resolve));
   }
 
@@ -37,13 +46,13 @@ export class EventClient {
     this.worker.postMessage(request);
   }
 
-  private take(reply: Reply): void {
+  private receive(reply: Reply): void {
     switch (reply.kind) {
-      case 'opened':
-        this.listener.opened(reply.opened);
+      case 'progress':
+        this.listener.onProgress(reply.progress);
         break;
-      case 'answer':
-        this.listener.answered(reply.answer);
+      case 'result':
+        this.listener.onResult(reply.result);
         break;
       case 'page':
         this.pages.get(reply.id)?.(reply.page);

@@ -3,25 +3,25 @@ import type { EventRecord } from '../../../data/event-record.ts';
 import { Segmentation, type SegmentationResult } from '../../../data/segmentation.ts';
 import { Tally } from '../../../data/tally.ts';
 import { ExpressionTypeError } from '../../../lang/errors.ts';
-import type { Choice, EventRow, EventsAnswer, EventsQuery, OpenFailure, Page, SegmentsAnswer } from './messages.ts';
+import type { Choice, EventRow, EventsQuery, EventsResult, Page, QueryFailure, SegmentsResult } from './messages.ts';
 
-/** Segments in the table, as `onwhere segment` prints them. */
+/** Segments in the table, as many as `onwhere segment` prints. */
 const MAX_SEGMENTS = 60;
 
-/** Work for so many milliseconds before others get a turn: a newer query ends an older one. */
-const SLICE = 40;
-const RECORDS_AT_ONCE = 1000;
+/** Milliseconds before the store yields to other messages: a newer query cancels an older one. */
+const SLICE_MS = 40;
+const RECORDS_PER_STEP = 1000;
 
 /** Holds the events and answers queries about them. */
 export class EventStore {
   private records: EventRecord[] = [];
   private matching: number[] = [];
   private others: number[] = [];
-  private turn = 0;
+  private lastQuery = 0;
 
-  /** Forgets all events. */
+  /** Removes all events. */
   clear(): void {
-    this.turn++;
+    this.lastQuery++;
     this.records = [];
     this.matching = [];
     this.others = [];
@@ -31,7 +31,7 @@ export class EventStore {
     return this.records.length;
   }
 
-  /** Every event, in the order of the file. */
+  /** All events, in the order of the file. */
   get all(): readonly EventRecord[] {
     return this.records;
   }
@@ -40,28 +40,28 @@ export class EventStore {
     for (const record of records) this.records.push(record);
   }
 
-  /** Judges every event; undefined where a newer query came in between. */
-  async ask(query: EventsQuery): Promise<EventsAnswer | undefined> {
-    const turn = ++this.turn;
+  /** Runs a query over all events. Returns `undefined` if a newer query has started. */
+  async query(query: EventsQuery): Promise<EventsResult | undefined> {
+    const id = ++this.lastQuery;
     const run = new Run(query);
-    let due = performance.now() + SLICE;
-    for (let from = 0; from < this.size && run.failure === undefined; from += RECORDS_AT_ONCE) {
-      run.judge(this.records, from, Math.min(from + RECORDS_AT_ONCE, this.size));
+    let due = performance.now() + SLICE_MS;
+    for (let from = 0; from < this.size && run.failure === undefined; from += RECORDS_PER_STEP) {
+      run.process(this.records, from, Math.min(from + RECORDS_PER_STEP, this.size));
       if (performance.now() < due) continue;
-      await othersTurn();
-      if (turn !== this.turn) return undefined;
-      due = performance.now() + SLICE;
+      await yieldToMessages();
+      if (id !== this.lastQuery) return undefined;
+      due = performance.now() + SLICE_MS;
     }
     this.matching = run.matching;
     this.others = run.others;
-    return run.answer(this.size);
+    return run.getResult(this.size);
   }
 
-  /** Some of the events as the last query judged them. */
-  list(choice: Choice, from: number, most: number): Page {
+  /** Returns up to `limit` events from an index on, with the outcome of the last query. */
+  list(choice: Choice, from: number, limit: number): Page {
     const chosen = choice === 'all' ? undefined : this[choice];
     const count = chosen?.length ?? this.size;
-    const indexes = Array.from({ length: Math.max(0, Math.min(most, count - from)) }, (_, at) => {
+    const indexes = Array.from({ length: Math.max(0, Math.min(limit, count - from)) }, (_, at) => {
       return chosen === undefined ? from + at : (chosen[from + at] as number);
     });
     return { rows: indexes.map((index) => this.row(index)), count };
@@ -69,21 +69,21 @@ export class EventStore {
 
   private row(index: number): EventRow {
     const { text: _, ...record } = this.records[index] as EventRecord;
-    return { ...record, index, matches: this.judgement(index) };
+    return { ...record, index, matches: this.getOutcome(index) };
   }
 
-  private judgement(index: number): boolean | undefined {
+  private getOutcome(index: number): boolean | undefined {
     if (includes(this.matching, index)) return true;
     return includes(this.others, index) ? false : undefined;
   }
 }
 
-/** Lets messages in. */
-function othersTurn(): Promise<void> {
+/** Lets the worker handle messages that have arrived. */
+function yieldToMessages(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Whether a number is among ascending ones. */
+/** Tells whether a sorted array includes a number. */
 function includes(ascending: readonly number[], wanted: number): boolean {
   let [from, to] = [0, ascending.length];
   while (from < to) {
@@ -94,15 +94,15 @@ function includes(ascending: readonly number[], wanted: number): boolean {
   return ascending[from] === wanted;
 }
 
-/** One query on its way over the events. */
+/** The state of one query while it runs over the events. */
 class Run {
   readonly matching: number[] = [];
   readonly others: number[] = [];
-  failure: OpenFailure | undefined;
+  failure: QueryFailure | undefined;
   private readonly where: Compiled<boolean> | undefined;
   private readonly on: Compiled<string[]> | undefined;
   private readonly users = new Tally(true);
-  private readonly lacking = { time: 0, distinct_id: 0 };
+  private readonly missing = { time: 0, distinct_id: 0 };
   private readonly byEvents = new Segmentation(false, undefined);
   private readonly byUsers = new Segmentation(true, undefined);
   private readonly overTime: Segmentation;
@@ -114,10 +114,10 @@ class Run {
     this.overTime = new Segmentation(unique, unit);
   }
 
-  /** Judges the records from one index up to another. A type error ends the run, as it ends a query. */
-  judge(records: readonly EventRecord[], from: number, to: number): void {
+  /** Evaluates the records from `from` up to `to`, exclusive. A type error ends the query. */
+  process(records: readonly EventRecord[], from: number, to: number): void {
     const { where, on } = this;
-    let part: OpenFailure['part'] = 'where';
+    let part: QueryFailure['part'] = 'where';
     let index = from;
     try {
       for (; index < to; index++) {
@@ -130,7 +130,7 @@ class Run {
         this.matching.push(index);
         if (record.distinctId !== undefined) this.users.add(record.distinctId);
         part = 'on';
-        if (on !== undefined) this.segment(on(record.properties, record.user), record);
+        if (on !== undefined) this.addToSegments(on(record.properties, record.user), record);
       }
     } catch (error) {
       if (!(error instanceof ExpressionTypeError)) throw error;
@@ -139,32 +139,32 @@ class Run {
     }
   }
 
-  answer(events: number): EventsAnswer {
+  getResult(events: number): EventsResult {
     const { query, failure, matching, users } = this;
-    const segments = this.on === undefined || failure !== undefined ? undefined : this.segments();
+    const segments = this.on === undefined || failure !== undefined ? undefined : this.getSegments();
     return { query, events, matching: matching.length, users: users.count, segments, failure };
   }
 
-  private segment(names: readonly string[], record: EventRecord): void {
+  private addToSegments(names: readonly string[], record: EventRecord): void {
     this.byEvents.add(names, record);
-    if (this.byUsers.add(names, record) !== undefined) this.lacking.distinct_id++;
-    if (this.overTime.add(names, record) === 'time') this.lacking.time++;
+    if (this.byUsers.add(names, record) !== undefined) this.missing.distinct_id++;
+    if (this.overTime.add(names, record) === 'time') this.missing.time++;
   }
 
-  private segments(): SegmentsAnswer {
+  private getSegments(): SegmentsResult {
     const totals = (this.query.unique ? this.byUsers : this.byEvents).result(MAX_SEGMENTS);
     const shown = new Set(totals.segments.map(({ name }) => name));
-    const counts = (segmentation: Segmentation) => countsOf(segmentation.result(Number.POSITIVE_INFINITY), shown);
+    const counts = (segmentation: Segmentation) => getCounts(segmentation.result(Number.POSITIVE_INFINITY), shown);
     return {
       totals,
       events: counts(this.byEvents),
       users: counts(this.byUsers),
       overTime: this.overTime.result(MAX_SEGMENTS),
-      lacking: this.lacking,
+      missing: this.missing,
     };
   }
 }
 
-function countsOf({ segments }: SegmentationResult, names: ReadonlySet<string>): Map<string, number> {
+function getCounts({ segments }: SegmentationResult, names: ReadonlySet<string>): Map<string, number> {
   return new Map(segments.filter(({ name }) => names.has(name)).map(({ name, count }) => [name, count]));
 }

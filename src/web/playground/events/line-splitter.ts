@@ -5,30 +5,30 @@ import { decodeUtf8, joinBytes } from '../../../lang/util/bytes.ts';
 
 const LINE_FEED = 0x0a;
 
-/** Cuts the lines that are not blank out of NDJSON that comes in chunks, wherever these are split. */
+/** Splits NDJSON that arrives in chunks into lines, and skips blank ones. Chunks may end anywhere. */
 export class LineSplitter {
   private readonly held = new HeldRecord();
   private line = 0;
 
-  /** The records that the chunk completes. */
+  /** Adds a chunk and returns the records that it completes. */
   feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       this.held.add(chunk.subarray(start, end));
       start = end + 1;
-      found.push(...this.taken());
+      found.push(...this.takeLine());
     }
     this.held.add(chunk.slice(start));
     return found;
   }
 
-  /** What the end of the file completes. */
+  /** Ends the file and returns its last record, if any. */
   end(): RawRecord[] {
-    return this.held.isEmpty ? [] : this.taken();
+    return this.held.isEmpty ? [] : this.takeLine();
   }
 
-  private taken(): RawRecord[] {
+  private takeLine(): RawRecord[] {
     const line = ++this.line;
     const parts = this.held.take();
     if (parts === undefined) return [{ line, problem: describeTooLong(this.held.limit) }];

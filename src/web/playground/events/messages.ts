@@ -4,13 +4,13 @@ import type { Schema } from '../../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../../lang/errors.ts';
 import type { Properties } from '../../../lang/value.ts';
 
-/** Where events come from: the sample, a file of the person's, or the file that `onwhere play` was started with. */
+/** A source of events: the sample, a file chosen on the page, or the file that `onwhere play` serves. */
 export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'served'; readonly name: string };
 
-/** What is asked of the events. An empty text selects every event, or makes no segments. */
+/** A query over the events. An empty `where` selects every event; an empty `on` creates no segments. */
 export interface EventsQuery {
   readonly where: string;
   readonly on: string;
@@ -26,54 +26,54 @@ export const CHOICES = ['matching', 'others', 'all'] as const;
 
 export type Choice = (typeof CHOICES)[number];
 
-/** What was read so far, or altogether. */
-export interface Opened {
+/** What was read so far. */
+export interface LoadProgress {
   readonly name: string;
   readonly events: number;
   readonly broken: number;
-  /** The first of the broken records, in words. */
+  /** Descriptions of the first broken records. */
   readonly problems: readonly string[];
-  /** Why the file was not read to its end. */
+  /** Why reading stopped before the end of the file. */
   readonly end: string | undefined;
   readonly done: boolean;
-  /** What was found out about the properties, once everything is read. */
+  /** The inferred schema, once everything is read. */
   readonly schema?: Schema;
 }
 
-/** A type error and the event that raised it, by its index. */
-export type OpenFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
+/** A type error, and the index of the event that raised it. */
+export type QueryFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
   ExpressionTypeError,
   'source' | 'operator' | 'found' | 'span'
 >;
 
 /** The segments of the selected events. */
-export interface SegmentsAnswer {
-  /** Ranked by what is asked for: events or users. */
+export interface SegmentsResult {
+  /** The top segments, by events or users. */
   readonly totals: SegmentationResult;
   /** Events and users of each segment in {@link totals}. */
   readonly events: ReadonlyMap<string, number>;
   readonly users: ReadonlyMap<string, number>;
   readonly overTime: SegmentationResult;
-  /** How many selected events are not in the chart or not among the users. */
-  readonly lacking: { readonly time: number; readonly distinct_id: number };
+  /** How many selected events have no time or no user. */
+  readonly missing: { readonly time: number; readonly distinct_id: number };
 }
 
-/** What the events answer to a query. */
-export interface EventsAnswer {
+/** The result of a query. */
+export interface EventsResult {
   readonly query: EventsQuery;
   readonly events: number;
   readonly matching: number;
   /** The distinct users of the selected events. */
   readonly users: number;
-  readonly segments: SegmentsAnswer | undefined;
-  readonly failure: OpenFailure | undefined;
+  readonly segments: SegmentsResult | undefined;
+  readonly failure: QueryFailure | undefined;
 }
 
 /** An event to show. */
 export interface EventRow {
   readonly index: number;
   readonly line: number;
-  /** Undefined where the query failed before this event was judged. */
+  /** Undefined if the query failed before it reached this event. */
   readonly matches: boolean | undefined;
   readonly event: string | undefined;
   readonly time: number | undefined;
@@ -82,7 +82,7 @@ export interface EventRow {
   readonly user: Properties | undefined;
 }
 
-/** Neighbouring events of a list, and how many there are in all. */
+/** A page of a list of events, and the length of the list. */
 export interface Page {
   readonly rows: readonly EventRow[];
   readonly count: number;
@@ -90,16 +90,16 @@ export interface Page {
 
 export type Request =
   | { readonly kind: 'open'; readonly source: EventsSource }
-  | { readonly kind: 'ask'; readonly query: EventsQuery }
+  | { readonly kind: 'query'; readonly query: EventsQuery }
   | {
       readonly kind: 'list';
       readonly id: number;
       readonly choice: Choice;
       readonly from: number;
-      readonly most: number;
+      readonly limit: number;
     };
 
 export type Reply =
-  | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'answer'; readonly answer: EventsAnswer }
+  | { readonly kind: 'progress'; readonly progress: LoadProgress }
+  | { readonly kind: 'result'; readonly result: EventsResult }
   | { readonly kind: 'page'; readonly id: number; readonly page: Page };

@@ -4,20 +4,20 @@ import { CsvTable } from '../../../data/csv-table.ts';
 import type { RecordReading } from '../../../data/event-record.ts';
 import type { ReportProblem } from '../../../data/problems.ts';
 
-const ROWS_AT_ONCE = 5000;
+const ROWS_PER_BATCH = 5000;
 
-/** The rows under the header row of a CSV file. In a browser, the parser takes a file as a whole. */
+/** Reads the records of a CSV file. In a browser, the parser needs the isComplete file at once. */
 export function* readCsvBlob(bytes: Uint8Array, report: ReportProblem): Generator<RecordReading> {
-  const { parsed, whole } = parseRows(bytes);
+  const { parsed, isComplete } = parseRows(bytes);
   const table = new CsvTable(report);
   const rows = new CsvRows();
-  while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, ROWS_AT_ONCE)));
-  const last: CsvRow[] = whole ? [] : [rows.unclosed()];
+  while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, ROWS_PER_BATCH)));
+  const last: CsvRow[] = isComplete ? [] : [rows.unclosed()];
   yield table.read(last);
 }
 
-/** All rows, or those before a quote that is never closed. */
-function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; whole: boolean } {
+/** Parses all rows, or those before a quote that is never closed. */
+function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; isComplete: boolean } {
   const parsed: ParsedRow[] = [];
   const take = (row: unknown) => {
     parsed.push(row as ParsedRow);
@@ -25,9 +25,9 @@ function parseRows(bytes: Uint8Array): { parsed: ParsedRow[]; whole: boolean } {
   };
   try {
     parse(bytes, { ...PARSER_OPTIONS, on_record: take });
-    return { parsed, whole: true };
+    return { parsed, isComplete: true };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { parsed, whole: false };
+    return { parsed, isComplete: false };
   }
 }

@@ -2,7 +2,7 @@ import { EventStore } from './event-store.ts';
 import type { Reply, Request } from './messages.ts';
 import { openSource } from './open-source.ts';
 
-/** The entry of the thread that holds the events, so that the page is never busy with them. */
+// The entry of the worker that holds the events, so that long queries do not block the page.
 const store = new EventStore();
 let opening = new AbortController();
 
@@ -11,15 +11,15 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
     case 'open':
       opening.abort();
       opening = new AbortController();
-      await openSource(data.source, store, opening.signal, (opened) => reply({ kind: 'opened', opened }));
+      await openSource(data.source, store, opening.signal, (progress) => reply({ kind: 'progress', progress }));
       break;
-    case 'ask': {
-      const answer = await store.ask(data.query);
-      if (answer !== undefined) reply({ kind: 'answer', answer });
+    case 'query': {
+      const result = await store.query(data.query);
+      if (result !== undefined) reply({ kind: 'result', result });
       break;
     }
     case 'list':
-      reply({ kind: 'page', id: data.id, page: store.list(data.choice, data.from, data.most) });
+      reply({ kind: 'page', id: data.id, page: store.list(data.choice, data.from, data.limit) });
   }
 });
 

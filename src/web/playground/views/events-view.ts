@@ -12,21 +12,21 @@ const ROWS = 50;
 /** Columns for properties that the expressions read. */
 const MAX_COLUMNS = 4;
 
-/** Characters of a value in a cell, and of all other properties together. */
+/** Characters of a value in a cell, and of the cell with all other properties. */
 const MAX_VALUE_LENGTH = 40;
 const MAX_REST_LENGTH = 160;
 
 const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others: 'not matching', all: 'all' };
 
-/** Where the events come from and what happens to them. */
+/** Provides events, and handles the selection. */
 export interface EventsOwner {
-  list(choice: Choice, from: number, most: number): Promise<Page>;
-  /** Why the filter is true or false for an event. */
-  reason(row: EventRow): string;
+  list(choice: Choice, from: number, limit: number): Promise<Page>;
+  /** Explains why the filter is true or false for an event. */
+  explainMatch(row: EventRow): string;
   select(row: EventRow): void;
 }
 
-/** Shows the events in a table, page by page, each with the reason why it is in or out. */
+/** Shows the events in a table, page by page. The tip of a row explains why it matches or not. */
 export class EventsView {
   private readonly tip = new Tip();
   private readonly choice: HTMLSelectElement;
@@ -96,12 +96,12 @@ export class EventsView {
     this.previous.disabled = from === 0;
     this.next.disabled = from + rows.length >= count;
     this.list.hidden = rows.length === 0;
-    this.list.replaceChildren(this.table(rows, choice));
+    this.list.replaceChildren(this.createTable(rows, choice));
     this.list.scrollTop = 0;
     this.mark(this.selected);
   }
 
-  private table(rows: readonly EventRow[], choice: Choice): HTMLTableElement {
+  private createTable(rows: readonly EventRow[], choice: Choice): HTMLTableElement {
     const columns = [
       'Event',
       'Filter',
@@ -115,24 +115,24 @@ export class EventsView {
     return createTable(
       `Events: ${TITLES[choice]}`,
       columns.map((title) => ({ title: escapeUnprintable(title), kind: 'text' })),
-      rows.map((row) => this.row(row, shown)),
+      rows.map((row) => this.createRow(row, shown)),
     );
   }
 
-  private row(row: EventRow, shown: ReadonlySet<string>): HTMLTableRowElement {
+  private createRow(row: EventRow, shown: ReadonlySet<string>): HTMLTableRowElement {
     const select = createButton({ class: 'number', 'aria-pressed': 'false' }, `#${row.index + 1}`, () =>
       this.owner.select(row),
     );
     const cells = [
-      matchText(row.matches),
+      formatMatch(row.matches),
       row.event ?? '',
-      row.time === undefined ? '' : timeText(row.time),
+      row.time === undefined ? '' : formatTime(row.time),
       row.distinctId ?? '',
       ...this.reads.map(({ scope, name }) => {
         return showValue(readProperty(scope === 'user' ? row.user : row.properties, name));
       }),
     ];
-    const made = createElement(
+    const element = createElement(
       'tr',
       { 'data-index': String(row.index), class: row.matches === true ? 'in' : 'out' },
       createElement('th', { scope: 'row' }, select),
@@ -142,32 +142,32 @@ export class EventsView {
       createElement(
         'td',
         { class: 'others' },
-        createElement('bdi', {}, escapeUnprintable(truncate(otherProperties(row, shown), MAX_REST_LENGTH))),
+        createElement('bdi', {}, escapeUnprintable(truncate(formatOtherProperties(row, shown), MAX_REST_LENGTH))),
       ),
     );
-    made.addEventListener('click', () => this.owner.select(row));
-    this.tip.describe(made, select, () => this.owner.reason(row));
-    return made;
+    element.addEventListener('click', () => this.owner.select(row));
+    this.tip.attach(element, select, () => this.owner.explainMatch(row));
+    return element;
   }
 }
 
-function matchText(matches: boolean | undefined): string {
-  if (matches === undefined) return '– not judged';
+function formatMatch(matches: boolean | undefined): string {
+  if (matches === undefined) return '– not evaluated';
   return matches ? '✓ true' : '✗ false';
 }
 
-function timeText(seconds: number): string {
+function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function otherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {
+function formatOtherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {
   const names = Object.keys(properties).filter((name) => !shown.has(name) && name !== 'time' && name !== 'distinct_id');
-  const texts: string[] = [];
+  const entries: string[] = [];
   for (let length = 0; names.length > 0 && length < MAX_REST_LENGTH; ) {
     const name = names.shift() ?? '';
-    const text = `${quoteString(name)}: ${truncate(showValue(readProperty(properties, name)), MAX_VALUE_LENGTH)}`;
-    texts.push(text);
-    length += text.length;
+    const entry = `${quoteString(name)}: ${truncate(showValue(readProperty(properties, name)), MAX_VALUE_LENGTH)}`;
+    entries.push(entry);
+    length += entry.length;
   }
-  return texts.join(', ');
+  return entries.join(', ');
 }

@@ -4,15 +4,15 @@ import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData } from '../../shared/chart-data.ts';
 import { createElement } from '../../shared/dom.ts';
-import { createBucketsTable, createScrollRegion, createTable, shareCells } from '../../shared/table.ts';
-import type { EventsAnswer, SegmentsAnswer } from '../events/messages.ts';
+import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import type { EventsResult, SegmentsResult } from '../events/messages.ts';
 import type { PlaygroundState } from '../state.ts';
 
 type Settings = Pick<PlaygroundState, 'unit' | 'unique'>;
 
 const MEASURES = ['events', 'users'] as const;
 
-/** Shows the segments: over time as a chart, and altogether as a table. */
+/** Shows the segments: over time in a chart, and their totals in a table. */
 export class SegmentsView {
   private readonly unit: HTMLSelectElement;
   private readonly measure: HTMLSelectElement;
@@ -23,9 +23,9 @@ export class SegmentsView {
   private readonly found = createElement('div', {}, this.chart.root, this.totals, this.notes, this.overTime);
   private readonly nothing = createElement('p', { class: 'nothing' });
 
-  constructor(panel: HTMLElement, changed: (settings: Partial<Settings>) => void) {
-    this.unit = select('unit', UNITS, (unit) => changed({ unit }));
-    this.measure = select('measure', MEASURES, (measure) => changed({ unique: measure === 'users' }));
+  constructor(panel: HTMLElement, onChange: (settings: Partial<Settings>) => void) {
+    this.unit = createSelect('unit', UNITS, (unit) => onChange({ unit }));
+    this.measure = createSelect('measure', MEASURES, (measure) => onChange({ unique: measure === 'users' }));
     const controls = createElement(
       'p',
       { class: 'controls' },
@@ -42,16 +42,16 @@ export class SegmentsView {
     this.measure.value = unique ? 'users' : 'events';
   }
 
-  /** Shows the segments of an answer, or why there are none. */
-  show(answer: EventsAnswer): void {
-    const { segments, query } = answer;
+  /** Shows the segments of a result, or why there are none. */
+  show(result: EventsResult): void {
+    const { segments, query } = result;
     if (segments === undefined || segments.totals.segments.length === 0) {
-      this.nothing.textContent = whyNothing(answer);
+      this.nothing.textContent = explainNothing(result);
     } else {
       this.nothing.textContent = '';
       this.showOverTime(segments.overTime, query);
-      this.totals.replaceChildren(totalsTable(segments, answer));
-      this.notes.replaceChildren(...notes(segments).map((note) => createElement('p', { class: 'hint' }, note)));
+      this.totals.replaceChildren(createTotalsTable(segments, result));
+      this.notes.replaceChildren(...createNotes(segments).map((note) => createElement('p', { class: 'hint' }, note)));
     }
     this.found.hidden = this.nothing.textContent !== '';
   }
@@ -62,43 +62,43 @@ export class SegmentsView {
     this.overTime.hidden = !hasTime;
     if (!hasTime) return;
     const title = `${unique ? 'Users' : 'Events'} by ${unit}`;
-    // What is drawn has to be seen to be measured.
+    // Charts measure their size when they are drawn, so they must be visible.
     this.found.hidden = false;
-    const lines = linesOf(overTime);
+    const lines = toChartData(overTime);
     this.chart.draw(lines, `Line chart: ${title.toLowerCase()}. The numbers are in the table “${title}” below.`);
     const numbers = createScrollRegion(title, createBucketsTable(title, unit, lines));
     this.overTime.replaceChildren(createElement('summary', {}, `${title} as a table`), numbers);
   }
 }
 
-function select<Choice extends string>(
+function createSelect<Choice extends string>(
   id: string,
   choices: readonly Choice[],
-  chosen: (choice: Choice) => void,
+  onChange: (choice: Choice) => void,
 ): HTMLSelectElement {
-  const made = createElement(
+  const element = createElement(
     'select',
     { id },
     ...choices.map((choice) => createElement('option', { value: choice }, choice)),
   );
-  made.addEventListener('change', () => {
-    const choice = choices[made.selectedIndex];
-    if (choice !== undefined) chosen(choice);
+  element.addEventListener('change', () => {
+    const choice = choices[element.selectedIndex];
+    if (choice !== undefined) onChange(choice);
   });
-  return made;
+  return element;
 }
 
-function whyNothing({ query, failure, matching }: EventsAnswer): string {
+function explainNothing({ query, failure, matching }: EventsResult): string {
   if (failure !== undefined) return 'The query failed, so there are no segments.';
-  if (query.on.trim() === '') return 'Write an expression under “Segment by” to see segments.';
-  return matching === 0 ? 'No event matches.' : 'The matching events are in no segment.';
+  if (query.on.trim() === '') return 'Enter an expression under “Group by” to see segments.';
+  return matching === 0 ? 'No event matches.' : 'No matching event is in a segment.';
 }
 
-function totalsTable({ totals, events, users }: SegmentsAnswer, answer: EventsAnswer): HTMLTableElement {
-  const { unique } = answer.query;
+function createTotalsTable({ totals, events, users }: SegmentsResult, result: EventsResult): HTMLTableElement {
+  const { unique } = result.query;
   const measure = unique ? 'users' : 'events';
-  const [counts, whole] = unique ? [users, answer.users] : [events, answer.matching];
-  const greatest = totals.segments[0]?.count ?? 0;
+  const [counts, whole] = unique ? [users, result.users] : [events, result.matching];
+  const max = totals.segments[0]?.count ?? 0;
   const rows = totals.segments.map(({ name }) => {
     return createElement(
       'tr',
@@ -106,7 +106,7 @@ function totalsTable({ totals, events, users }: SegmentsAnswer, answer: EventsAn
       createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(name))),
       createElement('td', { class: 'number' }, formatInteger(events.get(name) ?? 0)),
       createElement('td', { class: 'number' }, formatInteger(users.get(name) ?? 0)),
-      ...shareCells(counts.get(name) ?? 0, whole, greatest),
+      ...createShareCells(counts.get(name) ?? 0, whole, max),
     );
   });
   const columns = [
@@ -115,25 +115,25 @@ function totalsTable({ totals, events, users }: SegmentsAnswer, answer: EventsAn
     { title: 'Users', kind: 'number' },
     { title: `Share of ${measure}`, kind: 'share' },
   ] as const;
-  return createTable(`Segments by ${measure}, the greatest first`, columns, rows);
+  return createTable(`Segments by ${measure}, largest first`, columns, rows);
 }
 
-function linesOf({ segments, series }: SegmentationResult): ChartData {
+function toChartData({ segments, series }: SegmentationResult): ChartData {
   const lines = segments.map(({ name, count, values }) => {
     return { name, total: count, values: series.map((bucket) => values.get(bucket) ?? 0) };
   });
   return { buckets: series, lines };
 }
 
-function notes({ totals, overTime, lacking }: SegmentsAnswer): string[] {
+function createNotes({ totals, overTime, missing }: SegmentsResult): string[] {
   const more = totals.rest.segments;
   const lines = overTime.segments.length + overTime.rest.segments;
   return [
-    ...(more > 0 ? [`And ${pluralize(more, 'more segment')}.`] : []),
-    ...(lines > MAX_LINES ? [`The chart shows the ${MAX_LINES} greatest of ${formatInteger(lines)} segments.`] : []),
-    ...(lacking.time > 0 ? [`Not in the chart: ${pluralize(lacking.time, 'event')} without a time.`] : []),
-    ...(lacking.distinct_id > 0
-      ? [`Not among the users: ${pluralize(lacking.distinct_id, 'event')} without a distinct_id.`]
+    ...(more > 0 ? [`${pluralize(more, 'more segment')} not shown.`] : []),
+    ...(lines > MAX_LINES ? [`The chart shows the top ${MAX_LINES} of ${formatInteger(lines)} segments.`] : []),
+    ...(missing.time > 0 ? [`Not in the chart: ${pluralize(missing.time, 'event')} without a time.`] : []),
+    ...(missing.distinct_id > 0
+      ? [`Not counted as users: ${pluralize(missing.distinct_id, 'event')} without a distinct_id.`]
       : []),
   ];
 }

@@ -1,18 +1,22 @@
 import { ExpressionTypeError } from '../../../lang/errors.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { createButton, createElement } from '../../shared/dom.ts';
-import { share } from '../../shared/page-link.ts';
-import type { EventsAnswer, OpenFailure } from '../events/messages.ts';
+import { formatShare } from '../../shared/page-link.ts';
+import type { EventsResult, QueryFailure } from '../events/messages.ts';
 
-/** Says that there is no answer for as long as there is none. */
-export function showNoAnswer(parent: HTMLElement): void {
-  parent.replaceChildren(createElement('p', { class: 'hint' }, 'There is no answer yet: the query has an error.'));
+/** Shows that an invalid query has no result. */
+export function showQueryError(parent: HTMLElement): void {
+  parent.replaceChildren(createElement('p', { class: 'hint' }, 'Query failed: see the error in the form.'));
 }
 
-/** Says how many events match, or what made the query fail. `current` tells whether this is about what stands in the editors. */
+/**
+ * Shows how many events match, or why the query failed.
+ *
+ * @param current Whether the result belongs to the expressions in the editors.
+ */
 export function showSummary(
   parent: HTMLElement,
-  { events, matching, users, failure }: EventsAnswer,
+  { events, matching, users, failure }: EventsResult,
   current: boolean,
   goTo: (index: number) => void,
 ): void {
@@ -21,16 +25,16 @@ export function showSummary(
     {},
     createElement('strong', { class: 'count' }, formatInteger(matching)),
     ` of ${pluralize(events, 'event')} ${matching === 1 ? 'matches' : 'match'}`,
-    ...(events > 0 ? [` (${share(matching, events)})`] : []),
+    ...(events > 0 ? [` (${formatShare(matching, events)})`] : []),
     ...(users > 0 ? [` from ${pluralize(users, 'user')}`] : []),
   );
-  const stale = createElement('p', { class: 'hint' }, 'This is the answer to the last query that could be asked.');
-  parent.replaceChildren(failure === undefined ? counts : failed(failure, goTo), ...(current ? [] : [stale]));
+  const stale = createElement('p', { class: 'hint' }, 'Showing results of your last valid query.');
+  parent.replaceChildren(failure === undefined ? counts : createFailure(failure, goTo), ...(current ? [] : [stale]));
   parent.classList.toggle('stale', !current);
 }
 
-function failed(
-  { index, part, source, operator, found, span }: OpenFailure,
+function createFailure(
+  { index, part, source, operator, found, span }: QueryFailure,
   goTo: (index: number) => void,
 ): HTMLElement {
   const [diagnostic] = new ExpressionTypeError(source, operator, found, span).diagnostics;
@@ -40,7 +44,7 @@ function failed(
     createElement(
       'p',
       {},
-      `The ${part === 'where' ? 'filter' : 'segmentation'} fails on an event, which fails the query.`,
+      `Query failed: “${part === 'where' ? 'Filter' : 'Group by'}” raised a type error on an event.`,
     ),
     createElement('p', {}, escapeUnprintable(`${diagnostic?.message ?? ''} ${diagnostic?.help ?? ''}`)),
     createButton({}, `Show event #${index + 1}`, () => goTo(index)),

@@ -1,10 +1,10 @@
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { createElement, getById } from '../../shared/dom.ts';
-import type { EventsSource, Opened } from '../events/messages.ts';
+import type { EventsSource, LoadProgress } from '../events/messages.ts';
 
-/** Says which events there are, and takes other ones: chosen, or dropped anywhere on the page. */
+/** Shows the source of the events, and opens other files: chosen, or dropped anywhere on the page. */
 export class SourceView {
-  private readonly reading = getById('reading');
+  private readonly progress = getById('progress');
 
   constructor(open: (source: EventsSource) => void) {
     const file = getById<HTMLInputElement>('file');
@@ -14,7 +14,7 @@ export class SourceView {
     };
     file.addEventListener('change', () => {
       openFirst(file.files);
-      // The same file can be chosen once more when it has changed.
+      // Lets the same file be chosen again after it has changed.
       file.value = '';
     });
     getById('choose-file').addEventListener('click', () => file.click());
@@ -33,8 +33,8 @@ export class SourceView {
     });
   }
 
-  /** Shows what has been read, and what could not be. */
-  show({ name, events, broken, problems, end, done }: Opened): void {
+  /** Shows how many events were read, and which records are broken. */
+  show({ name, events, broken, problems, end, done }: LoadProgress): void {
     const file = createElement('bdi', { class: 'file' }, escapeUnprintable(name));
     const lines: HTMLElement[] = [
       createElement(
@@ -55,11 +55,11 @@ export class SourceView {
         createElement(
           'ul',
           { class: 'problems' },
-          ...problems.map((text) => createElement('li', {}, escapeUnprintable(text))),
+          ...problems.map((problem) => createElement('li', {}, escapeUnprintable(problem))),
           ...more,
         ),
       );
     }
-    this.reading.replaceChildren(...lines);
+    this.progress.replaceChildren(...lines);
   }
 }

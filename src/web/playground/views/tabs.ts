@@ -1,24 +1,24 @@
-/** Tabs as the ARIA authoring practices have them: arrows, Home and End move between them. */
+/** Tabs that follow the ARIA Authoring Practices: arrows, Home and End move between them. */
 export class Tabs {
   private readonly tabs: readonly HTMLElement[];
 
-  /** Takes the tab list; `chosen` hears the name of a tab, which is what its id says behind the dash. */
-  constructor(list: HTMLElement, chosen: (name: string) => void) {
+  /** @param onSelect Called with the name of the tab, which is its id after the hyphen. */
+  constructor(list: HTMLElement, onSelect: (name: string) => void) {
     this.tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')];
-    for (const tab of this.tabs) tab.addEventListener('click', () => chosen(nameOf(tab)));
+    for (const tab of this.tabs) tab.addEventListener('click', () => onSelect(getName(tab)));
     list.addEventListener('keydown', (event) => {
-      const next = this.reachedBy(event.key);
+      const next = this.findTarget(event.key);
       if (next === undefined) return;
       event.preventDefault();
       next.focus();
-      chosen(nameOf(next));
+      onSelect(getName(next));
     });
   }
 
   /** Shows one panel and hides the others. */
   show(name: string): void {
     for (const tab of this.tabs) {
-      const shown = nameOf(tab) === name;
+      const shown = getName(tab) === name;
       tab.setAttribute('aria-selected', String(shown));
       tab.tabIndex = shown ? 0 : -1;
       const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '');
@@ -26,7 +26,7 @@ export class Tabs {
     }
   }
 
-  private reachedBy(key: string): HTMLElement | undefined {
+  private findTarget(key: string): HTMLElement | undefined {
     const { tabs } = this;
     const at = tabs.findIndex((tab) => tab.matches(':focus'));
     if (key === 'Home') return tabs[0];
@@ -36,6 +36,6 @@ export class Tabs {
   }
 }
 
-function nameOf(tab: HTMLElement): string {
+function getName(tab: HTMLElement): string {
   return tab.id.slice(tab.id.indexOf('-') + 1);
 }

@@ -1,9 +1,9 @@
 import { createElement } from '../../shared/dom.ts';
 
-/** Far enough from the pointer not to lie under it. */
+/** Pixels between the tip and its row, so that the tip is not under the pointer. */
 const GAP = 6;
 
-/** A tip beside a row of a table, while the pointer or the focus is on it. Escape hides it. */
+/** A tooltip for rows of a table, shown on hover and focus. Escape hides it. */
 export class Tip {
   readonly root = createElement('div', { role: 'tooltip', id: 'tip', class: 'tip', hidden: '' });
 
@@ -14,18 +14,18 @@ export class Tip {
     document.addEventListener('scroll', () => this.hide(), { capture: true, passive: true });
   }
 
-  /** Gives a row a tip, which also describes its button to those who do not see it. */
-  describe(row: HTMLElement, described: HTMLElement, text: () => string): void {
+  /** Adds a tip to a row. It also describes the button of the row for screen readers. */
+  attach(row: HTMLElement, button: HTMLElement, text: () => string): void {
     const show = () => this.show(row, text());
     row.addEventListener('mouseenter', show);
     row.addEventListener('mouseleave', () => this.hide());
-    described.addEventListener('focus', () => {
+    button.addEventListener('focus', () => {
       show();
-      described.setAttribute('aria-describedby', this.root.id);
+      button.setAttribute('aria-describedby', this.root.id);
     });
-    described.addEventListener('blur', () => {
+    button.addEventListener('blur', () => {
       this.hide();
-      described.removeAttribute('aria-describedby');
+      button.removeAttribute('aria-describedby');
     });
   }
 

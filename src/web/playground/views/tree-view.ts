@@ -9,32 +9,34 @@ import { showValue } from '../../../lang/value.ts';
 import { createElement } from '../../shared/dom.ts';
 import type { EventRow } from '../events/messages.ts';
 
-/** Columns of code and of a value, and of the event as JSON. */
+/** Limits in characters: of code, of a value, and of the event as JSON. */
 const MAX_CODE_WIDTH = 160;
 const MAX_VALUE_WIDTH = 60;
 const MAX_EVENT_LENGTH = 20_000;
 
-/** An expression to show, and how it is checked. */
-export interface Shown {
+/** An expression to show, and the options to check it with. */
+export interface ShownExpression {
   readonly title: string;
   readonly source: string;
   readonly options: CheckOptions;
 }
 
-/** Shows expressions as trees: the types of each part and, for an event, its value and why the whole is what it is. */
+/** Shows expressions as trees, with the type of each part. For a selected event, adds values and reasons. */
 export class TreeView {
   constructor(private readonly panel: HTMLElement) {}
 
-  /** Shows the expressions, on an event where one is selected. */
-  show(expressions: readonly Shown[], row: EventRow | undefined, now: number): void {
-    const hint = 'Select an event in the table of events to see what each part is there.';
-    const head = row === undefined ? createElement('p', { class: 'hint' }, hint) : eventDetails(row);
-    const trees = expressions.map((shown) => (row === undefined ? explained(shown) : traced(shown, row, now)));
+  /** Shows the expressions, evaluated on the event if one is selected. */
+  show(expressions: readonly ShownExpression[], row: EventRow | undefined, now: number): void {
+    const hint = 'Select an event on the Events tab to see the value of each part.';
+    const head = row === undefined ? createElement('p', { class: 'hint' }, hint) : createEventDetails(row);
+    const trees = expressions.map((shown) =>
+      row === undefined ? createExplainedTree(shown) : createTracedTree(shown, row, now),
+    );
     this.panel.replaceChildren(head, ...trees);
   }
 }
 
-function eventDetails({ index, line, event, time, properties, user }: EventRow): HTMLElement {
+function createEventDetails({ index, line, event, time, properties, user }: EventRow): HTMLElement {
   const json = JSON.stringify({ event, time, properties, user }, undefined, 2);
   return createElement(
     'details',
@@ -52,32 +54,38 @@ function eventDetails({ index, line, event, time, properties, user }: EventRow):
   );
 }
 
-function explained({ title, source, options }: Shown): HTMLElement {
+function createExplainedTree({ title, source, options }: ShownExpression): HTMLElement {
   const { tree, cost } = explain(source, options);
-  const facts = `At most ${pluralize(cost.reads, 'read')}, ${pluralize(cost.operations, 'operation')} and ${pluralize(cost.scans, 'scan')} for each event.`;
-  return section(title, [createElement('p', { class: 'hint' }, facts)], tree);
+  const { reads, operations, scans } = cost;
+  const work = `${pluralize(reads, 'read')}, ${pluralize(operations, 'operation')} and ${pluralize(scans, 'scan')}`;
+  const facts = `At most ${work} per event.`;
+  return createSection(title, [createElement('p', { class: 'hint' }, facts)], tree);
 }
 
-function traced({ title, source, options }: Shown, { properties, user }: EventRow, now: number): HTMLElement {
+function createTracedTree(
+  { title, source, options }: ShownExpression,
+  { properties, user }: EventRow,
+  now: number,
+): HTMLElement {
   const tree = trace(source, properties, user, { ...options, now });
   const reasons = why(tree).map(({ message }) => createElement('li', {}, escapeUnprintable(message)));
-  return section(title, [createElement('ul', { class: 'reasons' }, ...reasons)], tree);
+  return createSection(title, [createElement('ul', { class: 'reasons' }, ...reasons)], tree);
 }
 
-function section(title: string, about: readonly HTMLElement[], tree: Explained | Traced): HTMLElement {
+function createSection(title: string, about: readonly HTMLElement[], tree: Explained | Traced): HTMLElement {
   return createElement(
     'section',
     {},
     createElement('h3', {}, title),
     ...about,
-    createElement('ul', { class: 'tree' }, node(tree)),
+    createElement('ul', { class: 'tree' }, createNode(tree)),
   );
 }
 
-function node(shown: Explained | Traced): HTMLElement {
+function createNode(shown: Explained | Traced): HTMLElement {
   const { code, types, children, kind } = shown;
-  const found = outcome(shown);
-  // The items of a written list stand in its code and say nothing more.
+  const found = createOutcome(shown);
+  // The items of a list literal are already in its code.
   const below = kind === 'membership' ? children.slice(0, 1) : children;
   return createElement(
     'li',
@@ -86,12 +94,12 @@ function node(shown: Explained | Traced): HTMLElement {
     ...(found === undefined ? [] : [' ', found]),
     ' ',
     createElement('span', { class: 'types' }, showTypes(types)),
-    ...(below.length > 0 ? [createElement('ul', {}, ...below.map(node))] : []),
+    ...(below.length > 0 ? [createElement('ul', {}, ...below.map(createNode))] : []),
   );
 }
 
-/** What a part is on an event; nothing where no event was looked at, and for a literal. */
-function outcome(shown: Explained | Traced): HTMLElement | undefined {
+/** Creates the value of a part; `undefined` for literals and when no event is selected. */
+function createOutcome(shown: Explained | Traced): HTMLElement | undefined {
   if (shown.kind === 'literal') return undefined;
   if ('error' in shown && shown.error !== undefined) return createElement('span', { class: 'value error' }, 'fails');
   if ('missing' in shown && shown.missing) return createElement('span', { class: 'value' }, 'missing');

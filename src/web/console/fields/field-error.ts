@@ -1,14 +1,14 @@
 import { createElement } from '../../shared/dom.ts';
 
-/** What is wrong with a control, beside it; also for those who do not see it. */
-export class Complaint {
+/** The error message of a control, shown next to it and linked for screen readers. */
+export class FieldError {
   readonly root: HTMLElement;
 
   constructor(
     id: string,
     private readonly control: Element,
   ) {
-    this.root = createElement('p', { class: 'complaint error', id });
+    this.root = createElement('p', { class: 'field-error error', id });
     this.set('');
   }
 

@@ -1,0 +1,66 @@
+import { getById } from '../shared/dom.ts';
+import type { RequestParameters } from './api.ts';
+import type { ConsoleQuery } from './queries.ts';
+import { type Cohort, CohortsView } from './views/cohorts-view.ts';
+import { FunnelView } from './views/funnel-view.ts';
+import { LinesView, sortByTotal } from './views/lines-view.ts';
+import { PeopleView } from './views/people-view.ts';
+import type { ResultView } from './views/result-view.ts';
+import { TopView } from './views/top-view.ts';
+
+/** Shows the result of a query in the view that suits it, and the status of the request. */
+export class ResultPanel {
+  private readonly views: Readonly<Record<ConsoleQuery['view'], ResultView>>;
+
+  /** @param loadPage Runs the same query again, with the parameters of another page. */
+  constructor(loadPage: (parameters: RequestParameters) => void) {
+    this.views = {
+      lines: new LinesView(sortByTotal),
+      ranges: new LinesView((lines) => lines),
+      top: new TopView(),
+      funnel: new FunnelView(),
+      retention: new CohortsView({
+        toCohort: (value) => value as Cohort,
+        formatTitle: (at, parameters) => {
+          const days = parameters.get('interval');
+          return days === undefined ? `${parameters.get('unit') ?? 'day'} ${at}` : `day ${at * Number(days)}`;
+        },
+      }),
+      addiction: new CohortsView({
+        toCohort: (value) => ({ first: (value as number[])[0] ?? 0, counts: value as number[] }),
+        formatTitle: (at, parameters) => `${at + 1}+ ${parameters.get('addiction_unit') ?? 'hour'}s`,
+      }),
+      people: new PeopleView(loadPage),
+    };
+  }
+
+  set status(message: string) {
+    getById('status').textContent = message;
+  }
+
+  set isBusy(busy: boolean) {
+    getById('result').setAttribute('aria-busy', String(busy));
+    getById<HTMLButtonElement>('cancel').disabled = !busy;
+  }
+
+  /** Shows an error that belongs to no field. An empty message removes it. */
+  set failure(message: string) {
+    getById('failure').textContent = message;
+  }
+
+  /** Whether the query has changed since the result was loaded. */
+  set isStale(stale: boolean) {
+    getById('stale').hidden = !stale;
+  }
+
+  show({ view }: ConsoleQuery, result: unknown, parameters: RequestParameters): void {
+    const shown = this.views[view];
+    // Charts measure their size when they are drawn, so the view is attached first.
+    getById('result').replaceChildren(shown.root);
+    shown.show(result, new Map(parameters));
+  }
+
+  clear(): void {
+    getById('result').replaceChildren();
+  }
+}
