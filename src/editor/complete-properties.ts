@@ -8,41 +8,41 @@ import type { Completion } from './completion.ts';
 import { type CursorContext, findComparedProperty, findProperties, isQuoted } from './cursor-context.ts';
 import { describeProperty } from './documentation.ts';
 
-/** The names that could stand in the brackets of a property. */
+/** Returns completions for the name in the brackets of a property. */
 export function completeNames(
   source: string,
-  place: CursorContext,
+  context: CursorContext,
   span: Span,
   schema: Schema | undefined,
 ): Completion[] {
-  const scope = place.before.at(-2)?.tokenType.name as Scope;
+  const scope = context.before.at(-2)?.tokenType.name as Scope;
   const bracket = /^\s*\]/.test(source.slice(span.end)) ? '' : ']';
-  return known(place, schema, scope).map(([name, property]) => {
+  return getKnownProperties(context, schema, scope).map(([name, property]) => {
     return toCompletion(name, `${quoteString(name)}${bracket}`, property);
   });
 }
 
-/** The properties of events and those of users. */
-export function completeProperties(place: CursorContext, schema: Schema | undefined): Completion[] {
-  const ofEvents = known(place, schema, 'properties').map(([name, property]) => {
+/** Returns completions for the properties of events and users. */
+export function completeProperties(context: CursorContext, schema: Schema | undefined): Completion[] {
+  const eventProperties = getKnownProperties(context, schema, 'properties').map(([name, property]) => {
     return toCompletion(name, formatProperty('properties', name), property);
   });
-  const ofUsers = known(place, schema, 'user').map(([name, property]) => {
+  const userProperties = getKnownProperties(context, schema, 'user').map(([name, property]) => {
     return toCompletion(formatProperty('user', name), formatProperty('user', name), property);
   });
-  return [...ofEvents, ...ofUsers];
+  return [...eventProperties, ...userProperties];
 }
 
-/** The known values of the property that the place is compared with; in quotes texts alone. */
-export function completeValues(place: CursorContext, schema: Schema | undefined): Completion[] {
-  const property = findComparedProperty(place);
+/** Returns the known values of the property that is compared at the cursor; inside quotes, only strings. */
+export function completeValues(context: CursorContext, schema: Schema | undefined): Completion[] {
+  const property = findComparedProperty(context);
   const values = (property && getPropertySchema(schema, property)?.values) ?? [];
-  const possible = isQuoted(place.token) ? values.filter((value) => typeof value === 'string') : values;
+  const possible = isQuoted(context.token) ? values.filter((value) => typeof value === 'string') : values;
   return possible.map(showValue).map((text) => ({ label: text, insert: text, kind: 'value' }));
 }
 
-/** What a schema or, where it does not say, the rest of the text has. */
-function known({ before, after }: CursorContext, schema: Schema | undefined, scope: Scope) {
+/** Returns the properties of the schema. Without one, returns those that the rest of the source reads. */
+function getKnownProperties({ before, after }: CursorContext, schema: Schema | undefined, scope: Scope) {
   const part = getPropertySchemas(schema, scope);
   if (part !== undefined) return Object.entries(part);
   const read = [before, after].flatMap((tokens) => findProperties(tokens));

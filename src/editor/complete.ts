@@ -4,40 +4,45 @@ import { DEFAULT_LENGTH } from '../lang/syntax/parse.ts';
 import * as T from '../lang/syntax/vocabulary.ts';
 import { completeNames, completeProperties, completeValues } from './complete-properties.ts';
 import type { Completion, Completions } from './completion.ts';
-import { type CursorContext, findPlace, isCompared, isQuoted } from './cursor-context.ts';
+import { type CursorContext, findCursorContext, isCompared, isQuoted } from './cursor-context.ts';
 import {
   CALLS,
   CONSTANTS,
-  JUNCTIONS,
+  LOGICAL_OPERATORS,
   NAMED_CALLS,
   OTHER_OPERATORS,
+  SCOPE_READS,
   SCOPE_WORDS,
-  SCOPES_TO_READ,
 } from './operator-completions.ts';
 
 /**
- * What could stand at an offset of a text that need not be an expression, chosen by what has been typed of it: operators behind an
- * operand; before one the known values of the property that it is compared with, properties, functions and constants; in the
- * brackets of a property its names. Without a schema, the names are those that the text itself has elsewhere.
- * Nothing in a text that is longer than an expression may be: 65,536 characters.
+ * Returns completions at an offset, best first, filtered by the part of the word before the cursor.
+ *
+ * - After an operand: operators.
+ * - Where an operand is expected: known values of the compared property, properties, functions and constants.
+ * - In the brackets of a property: names.
+ *
+ * The source need not be a valid expression. Without a schema, property names come from the rest of the source.
+ * A source longer than 65,536 characters, the maximum of an expression, has no completions.
  */
 export function complete(source: string, offset: number, schema?: Schema): Completions {
   if (source.length > DEFAULT_LENGTH) return { span: { start: offset, end: offset }, items: [] };
-  const place = findPlace(source, offset);
-  const span = spanAt(source, place, offset);
+  const context = findCursorContext(source, offset);
+  const span = findReplacedSpan(source, context, offset);
   const typed = source.slice(span.start, offset).replace(/^["']/, '');
-  return { span, items: matching(typed, itemsAt(source, place, span, schema)) };
+  return { span, items: filterAndRank(typed, collectItems(source, context, span, schema)) };
 }
 
 /**
- * With the name of a property go, on the same line, a name that the place is right before, and the bracket. What follows a text that
- * nothing closes may be the rest of the expression.
+ * Returns the span that a completion replaces. For the name of a property, it includes a name right after the cursor
+ * and the closing bracket, on the same line. For an unclosed string, it ends at the cursor: the rest of the line may
+ * be the rest of the expression.
  */
-function spanAt(source: string, { token, after, wanted }: CursorContext, offset: number): Span {
+function findReplacedSpan(source: string, { token, after, expected }: CursorContext, offset: number): Span {
   const start = token?.startOffset ?? offset;
   if (T.is(token, T.UnclosedString)) return { start, end: offset };
   const end = token === undefined ? offset : T.getTokenEnd(token);
-  if (wanted !== 'name') return { start, end };
+  if (expected !== 'name') return { start, end };
   const name = token === undefined && T.is(after[0], T.StringLiteral) ? after[0] : undefined;
   const bracket = after[name === undefined ? 0 : 1];
   const whole = T.is(bracket, T.CloseBracket) ? bracket : name;
@@ -45,33 +50,40 @@ function spanAt(source: string, { token, after, wanted }: CursorContext, offset:
   return { start, end: /[\r\n]/.test(source.slice(end, last)) ? end : last };
 }
 
-function itemsAt(source: string, place: CursorContext, span: Span, schema: Schema | undefined): readonly Completion[] {
-  switch (place.wanted) {
+function collectItems(
+  source: string,
+  context: CursorContext,
+  span: Span,
+  schema: Schema | undefined,
+): readonly Completion[] {
+  switch (context.expected) {
     case 'name':
-      return completeNames(source, place, span, schema);
+      return completeNames(source, context, span, schema);
     case 'operator':
-      return isCompared(place) ? [...JUNCTIONS, ...OTHER_OPERATORS] : [...OTHER_OPERATORS, ...JUNCTIONS];
+      return isCompared(context)
+        ? [...LOGICAL_OPERATORS, ...OTHER_OPERATORS]
+        : [...OTHER_OPERATORS, ...LOGICAL_OPERATORS];
     case 'item':
-      return completeValues(place, schema);
+      return completeValues(context, schema);
     case 'operand':
-      return operands(place, schema);
+      return collectOperands(context, schema);
     default:
       return [];
   }
 }
 
-function operands(place: CursorContext, schema: Schema | undefined): readonly Completion[] {
-  const values = completeValues(place, schema);
-  if (isQuoted(place.token)) return values;
-  const [next] = place.after;
-  // A word before a bracket can only become another one that takes the bracket.
-  if (place.token !== undefined && T.is(next, T.OpenBracket)) return SCOPE_WORDS;
-  if (place.token !== undefined && T.is(next, T.OpenParenthesis)) return NAMED_CALLS;
-  return [...values, ...completeProperties(place, schema), ...CALLS, ...CONSTANTS, ...SCOPES_TO_READ];
+function collectOperands(context: CursorContext, schema: Schema | undefined): readonly Completion[] {
+  const values = completeValues(context, schema);
+  if (isQuoted(context.token)) return values;
+  const [next] = context.after;
+  // A word before a bracket or parenthesis can only become another word that takes it.
+  if (context.token !== undefined && T.is(next, T.OpenBracket)) return SCOPE_WORDS;
+  if (context.token !== undefined && T.is(next, T.OpenParenthesis)) return NAMED_CALLS;
+  return [...values, ...completeProperties(context, schema), ...CALLS, ...CONSTANTS, ...SCOPE_READS];
 }
 
-/** Those that begin with what was typed, then those with a word that does, then those that hold it. */
-function matching(typed: string, items: readonly Completion[]): readonly Completion[] {
+/** Returns the items that match: first those that start with the typed string, then word starts, then substrings. */
+function filterAndRank(typed: string, items: readonly Completion[]): readonly Completion[] {
   if (typed === '') return items;
   const ranked: Completion[][] = [[], [], []];
   const wanted = typed.toLowerCase();
@@ -80,7 +92,7 @@ function matching(typed: string, items: readonly Completion[]): readonly Complet
 }
 
 function rank(typed: string, label: string): number {
-  // Hardly any label holds what was typed, and none that is shorter.
+  // Most labels do not contain the typed string, so this test comes first.
   const at = label.indexOf(typed);
   if (at === -1) return -1;
   if (at === 0 || (at === 1 && label.startsWith('"'))) return 0;

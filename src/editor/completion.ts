@@ -2,13 +2,13 @@ import type { Span } from '../lang/source.ts';
 
 export type CompletionKind = 'value' | 'property' | 'scope' | 'function' | 'constant' | 'operator';
 
-/** Something that could stand at a place. */
+/** One completion. */
 export interface Completion {
-  /** What to list: `plan`, `floor`, `"pro"`. */
+  /** The label in the list: `plan`, `floor`, `"pro"`. */
   readonly label: string;
-  /** What to put in place of the span. */
+  /** The string that replaces the span. */
   readonly insert: string;
-  /** Where in the inserted text to go on typing; at its end, where left out. */
+  /** Offset of the cursor in the inserted string. Default: its end. */
   readonly cursor?: number;
   readonly kind: CompletionKind;
   /** The types of a property, the operands of a function. */
@@ -17,9 +17,9 @@ export interface Completion {
   readonly documentation?: string;
 }
 
-/** What could stand at a place, best first. */
+/** The completions at an offset, best first. */
 export interface Completions {
-  /** What the insertion replaces: the token that the place is in and, behind the name of a property, its bracket. */
+  /** The span to replace: the token at the cursor and, after the name of a property, its closing bracket. */
   readonly span: Span;
   readonly items: readonly Completion[];
 }

@@ -2,24 +2,24 @@ import { type CheckOptions, check } from '../api/expressions.ts';
 import type { Diagnostic, Fix } from '../lang/diagnostic.ts';
 import { truncate } from '../lang/util/strings.ts';
 
-/** What there is to say about an expression that is being written. What is not yet begun is no mistake. */
+/** Returns the diagnostics of an expression in an editor. An empty expression has none. */
 export function findDiagnostics(source: string, options: Pick<CheckOptions, 'schema' | 'use'>): readonly Diagnostic[] {
   return check(source, options).diagnostics.filter(({ code }) => code !== 'empty-expression');
 }
 
-/** All that a diagnostic says. What to do about it stands on a line of its own. */
+/** Returns the message of a diagnostic, and its help on a second line. */
 export function describeDiagnostic({ message, help }: Diagnostic): string {
   return help === undefined ? message : `${message}\n${help}`;
 }
 
-const MAX_TEXT_WIDTH = 60;
+const MAX_CODE_WIDTH = 60;
 
-/** What a fix does, for whoever chooses it: `` Write `==` ``. */
+/** Returns the title of a fix: `` Write `==` ``. */
 export function describeFix({ span, text }: Fix, source: string): string {
-  if (text.trim() === '') return `Remove ${code(source.slice(span.start, span.end))}`;
-  return `${span.start === span.end ? 'Insert' : 'Write'} ${code(text)}`;
+  if (text.trim() === '') return `Remove ${formatCode(source.slice(span.start, span.end))}`;
+  return `${span.start === span.end ? 'Insert' : 'Write'} ${formatCode(text)}`;
 }
 
-function code(text: string): string {
-  return `\`${truncate(text.trim(), MAX_TEXT_WIDTH)}\``;
+function formatCode(text: string): string {
+  return `\`${truncate(text.trim(), MAX_CODE_WIDTH)}\``;
 }

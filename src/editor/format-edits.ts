@@ -6,21 +6,22 @@ import { print } from '../lang/syntax/print.ts';
 import * as T from '../lang/syntax/vocabulary.ts';
 
 /**
- * What makes an expression canonical, in small changes, so that a cursor stays with its token; in source order. Undefined for a text
- * that is no expression.
+ * Returns the edits that format an expression, in source order. They are small, so that a cursor stays at its token.
+ *
+ * @returns `undefined` if the source has a syntax error.
  */
 export function formatEdits(source: string): readonly Fix[] | undefined {
   const { tree } = tryParse(source);
   if (tree === undefined) return undefined;
-  const text = print(tree);
-  const canonical = piecesOf(text).map(({ start, end }) => text.slice(start, end));
-  return piecesOf(source)
+  const formatted = print(tree);
+  const canonical = splitSource(formatted).map(({ start, end }) => formatted.slice(start, end));
+  return splitSource(source)
     .map((span, index) => ({ span, text: canonical[index] ?? '' }))
     .filter(({ span, text }) => source.slice(span.start, span.end) !== text);
 }
 
-/** By turns what stands between two tokens and a token. Only parentheses come and go: they count as what is between. */
-function piecesOf(source: string): Span[] {
+/** Splits a source into gaps and tokens, in turn. Parentheses, which formatting adds and removes, belong to gaps. */
+function splitSource(source: string): Span[] {
   const pieces: Span[] = [];
   let start = 0;
   for (const token of tokenize(source).tokens) {

@@ -4,22 +4,24 @@ import { findEscapes } from '../lang/syntax/literal.ts';
 import { DEFAULT_LENGTH } from '../lang/syntax/parse.ts';
 import * as T from '../lang/syntax/vocabulary.ts';
 
-/** A piece of the source and what to show it as. */
+/** A span of the source and its highlight kind. */
 export interface Highlight {
   readonly kind: T.HighlightKind;
   readonly span: Span;
 }
 
 /**
- * Everything in a text that is not white space, in source order, as the lexer takes it apart. Any text will do, but nothing in one
- * that is longer than an expression may be: 65,536 characters.
+ * Returns the highlights of a source, in source order and without white space.
+ *
+ * The source need not be a valid expression. One longer than 65,536 characters, the maximum of an expression, has none.
  */
 export function highlight(source: string): readonly Highlight[] {
   if (source.length > DEFAULT_LENGTH) return [];
   const { tokens, unexpected } = tokenize(source);
   const found: Highlight[] = [];
   for (const [index, token] of tokens.entries()) {
-    if (token.tokenType === T.StringLiteral) addString(found, isName(tokens, index) ? 'property' : 'text', token);
+    if (token.tokenType === T.StringLiteral)
+      addString(found, isPropertyName(tokens, index) ? 'property' : 'text', token);
     else found.push({ kind: token.tokenType.highlight, span: T.getTokenSpan(token) });
   }
   if (unexpected.length === 0) return found;
@@ -27,12 +29,12 @@ export function highlight(source: string): readonly Highlight[] {
   return [...found, ...invalid].sort((left, right) => left.span.start - right.span.start);
 }
 
-/** Whether a text stands where the name of a property does. */
-function isName(tokens: readonly T.Token[], index: number): boolean {
+/** Tells whether a string is the name of a property. */
+function isPropertyName(tokens: readonly T.Token[], index: number): boolean {
   return T.is(tokens[index - 1], T.OpenBracket) && T.is(tokens[index - 2], T.ScopeWord);
 }
 
-/** Adds a string in pieces, its escapes apart. */
+/** Adds a string as several highlights: its escapes have their own kind. */
 function addString(found: Highlight[], kind: T.HighlightKind, token: T.Token): void {
   const { start, end } = T.getTokenSpan(token);
   let done = start;

@@ -11,26 +11,26 @@ import { getTypeNames, type TypeName } from '../lang/types.ts';
 import { unreachable } from '../lang/util/unreachable.ts';
 import { describeOperator, describeProperty } from './documentation.ts';
 
-/** What there is to say about a place. */
+/** Information about the expression at an offset. */
 export interface Hover {
-  /** The smallest expression around the place. */
+  /** The smallest expression around the offset. */
   readonly span: Span;
   /** The expression on one line. */
   readonly code: string;
   /** The types that its value can have. */
   readonly types: readonly TypeName[];
-  /** Markdown: what the operator does, or what is known of the property. */
+  /** Markdown: the description of the operator or property. */
   readonly documentation?: string;
 }
 
-/** What to show over an offset of an expression; nothing around it, and in a text that is no expression. */
+/** Returns information about the expression at an offset. `undefined` outside of one, and after a syntax error. */
 export function hover(source: string, offset: number, schema?: Schema): Hover | undefined {
   const { tree } = tryParse(source);
   if (tree === undefined) return undefined;
-  const node = smallestAround(tree, offset);
+  const node = findSmallestAround(tree, offset);
   if (node === undefined) return undefined;
   const types = checkTree(source, tree, 'value', schema).facts.get(node)?.types ?? 0;
-  const documentation = documentationOf(node, schema);
+  const documentation = describeNode(node, schema);
   return {
     span: node.span,
     code: printInline(node),
@@ -39,23 +39,23 @@ export function hover(source: string, offset: number, schema?: Schema): Hover | 
   };
 }
 
-function smallestAround(node: Expression, offset: number): Expression | undefined {
+function findSmallestAround(node: Expression, offset: number): Expression | undefined {
   if (offset < node.span.start || offset >= node.span.end) return undefined;
   for (const child of getChildren(node)) {
-    const found = smallestAround(child, offset);
+    const found = findSmallestAround(child, offset);
     if (found !== undefined) return found;
   }
   return node;
 }
 
-function documentationOf(node: Expression, schema: Schema | undefined): string | undefined {
+function describeNode(node: Expression, schema: Schema | undefined): string | undefined {
   if (node.kind === 'literal') return undefined;
-  if (node.kind !== 'property') return describeOperator(rowOf(node));
+  if (node.kind !== 'property') return describeOperator(getRow(node));
   const known = getPropertySchema(schema, node);
   return known && describeProperty(known);
 }
 
-function rowOf(node: Exclude<Expression, { kind: 'literal' | 'property' }>): OperatorRow {
+function getRow(node: Exclude<Expression, { kind: 'literal' | 'property' }>): OperatorRow {
   switch (node.kind) {
     case 'now':
       return NOW;

@@ -5,43 +5,45 @@ import type { Completion } from './completion.ts';
 import { describeOperator, showOperands } from './documentation.ts';
 
 const FUNCTION_WORDS: readonly Completion[] = Object.values(FUNCTIONS).map((row) => {
-  return { ...word(row, 'function'), detail: showOperands(row) };
+  return { ...toCompletion(row, 'function'), detail: showOperands(row) };
 });
 
-/** Functions and prefix words, before a parenthesis that stands there. */
-export const NAMED_CALLS: readonly Completion[] = [...FUNCTION_WORDS, word(PREFIX.not, 'operator')];
+/** Functions and `not`, in front of an existing parenthesis. */
+export const NAMED_CALLS: readonly Completion[] = [...FUNCTION_WORDS, toCompletion(PREFIX.not, 'operator')];
 
-/** Functions with parentheses to fill. */
+/** Functions with parentheses; the cursor goes between them. */
 export const CALLS: readonly Completion[] = FUNCTION_WORDS.map((completion) => {
   return { ...completion, insert: `${completion.label}()`, cursor: completion.label.length + 1 };
 });
 
-/** The words that are values, and the one before a value. */
+/** Constants, and `not`. */
 export const CONSTANTS: readonly Completion[] = [
-  word(PREFIX.not, 'operator'),
-  word(NOW, 'constant'),
+  toCompletion(PREFIX.not, 'operator'),
+  toCompletion(NOW, 'constant'),
   { label: 'true', insert: 'true', kind: 'constant' },
   { label: 'false', insert: 'false', kind: 'constant' },
 ];
 
-/** What to read from, before a bracket that stands there. */
+/** `properties` and `user`, in front of an existing bracket. */
 export const SCOPE_WORDS: readonly Completion[] = SCOPES.map((scope) => ({
   label: scope,
   insert: scope,
   kind: 'scope',
 }));
 
-/** What to read from, with a name to fill in. */
-export const SCOPES_TO_READ: readonly Completion[] = SCOPE_WORDS.map((completion) => {
+/** `properties[""]` and `user[""]`; the cursor goes between the quotes. */
+export const SCOPE_READS: readonly Completion[] = SCOPE_WORDS.map((completion) => {
   return { ...completion, insert: `${completion.label}[""]`, cursor: completion.label.length + 2 };
 });
 
-/** What joins conditions. */
-export const JUNCTIONS: readonly Completion[] = [LOGICAL.and, LOGICAL.or].map((row) => word(row, 'operator'));
+/** `and` and `or`. */
+export const LOGICAL_OPERATORS: readonly Completion[] = [LOGICAL.and, LOGICAL.or].map((row) =>
+  toCompletion(row, 'operator'),
+);
 
-/** All other operators between two operands. */
-export const OTHER_OPERATORS: readonly Completion[] = Object.values(BINARY).map((row) => word(row, 'operator'));
+/** All other binary operators. */
+export const OTHER_OPERATORS: readonly Completion[] = Object.values(BINARY).map((row) => toCompletion(row, 'operator'));
 
-function word(row: OperatorRow, kind: Completion['kind']): Completion {
+function toCompletion(row: OperatorRow, kind: Completion['kind']): Completion {
   return { label: row.name, insert: row.name, kind, documentation: describeOperator(row) };
 }

@@ -7,17 +7,17 @@ import * as T from '../lang/syntax/vocabulary.ts';
 /** The kind of thing that fits next: a property name, an operand, a list item, or an operator. */
 export type Expected = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
-/** Where and why the grammar cannot go on. Behind the last token, its token is none of those given. */
+/** Where and why the parser stopped. If it stopped after the last token, `token` is not one of those given. */
 type Stop = NonNullable<Grammar['stop']>;
 
-/** Returns what fits after the tokens, which need not be the beginning of an expression. */
+/** Returns what the grammar expects after the tokens. They need not be a valid beginning of an expression. */
 export function predictNext(tokens: readonly T.Token[]): Expected {
-  // The dot of `properties.plan`, which is not how a name is written.
+  // `properties.plan` is not valid: names are written in brackets.
   if (T.is(tokens.at(-1), T.Dot)) return 'nothing';
   const stop = findStop(tokens);
   if (stop === undefined) return 'operator';
   const index = tokens.indexOf(stop.token as T.Token);
-  return index === -1 ? nextAt(stop, tokens.at(-1)) : predictNext(resume(tokens, index, stop));
+  return index === -1 ? predictAtStop(stop, tokens.at(-1)) : predictNext(resume(tokens, index, stop));
 }
 
 function findStop(tokens: readonly T.Token[]): Stop | undefined {
@@ -31,14 +31,14 @@ function findStop(tokens: readonly T.Token[]): Stop | undefined {
   }
 }
 
-function nextAt({ context }: Stop, previous: T.Token | undefined): Expected {
+function predictAtStop({ context }: Stop, previous: T.Token | undefined): Expected {
   switch (context.ruleStack.at(-1)) {
     case 'property':
       return T.is(previous, T.OpenBracket) ? 'name' : 'nothing';
     case 'list':
       return T.is(previous, T.OpenBracket) ? 'item' : 'nothing';
     case 'listItem':
-      // A known value has its own sign.
+      // Known values already have their sign.
       return T.is(previous, T.Minus) ? 'nothing' : 'item';
     case 'call':
       return T.is(previous, T.FunctionWord) ? 'nothing' : 'operator';
@@ -47,30 +47,30 @@ function nextAt({ context }: Stop, previous: T.Token | undefined): Expected {
   }
 }
 
-let beginnings: Readonly<Record<'inside' | 'outside', readonly T.Token[][]>> | undefined;
+let prefixes: Readonly<Record<'inside' | 'outside', readonly T.Token[][]>> | undefined;
 
-/** Beginnings inside and outside a list: first one that ends with a whole item or operand, then one that expects it. */
-function getBeginnings() {
-  if (beginnings === undefined) {
-    const outside = ['true', '', 'true in'].map((text) => tokenize(text).tokens);
-    const inside = ['true in [true', 'true in ['].map((text) => tokenize(text).tokens);
-    beginnings = { inside: [...inside, ...outside], outside };
+/** Prefixes inside and outside a list: first one that ends with an item or operand, then one that expects it. */
+function getPrefixes() {
+  if (prefixes === undefined) {
+    const outside = ['true', '', 'true in'].map((source) => tokenize(source).tokens);
+    const inside = ['true in [true', 'true in ['].map((source) => tokenize(source).tokens);
+    prefixes = { inside: [...inside, ...outside], outside };
   }
-  return beginnings;
+  return prefixes;
 }
 
 /**
- * The tokens from a mistake on, after the first of those beginnings that takes the token. A token that none of them
- * takes stands for an operand if it looks like one, and is skipped if not.
+ * Resumes at the token of a syntax error: returns the tokens from it on, after the first prefix that accepts it.
+ * If none does, the token counts as an operand if it looks like one, and is skipped otherwise.
  */
 function resume(tokens: readonly T.Token[], index: number, { context }: Stop): T.Token[] {
   const found = tokens[index] as T.Token;
   const isInList = ['list', 'listItem'].includes(context.ruleStack.at(-1) as string);
-  const candidates = getBeginnings()[isInList ? 'inside' : 'outside'];
-  const taken = candidates.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
-  const [operand, place] = candidates;
-  const skipped = T.isOperandStart(found) || T.isOperandEnd(found) ? operand : place;
-  // What is further back hardly matters, and a text with many mistakes must not cost more than one with few.
+  const candidates = getPrefixes()[isInList ? 'inside' : 'outside'];
+  const accepted = candidates.map((before) => [...before, found]).find((row) => findStop(row)?.token !== found);
+  const [operand, gap] = candidates;
+  const fallback = T.isOperandStart(found) || T.isOperandEnd(found) ? operand : gap;
+  // Earlier tokens hardly matter, and many errors must not take longer than few.
   const rest = tokens.slice(index + 1).slice(-DEFAULT_DEPTH);
-  return [...(taken ?? skipped ?? []), ...rest];
+  return [...(accepted ?? fallback ?? []), ...rest];
 }

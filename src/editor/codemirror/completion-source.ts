@@ -12,7 +12,7 @@ import type { CompletionKind, Completion as Item } from '../completion.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
-/** The icon beside each kind. */
+/** The icon of each kind. */
 const ICONS: Readonly<Record<CompletionKind, string>> = {
   value: 'text',
   property: 'property',
@@ -23,8 +23,12 @@ const ICONS: Readonly<Record<CompletionKind, string>> = {
 };
 
 /**
- * What could stand at a place, as `autocompletion` asks for it. By itself it comes up in a bracket and where something has been typed
- * that is not whole yet; Enter behind all else is a line break.
+ * Creates a completion source for `autocompletion`.
+ *
+ * The list opens by itself after `[` and while a word is incomplete. Elsewhere it stays closed, so that Enter inserts a
+ * line break; Ctrl-Space opens it.
+ *
+ * @throws {TypeError} for an unknown option, or one of the wrong type.
  */
 export function createCompletionSource(options: OnwhereOptions = {}): CompletionSource {
   assertOnwhereOptions(options);
@@ -36,14 +40,14 @@ export function createCompletionSource(options: OnwhereOptions = {}): Completion
     const isBegun = span.start < pos || source.charAt(pos - 1) === '[';
     const isWhole = span.end === pos && items.some(({ insert }) => insert === typed);
     if (items.length === 0 || (!explicit && (!isBegun || isWhole))) return null;
-    return { from: span.start, to: span.end, options: items.map(toOption), filter: false };
+    return { from: span.start, to: span.end, options: items.map(toCodeMirrorCompletion), filter: false };
   };
 }
 
-function toOption({ label, insert, cursor, kind, detail, documentation }: Item): Completion {
+function toCodeMirrorCompletion({ label, insert, cursor, kind, detail, documentation }: Item): Completion {
   return {
     label,
-    apply: cursor === undefined ? insert : applyToFill(insert, cursor),
+    apply: cursor === undefined ? insert : insertWithCursor(insert, cursor),
     type: ICONS[kind],
     ...(detail !== undefined && { detail }),
     ...(documentation !== undefined && { info: () => renderDocumentation(documentation) }),
@@ -51,22 +55,22 @@ function toOption({ label, insert, cursor, kind, detail, documentation }: Item):
 }
 
 /**
- * Inserts what has a place to fill and offers at once what could stand there. Its brackets and quotes go in as typed ones do, so that
- * typing the closing one steps over it.
+ * Inserts a completion with the cursor inside its brackets or quotes, and opens the list there. They are inserted as if
+ * typed, so that typing the closing one moves over it.
  */
-function applyToFill(insert: string, cursor: number): Exclude<Completion['apply'], string | undefined> {
+function insertWithCursor(insert: string, cursor: number): Exclude<Completion['apply'], string | undefined> {
   const word = insert.slice(0, cursor).replace(/[[("]+$/, '');
   return (view, completion, from, to) => {
     const annotations = pickedCompletion.of(completion);
     view.dispatch({ ...insertCompletionText(view.state, word, from, to), annotations });
     for (let opening = word.length; opening < cursor; opening++) {
       const pair = insert.charAt(opening) + insert.charAt(insert.length - 1 - opening + word.length);
-      view.dispatch(insertBracket(view.state, pair.charAt(0)) ?? insertAround(view.state.selection.main.head, pair));
+      view.dispatch(insertBracket(view.state, pair.charAt(0)) ?? insertPair(view.state.selection.main.head, pair));
     }
     startCompletion(view);
   };
 }
 
-function insertAround(place: number, pair: string): TransactionSpec {
-  return { changes: { from: place, insert: pair }, selection: { anchor: place + 1 } };
+function insertPair(position: number, pair: string): TransactionSpec {
+  return { changes: { from: position, insert: pair }, selection: { anchor: position + 1 } };
 }

@@ -7,7 +7,10 @@ import { HIGHLIGHT_TAGS } from './highlight-tags.ts';
 
 type Row = readonly [kind: HighlightKind, light: string, dark: string];
 
-/** The colours on a light and on a dark ground. What is not here has that of the text around it: a word half typed is no alarm. */
+/**
+ * Colours for light and dark themes. Other kinds have the colour of the surrounding text, even `invalid`: an incomplete
+ * word is not an error yet.
+ */
 const COLOURS: readonly Row[] = [
   ['text', '#176b2e', '#9fd69f'],
   ['escape', '#9a4b00', '#e8b96c'],
@@ -28,7 +31,7 @@ const highlighter = tagHighlighter(
   COLOURS.map(([kind]) => ({ tag: HIGHLIGHT_TAGS[kind], class: `cm-onwhere-${kind}` })),
 );
 
-/** Colours, for an editor that has no highlighting style, and how the tooltips look. */
+/** Colours for editors without a highlighting style, and the style of tooltips. */
 export const defaultLook: Extension = [
   syntaxHighlighting(highlighter, { fallback: true }),
   EditorView.baseTheme({

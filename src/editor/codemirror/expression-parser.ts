@@ -11,7 +11,7 @@ import {
 import { HIGHLIGHTS } from '../../lang/syntax/vocabulary.ts';
 import { highlight } from '../highlight.ts';
 
-/** The bracket that closes each opening one, and the node around both. */
+/** For each opening bracket, the closing one and the node around both. */
 const PAIRS: Readonly<Record<string, { readonly close: string; readonly around: string }>> = {
   '(': { close: ')', around: 'Parentheses' },
   '[': { close: ']', around: 'Brackets' },
@@ -25,18 +25,18 @@ const NAMES: readonly string[] = [
 ];
 const IDS = new Map(NAMES.map((name, id) => [name, id]));
 
-/** A node for each kind of highlight, but a bracket is named as it is written; and one around each pair of brackets. */
+/** Node types: one per highlight kind, except that each bracket has its own; and one around each pair of brackets. */
 export const NODES = new NodeSet(NAMES.map((name, id) => NodeType.define({ id, name, top: name === TOP }))).extend(
   NodeProp.closedBy.add(Object.fromEntries(Object.entries(PAIRS).map(([open, { close }]) => [open, [close]]))),
   NodeProp.openedBy.add(Object.fromEntries(Object.entries(PAIRS).map(([open, { close }]) => [close, [open]]))),
 );
 
-/** What Lezer takes for a node in a buffer: its type, where it starts and ends, and its size with all that is inside. */
+/** Numbers per node in a Lezer buffer: type, start, end, and the size of the node with its children. */
 const NODE_SIZE = 4;
 
 /**
- * Takes a text apart as `highlight` does, in brackets as far as they match. The whole of it, each time: that takes less time than
- * finding out how much of the tree before still holds.
+ * A Lezer parser that turns the result of `highlight` into a tree, with nodes around matching brackets. It parses the
+ * whole source each time: that is faster than finding the parts of the previous tree that are still valid.
  */
 export class ExpressionParser extends Parser {
   constructor(private readonly nodes: NodeSet) {
@@ -53,11 +53,11 @@ export class ExpressionParser extends Parser {
       parsedPos: from,
       stoppedAt: null,
       stopAt() {},
-      advance: () => this.treeOf(input.read(from, to)),
+      advance: () => this.buildTree(input.read(from, to)),
     };
   }
 
-  private treeOf(source: string): Tree {
+  private buildTree(source: string): Tree {
     const buffer: number[] = [];
     const open: { readonly bracket: string; readonly start: number; readonly at: number }[] = [];
     const add = (name: string, start: number, end: number, at: number) =>

@@ -5,7 +5,9 @@ import type { Fix } from '../../lang/diagnostic.ts';
 import { assertFunction, assertObject, assertParts } from '../../lang/util/guard.ts';
 import { formatEdits } from '../format-edits.ts';
 
-/** Writes the expression in its canonical form. Of a text that is none it shows at once what is wrong. */
+/**
+ * A CodeMirror command that formats the expression. After a syntax error, it shows the diagnostics instead.
+ */
 export const formatCommand: Command = (view) => {
   assertParts(view, 'view', { state: assertObject, dispatch: assertFunction }, 'an `EditorView`');
   const { doc, readOnly, selection } = view.state;
@@ -17,7 +19,7 @@ export const formatCommand: Command = (view) => {
   }
   const changes = view.state.changes(edits.map(({ span, text }) => ({ from: span.start, to: span.end, insert: text })));
   const ranges = selection.ranges.map(({ anchor, head }) => {
-    return EditorSelection.range(moved(anchor, edits, changes), moved(head, edits, changes));
+    return EditorSelection.range(movePosition(anchor, edits, changes), movePosition(head, edits, changes));
   });
   view.dispatch({
     changes,
@@ -28,9 +30,9 @@ export const formatCommand: Command = (view) => {
   return true;
 };
 
-/** Where a place is afterwards; one within what is replaced stays as far within it. */
-function moved(place: number, edits: readonly Fix[], changes: ChangeSet): number {
-  const around = edits.find(({ span }) => span.start < place && place < span.end);
-  if (around === undefined) return changes.mapPos(place);
-  return changes.mapPos(around.span.start) + Math.min(place - around.span.start, around.text.length);
+/** Returns the new offset of a position. One inside a replaced span keeps its distance from the start of the span. */
+function movePosition(position: number, edits: readonly Fix[], changes: ChangeSet): number {
+  const around = edits.find(({ span }) => span.start < position && position < span.end);
+  if (around === undefined) return changes.mapPos(position);
+  return changes.mapPos(around.span.start) + Math.min(position - around.span.start, around.text.length);
 }

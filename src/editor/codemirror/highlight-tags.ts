@@ -1,7 +1,7 @@
 import { type Tag, tags } from '@lezer/highlight';
 import type { HighlightKind } from '../../lang/syntax/vocabulary.ts';
 
-/** What highlighting styles of CodeMirror know each kind as. */
+/** The tag of each highlight kind, which the highlighting styles of CodeMirror use. */
 export const HIGHLIGHT_TAGS: Readonly<Record<HighlightKind, Tag>> = {
   text: tags.string,
   escape: tags.escape,

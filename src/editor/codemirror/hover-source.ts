@@ -4,7 +4,11 @@ import { type Hover, hover } from '../hover.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
-/** What there is to say about a place, as `hoverTooltip` asks for it. */
+/**
+ * Creates a source for `hoverTooltip`, with the types and the documentation of the expression at a position.
+ *
+ * @throws {TypeError} for an unknown option, or one of the wrong type.
+ */
 export function createHoverSource(options: OnwhereOptions = {}): HoverTooltipSource {
   assertOnwhereOptions(options);
   const { schema } = options;
@@ -20,9 +24,9 @@ function render({ code, types, documentation }: Hover): HTMLElement {
   dom.className = 'cm-onwhere-hover';
   const expression = document.createElement('code');
   expression.textContent = code;
-  const answer = document.createElement('p');
-  answer.append(expression, ` is ${describeTypes(toTypeSet(types))}`);
-  dom.append(answer);
+  const summary = document.createElement('p');
+  summary.append(expression, ` is ${describeTypes(toTypeSet(types))}`);
+  dom.append(summary);
   if (documentation !== undefined) dom.append(renderDocumentation(documentation));
   return dom;
 }

@@ -1,5 +1,5 @@
 /**
- * Supports expressions in CodeMirror 6.
+ * Expressions in CodeMirror 6: highlighting, completion, diagnostics with fixes, and hover.
  *
  * @module onwhere/codemirror
  */

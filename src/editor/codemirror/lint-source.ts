@@ -4,7 +4,11 @@ import type { Fix, Diagnostic as Found } from '../../lang/diagnostic.ts';
 import { describeDiagnostic, describeFix, findDiagnostics } from '../diagnostics.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
-/** What the checker finds, as `linter` asks for it, each fix as an action. */
+/**
+ * Creates a source for `linter`, with the errors and warnings of the expression. Each fix is an action.
+ *
+ * @throws {TypeError} for an unknown option, or one of the wrong type.
+ */
 export function createLintSource(options: OnwhereOptions = {}): LintSource {
   assertOnwhereOptions(options);
   const { diagnosticUrl, ...checkOptions } = options;
@@ -23,12 +27,12 @@ function toDiagnostic(source: string, found: Found, page: string | undefined): D
     to: span.end,
     severity,
     message: describeDiagnostic(found),
-    ...(page !== undefined && { renderMessage: () => messageWithLink(found, page) }),
-    actions: fix === undefined ? [] : [action(source, span.start, fix)],
+    ...(page !== undefined && { renderMessage: () => renderMessageWithLink(found, page) }),
+    actions: fix === undefined ? [] : [createAction(source, span.start, fix)],
   };
 }
 
-function messageWithLink(found: Found, page: string): HTMLElement {
+function renderMessageWithLink(found: Found, page: string): HTMLElement {
   const dom = document.createElement('span');
   const link = document.createElement('a');
   Object.assign(link, { href: page, target: '_blank', rel: 'noopener', textContent: found.code });
@@ -36,13 +40,13 @@ function messageWithLink(found: Found, page: string): HTMLElement {
   return dom;
 }
 
-/** The diagnostic may have moved since; where what it mends has changed as well, it is out of date. */
-function action(source: string, start: number, fix: Fix): Action {
+/** Creates the action of a fix. It follows a diagnostic that has moved, and does nothing if its code has changed. */
+function createAction(source: string, start: number, fix: Fix): Action {
   return {
     name: describeFix(fix, source),
     apply(view: EditorView, from: number) {
-      const moved = from - start;
-      const change = { from: fix.span.start + moved, to: fix.span.end + moved, insert: fix.text };
+      const offset = from - start;
+      const change = { from: fix.span.start + offset, to: fix.span.end + offset, insert: fix.text };
       if (view.state.sliceDoc(change.from, change.to) !== source.slice(fix.span.start, fix.span.end)) return;
       view.dispatch({ changes: change, userEvent: 'input.fix', scrollIntoView: true });
     },

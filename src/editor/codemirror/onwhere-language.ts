@@ -16,5 +16,5 @@ const nodes = NODES.extend(
   }),
 );
 
-/** The language by itself, without what `onwhere` adds. */
+/** The language alone: highlighting and brackets, without completion, diagnostics, hover and keys. */
 export const onwhereLanguage = new Language(data, new ExpressionParser(nodes), [], 'onwhere');

@@ -10,15 +10,26 @@ import { createLintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
-/** Tab takes what a completion offers and, in a hurry, does not leave the editor before there is one; Shift-Alt-f formats. */
+/**
+ * Tab accepts a completion, and Shift-Alt-f formats. While completions are loading, Tab does nothing, so that a fast
+ * typist does not leave the editor.
+ */
 export const onwhereKeymap: readonly KeyBinding[] = [
   { key: 'Tab', run: (view) => acceptCompletion(view) || completionStatus(view.state) !== null },
   { key: 'Shift-Alt-f', run: formatCommand },
 ];
 
 /**
- * Support for expressions in CodeMirror: highlighting, brackets and completions as the editor's own extensions ask for them, diagnostics
- * with fixes, types and documentation on hover, and the keys of `onwhereKeymap`. In a `Compartment` its options can change.
+ * Returns a CodeMirror extension for expressions: highlighting, completion, diagnostics with fixes, types and
+ * documentation on hover, and the keys of `onwhereKeymap`.
+ *
+ * Completion and bracket matching need the extensions `autocompletion()`, `closeBrackets()` and `bracketMatching()`.
+ * To change the options later, put the extension into a `Compartment`.
+ *
+ * @example
+ * new EditorView({ parent, extensions: [basicSetup, onwhere({ use: 'where', schema })] });
+ *
+ * @throws {TypeError} for an unknown option, or one of the wrong type.
  */
 export function onwhere(options: OnwhereOptions = {}): LanguageSupport {
   assertOnwhereOptions(options);

@@ -1,23 +1,23 @@
-/** Code as Markdown has it: between as many backticks on either side, with a space within them where it holds some itself. */
+/** Inline code in Markdown: as many backticks on both sides, with spaces inside them if the code has backticks. */
 const CODE = /(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)/g;
 
-/** The little Markdown of completions and hovers as elements: paragraphs and `code`. All else is text. */
+/** Renders the Markdown of completions and hovers: paragraphs and inline code. Everything else is plain text. */
 export function renderDocumentation(markdown: string): HTMLElement {
   const dom = document.createElement('div');
   dom.className = 'cm-onwhere-documentation';
   for (const paragraph of markdown.split(/\n{2,}/)) {
     const element = dom.appendChild(document.createElement('p'));
-    let done = 0;
+    let end = 0;
     for (const { 0: written, 2: code = '', index } of paragraph.matchAll(CODE)) {
-      element.append(paragraph.slice(done, index), codeOf(code));
-      done = index + written.length;
+      element.append(paragraph.slice(end, index), createCode(code));
+      end = index + written.length;
     }
-    element.append(paragraph.slice(done));
+    element.append(paragraph.slice(end));
   }
   return dom;
 }
 
-function codeOf(text: string): HTMLElement {
+function createCode(text: string): HTMLElement {
   const code = document.createElement('code');
   code.textContent = text;
   return code;

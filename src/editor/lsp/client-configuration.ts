@@ -2,41 +2,41 @@ import type { Schema } from '../../lang/check/schema.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface ConfigurationOptions {
-  /** Reads a schema from a file whose path is relative to the workspace; an error says what is wrong. */
+  /** Reads a schema from a file. The path is relative to the workspace. Rejects with an error for the user. */
   readonly loadSchema: (path: string) => Promise<Schema>;
-  /** Tells the user about a setting that is wrong. */
-  readonly tell: (problem: string) => void;
-  /** Called where documents may be judged differently from now on. */
-  readonly changed: () => void;
+  /** Shows the user an error in the settings. */
+  readonly showError: (problem: string) => void;
+  /** Called when the settings have changed, so that diagnostics may be different. */
+  readonly onChange: () => void;
 }
 
-/** The settings in force: what the client has written, with the schema read from its file. */
+/** The current settings: those of the client, with the schema loaded from its file. */
 export class ClientConfiguration {
   settings: Settings = { use: 'value' };
   private written: unknown;
-  private told: string | undefined;
-  /** One reading after the other, so that the last one asked for is the one that counts. */
+  private shownProblem: string | undefined;
+  /** Reads one at a time, so that the last one wins. */
   private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ConfigurationOptions) {}
 
-  /** Takes what the client has written. */
+  /** Sets the settings that the client has sent. */
   set(written: unknown): Promise<void> {
     this.written = written;
-    return this.reread();
+    return this.reload();
   }
 
-  /** Reads the schema once more: its file may have changed. */
-  reread(): Promise<void> {
+  /** Loads the schema again: its file may have changed. */
+  reload(): Promise<void> {
     this.reading = this.reading.then(async () => {
       const before = JSON.stringify(this.settings);
       this.settings = await this.read();
-      if (JSON.stringify(this.settings) !== before) this.options.changed();
+      if (JSON.stringify(this.settings) !== before) this.options.onChange();
     });
     return this.reading;
   }
 
-  /** Without what is wrong of them, which is told once. */
+  /** Returns the settings, or the defaults if they are invalid. Shows each problem once. */
   private async read(): Promise<Settings> {
     let settings: Settings = { use: 'value' };
     let problem: string | undefined;
@@ -48,8 +48,8 @@ export class ClientConfiguration {
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
-    if (problem !== undefined && problem !== this.told) this.options.tell(problem);
-    this.told = problem;
+    if (problem !== undefined && problem !== this.shownProblem) this.options.showError(problem);
+    this.shownProblem = problem;
     return settings;
   }
 }

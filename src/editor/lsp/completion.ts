@@ -11,7 +11,7 @@ import { complete } from '../complete.ts';
 import type { Completion, CompletionKind } from '../completion.ts';
 import { toRange } from './protocol.ts';
 
-/** What, when it is typed, asks for completions. */
+/** The characters that open the list of completions. */
 export const TRIGGERS = ['"', "'", '[', '(', ' '];
 
 const KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
@@ -25,31 +25,32 @@ const KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
 
 export interface CompletionOptions {
   readonly schema: Schema | undefined;
-  /** The character whose typing asks, if one does. */
+  /** The character that opened the list, if one did. */
   readonly trigger?: string | undefined;
-  /** Whether the client can put the cursor into what it inserts. */
+  /** Whether the client supports snippets, which can place the cursor. */
   readonly snippets: boolean;
 }
 
-/** What could stand at an offset of a document, in the order of the service. */
+/** Returns the completions at an offset of a document, best first. */
 export function getCompletions(document: TextDocument, offset: number, options: CompletionOptions): CompletionList {
   const { span, items } = complete(document.getText(), offset, options.schema);
   const range = toRange(document, span);
   const typed = document.getText().slice(span.start, offset);
-  // Behind an operand a space may be followed by the end of the line: a list that opens by itself would take the Enter.
-  const unasked = options.trigger === ' ' && items.every(({ kind }) => kind === 'operator');
+  // After an operand and a space, the next key may be Enter: a list that opens by itself would take it.
+  const isUnwanted = options.trigger === ' ' && items.every(({ kind }) => kind === 'operator');
   return {
     isIncomplete: true,
-    items: (unasked ? [] : items).map((completion, index): CompletionItem => {
+    items: (isUnwanted ? [] : items).map((completion, index): CompletionItem => {
       const { label, kind, detail, documentation } = completion;
       return {
         label,
         kind: KINDS[kind],
-        // What has been typed keeps every item: the service has chosen. Typing on narrows them by their labels until its next choice is here.
+        // The items are already filtered, so the filter text starts with the typed string. While the user types on, the
+        // client filters by label until the next list arrives.
         filterText: typed + label,
         sortText: String(index).padStart(6, '0'),
         insertTextFormat: options.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
-        textEdit: { range, newText: options.snippets ? snippetOf(completion) : upToCursor(completion) },
+        textEdit: { range, newText: options.snippets ? formatSnippet(completion) : cutAtCursor(completion) },
         ...(detail !== undefined && { detail }),
         ...(documentation !== undefined && { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
       };
@@ -57,13 +58,13 @@ export function getCompletions(document: TextDocument, offset: number, options: 
   };
 }
 
-/** The inserted text, with the place to go on typing in the words of the protocol. */
-function snippetOf({ insert, cursor = insert.length }: Completion): string {
-  const escaped = (text: string) => text.replace(/[\\$}]/g, '\\$&');
-  return `${escaped(insert.slice(0, cursor))}$0${escaped(insert.slice(cursor))}`;
+/** Formats a completion as a snippet of the protocol, with the cursor at `$0`. */
+function formatSnippet({ insert, cursor = insert.length }: Completion): string {
+  const escapeSnippet = (text: string) => text.replace(/[\\$}]/g, '\\$&');
+  return `${escapeSnippet(insert.slice(0, cursor))}$0${escapeSnippet(insert.slice(cursor))}`;
 }
 
-/** What is inserted up to where to go on typing. Typing goes on with the rest. */
-function upToCursor({ insert, cursor }: Completion): string {
+/** Returns the inserted string up to the cursor. The user types the rest. */
+function cutAtCursor({ insert, cursor }: Completion): string {
   return insert.slice(0, cursor);
 }

@@ -21,7 +21,7 @@ import { hover } from '../hover.ts';
 import { toRange } from './protocol.ts';
 import type { Settings } from './settings.ts';
 
-/** What each kind is called in the protocol; what is not here takes the colour of plain text. */
+/** The token type of each kind in the protocol. Other kinds look like plain text. */
 const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([
   ['text', SemanticTokenTypes.string],
   ['escape', SemanticTokenTypes.regexp],
@@ -34,10 +34,10 @@ const TYPES: ReadonlyMap<HighlightKind, SemanticTokenTypes> = new Map([
   ['operator', SemanticTokenTypes.operator],
 ]);
 
-/** The types by number, and no modifiers. */
+/** The token types, whose index the protocol sends, and no modifiers. */
 export const LEGEND = { tokenTypes: [...TYPES.values()], tokenModifiers: [] };
 
-/** The colours of a document, as the lexer sees it. */
+/** Returns the semantic tokens of a document, which editors colour. */
 export function getSemanticTokens(document: TextDocument): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   for (const { kind, span } of highlight(document.getText())) {
@@ -49,15 +49,15 @@ export function getSemanticTokens(document: TextDocument): SemanticTokens {
   return builder.build();
 }
 
-/** The folder of this package, as seen from the build, whose files are all in one folder below it. */
+/** The root folder of this package. All built files are in one folder below it. */
 const PACKAGE = new URL('../', import.meta.url);
 
-/** Everything to say about a document. */
+/** Returns the diagnostics of a document. */
 export function getDiagnostics(document: TextDocument, settings: Settings): Diagnostic[] {
   return findDiagnostics(document.getText(), settings).map((found) => toDiagnostic(document, found));
 }
 
-/** A diagnostic as the protocol has it. */
+/** Converts a diagnostic to that of the protocol. */
 export function toDiagnostic(document: TextDocument, found: Found): Diagnostic {
   const { span, severity, code } = found;
   return {
@@ -70,20 +70,20 @@ export function toDiagnostic(document: TextDocument, found: Found): Diagnostic {
   };
 }
 
-/** The edits that bring a document into its canonical form, with its own line breaks; none for a text that is no expression. */
+/** Returns the edits that format a document. They keep its line breaks. A syntax error means no edits. */
 export function getFormattingEdits(document: TextDocument): TextEdit[] {
   const source = document.getText();
   const lineBreak = /\r\n|\r|\n/.exec(source)?.[0] ?? '\n';
   return (formatEdits(source) ?? []).flatMap(({ span, text }) => {
     const before = source.slice(span.start, span.end);
-    // An expression has no line break at its end, but a file does.
+    // A file keeps the line break at its end.
     const canonical = span.end === source.length && /[\r\n]\s*$/.test(before) ? '\n' : text;
     const newText = canonical.replaceAll('\n', lineBreak);
     return newText === before ? [] : [{ range: toRange(document, span), newText }];
   });
 }
 
-/** What there is to say about an offset of a document: the expression there, its types, and what is known of it. */
+/** Returns the hover at an offset of a document: the expression, its types and its documentation. */
 export function getHover(document: TextDocument, offset: number, schema: Schema | undefined): Hover | null {
   const found = hover(document.getText(), offset, schema);
   if (found === undefined) return null;

@@ -23,10 +23,10 @@ import { getDiagnostics, getFormattingEdits, getHover, getSemanticTokens, LEGEND
 import type { Lifecycle } from './lifecycle.ts';
 import { ignoreFailure } from './protocol.ts';
 
-/** What clients call our part of their settings. */
+/** The section of the client settings that is ours. */
 const SECTION = 'onwhere';
 
-/** One client, its settings and its open documents, each of which is one expression. */
+/** A language server for one client. Each open document is one expression. */
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly configuration: ClientConfiguration;
@@ -40,15 +40,15 @@ export class LanguageServer {
   ) {
     this.configuration = new ClientConfiguration({
       loadSchema: (path) => loadSchema(resolve(this.root, path)),
-      tell: (problem) => {
+      showError: (problem) => {
         const message = `onwhere: ${problem}`;
         ignoreFailure(connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message }));
       },
-      changed: () => this.refresh(),
+      onChange: () => this.refresh(),
     });
   }
 
-  /** Begins to read messages. */
+  /** Starts to read messages. */
   listen(): void {
     this.followClient();
     this.followDocuments();
@@ -60,36 +60,36 @@ export class LanguageServer {
     const { connection, configuration, lifecycle } = this;
     connection.onInitialize(async (params) => {
       this.client = params.capabilities;
-      this.root = rootOf(params);
+      this.root = findRoot(params);
       await configuration.set(params.initializationOptions);
       lifecycle.stage = 'running';
-      return this.capabilities();
+      return this.getCapabilities();
     });
     connection.onInitialized(async () => {
       const { didChangeConfiguration, didChangeWatchedFiles } = this.client.workspace ?? {};
       if (didChangeConfiguration?.dynamicRegistration)
         ignoreFailure(connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION }));
-      // The schema can be any of them, and another after the next change of the settings.
+      // The schema may be any JSON file, and may be another one after the settings change.
       const watchers = [{ globPattern: '**/*.json' }];
       if (didChangeWatchedFiles?.dynamicRegistration)
         ignoreFailure(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
       await this.configure(undefined);
     });
     connection.onDidChangeConfiguration(({ settings }) => this.configure(settings?.[SECTION]));
-    connection.onDidChangeWatchedFiles(() => configuration.reread());
+    connection.onDidChangeWatchedFiles(() => configuration.reload());
     connection.onShutdown(() => {
       lifecycle.stage = 'shutDown';
     });
   }
 
-  /** Takes the settings that the client has sent or, where it can be asked, has now. Where it has none, those of the start stay. */
+  /** Requests the settings from the client, or uses those that it sent. Without any, the initial ones stay. */
   private async configure(sent: unknown): Promise<void> {
     const { workspace } = this.connection;
     const written = this.client.workspace?.configuration ? await workspace.getConfiguration(SECTION) : sent;
     if (written !== undefined && written !== null) await this.configuration.set(written);
   }
 
-  private capabilities(): InitializeResult {
+  private getCapabilities(): InitializeResult {
     return {
       capabilities: {
         positionEncoding: PositionEncodingKind.UTF16,
@@ -105,7 +105,7 @@ export class LanguageServer {
     };
   }
 
-  /** Whether the client asks for diagnostics, and can be told to ask again. To any other they are sent. */
+  /** Whether the client pulls diagnostics and supports refresh requests. Other clients get them pushed. */
   private get pulls(): boolean {
     const { textDocument, workspace } = this.client;
     return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
@@ -117,9 +117,9 @@ export class LanguageServer {
     documents.onDidClose(({ document: { uri } }) => {
       if (!this.pulls) ignoreFailure(connection.sendDiagnostics({ uri, diagnostics: [] }));
     });
-    // Not every client watches files.
-    documents.onDidOpen(() => configuration.reread());
-    documents.onDidSave(() => configuration.reread());
+    // Not every client watches files, so the schema is also reloaded here.
+    documents.onDidOpen(() => configuration.reload());
+    documents.onDidSave(() => configuration.reload());
     documents.listen(connection);
   }
 
@@ -168,8 +168,8 @@ export class LanguageServer {
   }
 }
 
-/** The folder that paths in the settings begin at: that of the workspace, where it has one on this machine. */
-function rootOf({ workspaceFolders, rootUri }: InitializeParams): string {
+/** Returns the folder that paths in the settings are relative to: the first local workspace folder, or `.`. */
+function findRoot({ workspaceFolders, rootUri }: InitializeParams): string {
   const uri = workspaceFolders?.[0]?.uri ?? rootUri;
   return uri?.startsWith('file:') ? fileURLToPath(uri) : '.';
 }

@@ -1,12 +1,12 @@
 import { ErrorCodes, Message, type MessageStrategy, type MessageWriter } from 'vscode-languageserver/node';
 import { refuseRequest } from './protocol.ts';
 
-/** How far a client has come: not yet behind `initialize`, not yet behind `shutdown`, behind both. */
+/** The state of the session: before `initialize`, before `shutdown`, and after both. */
 export type Stage = 'new' | 'running' | 'shutDown';
 
 type Next = Parameters<MessageStrategy['handleMessage']>[1];
 
-/** Lets through what the protocol allows at each stage. Other requests are refused, other notifications dropped. */
+/** Passes on the messages that the protocol allows at each stage. Refuses other requests, drops other notifications. */
 export class Lifecycle implements MessageStrategy {
   stage: Stage = 'new';
 
@@ -16,15 +16,15 @@ export class Lifecycle implements MessageStrategy {
     if (Message.isRequest(message)) {
       if (this.stage === (message.method === 'initialize' ? 'new' : 'running')) return next(message);
       const code = this.stage === 'new' ? ErrorCodes.ServerNotInitialized : ErrorCodes.InvalidRequest;
-      return refuseRequest(this.writer, message.id, code, `\`${message.method}\` ${PLACES[this.stage]}`);
+      return refuseRequest(this.writer, message.id, code, `\`${message.method}\` ${REFUSALS[this.stage]}`);
     }
-    const dropped = this.stage !== 'running' && Message.isNotification(message) && message.method !== 'exit';
-    if (!dropped) return next(message);
+    const isDropped = this.stage !== 'running' && Message.isNotification(message) && message.method !== 'exit';
+    if (!isDropped) return next(message);
   }
 }
 
-const PLACES: Readonly<Record<Stage, string>> = {
-  new: 'before `initialize`',
-  running: 'a second time',
-  shutDown: 'after `shutdown`',
+const REFUSALS: Readonly<Record<Stage, string>> = {
+  new: 'is not allowed before `initialize`',
+  running: 'is not allowed twice',
+  shutDown: 'is not allowed after `shutdown`',
 };

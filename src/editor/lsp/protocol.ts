@@ -2,12 +2,12 @@ import type { MessageWriter, Range, ResponseMessage } from 'vscode-languageserve
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../lang/source.ts';
 
-/** A span as lines and columns of a document. Both sides count UTF-16 units. */
+/** Converts a span to lines and columns of a document. Both count UTF-16 code units. */
 export function toRange(document: TextDocument, { start, end }: Span): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** Answers a message that cannot be taken; one that could not be read has no id. */
+/** Sends an error response. The id is null if the request could not be read. */
 export function refuseRequest(
   writer: MessageWriter,
   id: ResponseMessage['id'],
@@ -18,7 +18,7 @@ export function refuseRequest(
   return writer.write(response);
 }
 
-/** Lets a message go without waiting for it: what a client refuses it does without, and that a client is gone shows elsewhere. */
+/** Ignores the failure of a message: clients may refuse it, and a lost connection is detected elsewhere. */
 export function ignoreFailure(sent: Promise<unknown>): void {
   sent.catch(() => undefined);
 }

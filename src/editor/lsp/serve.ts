@@ -4,18 +4,19 @@ import { LanguageServer } from './language-server.ts';
 import { Lifecycle, type Stage } from './lifecycle.ts';
 import { ignoreFailure, refuseRequest } from './protocol.ts';
 
-/** What a language server needs from whoever starts it. */
+/** The streams of a language server, and access to files. */
 export interface ServeLspOptions {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Reads a schema from a file; an error says what is wrong. */
+  /** Reads a schema from a file. Rejects with an error for the user. */
   readonly loadSchema: (path: string) => Promise<Schema>;
 }
 
 /**
- * Serves a client until its messages end, and answers how far it had come. On `exit` the process exits, as the protocol asks.
+ * Serves a client until its input ends, and returns the stage that it had reached. The process exits on `exit`, as the
+ * protocol requires.
  *
- * @throws {Error} where a header cannot be read, so that nobody knows where the next message begins.
+ * @throws {Error} if a message header is invalid, because the start of the next message is then unknown.
  */
 export function serveLsp({ input, output, loadSchema }: ServeLspOptions): Promise<Stage> {
   const reader = new StreamMessageReader(input);
@@ -25,15 +26,15 @@ export function serveLsp({ input, output, loadSchema }: ServeLspOptions): Promis
   return new Promise((resolve, reject) => {
     input.once('end', () => resolve(lifecycle.stage));
     reader.onError((error) => {
-      const code = refusalOf(error);
+      const code = getErrorCode(error);
       if (code === undefined) return reject(error);
       ignoreFailure(refuseRequest(writer, null, code, error.message));
     });
   });
 }
 
-/** What to answer to a message that is none; undefined to a header that is none. */
-function refusalOf(error: Error): number | undefined {
+/** Returns the error code for an invalid message; `undefined` for an invalid header. */
+function getErrorCode(error: Error): number | undefined {
   if (error instanceof SyntaxError) return ErrorCodes.ParseError;
   return error instanceof TypeError ? ErrorCodes.InvalidRequest : undefined;
 }

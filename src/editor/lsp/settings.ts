@@ -2,29 +2,29 @@ import { USES, type Use } from '../../lang/check/check.ts';
 import { readSchema } from '../../lang/check/read-schema.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 
-/** What the documents of a client are checked by. */
+/** The settings that documents are checked with. */
 export interface Settings {
-  /** What the expressions are for. */
+  /** The use of the expressions. */
   readonly use: Use;
   readonly schema?: Schema;
 }
 
-/** Settings as a client writes them, in its section `onwhere`. */
+/** The settings of a client, in its section `onwhere`. */
 export interface WrittenSettings {
   readonly use: Use;
-  /** A schema, or the path of the file that holds it. */
+  /** A schema, or the path of its file. */
   readonly schema?: Schema | string;
 }
 
 /**
- * Makes sure that parsed JSON holds settings.
+ * Checks and returns the settings in parsed JSON.
  *
- * @throws {TypeError} that says where it does not.
+ * @throws {TypeError} if they are invalid.
  */
 export function readSettings(json: unknown): WrittenSettings {
   if (json === undefined || json === null) return { use: 'value' };
   if (typeof json !== 'object')
-    throw new TypeError('The settings are an object like {"use": "where", "schema": "schema.json"}');
+    throw new TypeError('Settings must be an object such as {"use": "where", "schema": "schema.json"}');
   const { use = 'value', schema } = json as { readonly use?: unknown; readonly schema?: unknown };
   if (!isUse(use)) throw new TypeError(`\`use\` must be one of ${USES.join(', ')}, not ${JSON.stringify(use)}`);
   if (schema === undefined || schema === null || schema === '') return { use };

@@ -124,10 +124,10 @@ describe('the server survives', () => {
       notification('exit'),
     ]);
     expect(answers).toMatchObject([
-      { id: 0, error: { code: -32002, message: '`textDocument/hover` before `initialize`' } },
+      { id: 0, error: { code: -32002, message: '`textDocument/hover` is not allowed before `initialize`' } },
       { id: 1, result: { capabilities: {} } },
       { id: 2, result: null },
-      { id: 3, error: { code: -32600, message: '`textDocument/hover` after `shutdown`' } },
+      { id: 3, error: { code: -32600, message: '`textDocument/hover` is not allowed after `shutdown`' } },
     ]);
     expect(code).toBe(0);
   });

@@ -119,7 +119,7 @@ describe('settings that are wrong', () => {
   it.each([
     [{ use: 'filter' }, 'onwhere: `use` must be one of where, on, number, value, not "filter"'],
     [{ schema: 5 }, 'onwhere: A schema must be an object like'],
-    ['where', 'onwhere: The settings are an object like {"use": "where", "schema": "schema.json"}'],
+    ['where', 'onwhere: Settings must be an object such as {"use": "where", "schema": "schema.json"}'],
   ])('%j', async (initializationOptions, message) => {
     await start({ initializationOptions });
     expect(await editor.diagnostics(await editor.open('1 = 1'))).toMatchObject([{ code: 'single-equals' }]);
