@@ -1,6 +1,6 @@
 import { codegen, compileWhere } from '../../dist/index.js';
 
-function answer(options) {
+function evaluate(options) {
   try {
     return compileWhere('properties["plan"] == "pro"', options)({ plan: 'pro' });
   } catch (error) {
@@ -8,4 +8,4 @@ function answer(options) {
   }
 }
 
-globalThis.answers = { closures: answer({}), codegen: answer({ engine: codegen }) };
+globalThis.results = { closures: evaluate({}), codegen: evaluate({ engine: codegen }) };

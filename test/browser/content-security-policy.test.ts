@@ -16,8 +16,8 @@ const WATCH = `
 const root = new URL('../../', import.meta.url);
 const vectors = VECTOR_FILES.flatMap(vectorsIn);
 
-/** A page that runs a script of this folder, and has the vectors in it as data. */
-function page(script: string): string {
+/** Returns a page that runs a script of this folder and contains the vectors as data. */
+function formatPage(script: string): string {
   const data = JSON.stringify(vectors).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <title>onwhere</title>
@@ -25,19 +25,19 @@ function page(script: string): string {
 <script type="module" src="/test/browser/${script}.js"></script>`;
 }
 
-/** Serves the scripts of this folder and of the build from where they are, and for each a page, all under the policy. */
+/** Serves the scripts of this folder and of the build, and a page for each, all with the policy. */
 async function serve(): Promise<Server> {
   const server = createServer(({ url = '' }, response) => {
     const isScript = /^\/(dist|test\/browser)\/[\w-]+\.js$/.test(url);
     response.setHeader('content-security-policy', POLICY);
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
-    response.end(isScript ? readFileSync(new URL(`.${url}`, root)) : page(url.slice(1)));
+    response.end(isScript ? readFileSync(new URL(`.${url}`, root)) : formatPage(url.slice(1)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
 
-describe.skipIf(CHROMIUM === undefined)('a page that must not make code from text', () => {
+describe.skipIf(CHROMIUM === undefined)('a page whose policy forbids eval', () => {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
@@ -49,23 +49,23 @@ describe.skipIf(CHROMIUM === undefined)('a page that must not make code from tex
     server?.close();
   });
 
-  /** What the script of a page leaves in `answers`, and the directives of the policy that it has broken. */
+  /** Opens a page. Returns the `results` of its script, and the directives of the policy that it violated. */
   async function open(script: string) {
     const page = await browser.newPage();
     await page.addInitScript(WATCH);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${script}`);
-    const answers = await page.evaluate('answers');
-    // Events come in order: with that of an image, which the policy forbids as well, all before it have come.
+    const results = await page.evaluate('results');
+    // Events arrive in order. The policy also forbids images, so after that event all earlier ones have arrived.
     await page.evaluate("new Image().src = '/image'");
     const broken = () => page.evaluate<string[]>('broken');
     await expect.poll(broken).toContain('img-src');
-    return { answers, broken: (await broken()).filter((directive) => directive !== 'img-src') };
+    return { results, broken: (await broken()).filter((directive) => directive !== 'img-src') };
   }
 
-  it('parses, checks, formats, compiles and answers every vector with the one file of the build', async () => {
-    const { answers, broken } = await open('core-page');
+  it('parses, checks, formats, compiles and evaluates every vector with one file of the build', async () => {
+    const { results, broken } = await open('core-page');
     expect(broken).toEqual([]);
-    expect(answers).toEqual({
+    expect(results).toEqual({
       parsed: 'binary',
       formatted: 'properties["a"] == 1',
       checked: ['Write `==`.'],
@@ -77,9 +77,9 @@ describe.skipIf(CHROMIUM === undefined)('a page that must not make code from tex
     });
   });
 
-  it('is told by `codegen` that this is so, and has closures', async () => {
-    const { answers, broken } = await open('codegen-page');
-    expect(answers).toEqual({
+  it('uses closures, and gets an error from `codegen`', async () => {
+    const { results, broken } = await open('codegen-page');
+    expect(results).toEqual({
       closures: true,
       codegen: 'This environment forbids code generation from strings. Omit `engine: codegen` to use closures.',
     });

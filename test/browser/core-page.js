@@ -11,8 +11,8 @@ import {
 
 const ERRORS = { ExpressionSyntaxError: 'syntax', ExpressionCheckError: 'type', ExpressionTypeError: 'type' };
 
-/** The answer to a vector, in the words of the vectors. */
-function answer({ expr, props, user, now = 0, where = false }) {
+/** Evaluates a vector and returns the result in the format of the vectors. */
+function evaluate({ expr, props, user, now = 0, where = false }) {
   try {
     const value = (where ? compileWhere : compile)(expr, { now })(props, user);
     return value === undefined ? { undefined: true } : { value };
@@ -23,7 +23,7 @@ function answer({ expr, props, user, now = 0, where = false }) {
 
 const wrong = 'properties["plan"] = "pro"';
 
-globalThis.answers = {
+globalThis.results = {
   parsed: parse('1 + 2').kind,
   formatted: format('(properties["a"])==1'),
   checked: check(wrong).diagnostics.map(({ help }) => help),
@@ -33,5 +33,5 @@ globalThis.answers = {
   where: compileWhere('properties["plan"] in ["pro", "team"]')({ plan: 'team' }),
   on: compileOn('properties["tags"]')({ tags: ['new', 'sale', 'new'] }),
   number: compileNumber('number(properties["amount"]) * 2')({ amount: '21' }),
-  vectors: JSON.parse(document.getElementById('vectors').textContent).map(answer),
+  vectors: JSON.parse(document.getElementById('vectors').textContent).map(evaluate),
 };

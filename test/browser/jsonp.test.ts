@@ -8,13 +8,13 @@ import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { SECRET, TOKEN } from '../service/server/fake-datasets.ts';
 import { RunningServer } from '../service/server/running-server.ts';
 
-describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
+describe.skipIf(CHROMIUM === undefined)('a page of another site (JSONP)', () => {
   let server: RunningServer;
   let other: Server;
   let browser: Browser;
   let page: Page;
   let api: string;
-  /** For Chromium, another site than 127.0.0.1. */
+  /** The other site: Chromium treats localhost and 127.0.0.1 as different sites. */
   let site: string;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     site = `http://localhost:${(other.address() as AddressInfo).port}/`;
     browser = await launchChromium();
     page = await browser.newPage();
-    // From here on the browser sends the secret by itself, as after a dialog that asked for it.
+    // From now on the browser sends the secret by itself, as after its login dialog.
     await page.goto(`${api.replace('//', `//${SECRET}:@`)}/api/2.0/events/names`);
     await page.goto(`${api}/api/2.0/events/names`);
     expect(await page.textContent('body')).toContain('view');
@@ -39,8 +39,8 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     await server?.stop();
   });
 
-  /** What a script hands to its callback; null if Chromium does not run it. */
-  async function scripted(path: string): Promise<unknown> {
+  /** Loads a script and returns the argument of its callback; null if Chromium does not run the script. */
+  async function loadScript(path: string): Promise<unknown> {
     await page.goto(site);
     return page.evaluate(
       (src) =>
@@ -55,27 +55,27 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     );
   }
 
-  function signed(path: string, parameters: Record<string, string> = {}): string {
+  function sign(path: string, parameters: Record<string, string> = {}): string {
     const given = { api_key: TOKEN, expire: '4102444800', ...parameters };
     return `${path}?${new URLSearchParams({ ...given, callback: 'show', sig: signParameters(given, SECRET) })}`;
   }
 
-  it('reads answers with a signature, and errors too', async () => {
-    expect(await scripted(signed('/api/2.0/events/names'))).toEqual(['view', '</script>']);
-    expect(await scripted(signed('/api/2.0/segmentation'))).toMatchObject({
+  it('reads signed responses, also errors', async () => {
+    expect(await loadScript(sign('/api/2.0/events/names'))).toEqual(['view', '</script>']);
+    expect(await loadScript(sign('/api/2.0/segmentation'))).toMatchObject({
       error: 'Missing required parameter: event',
     });
-    expect(await scripted(signed('/api/2.0/events/names', { expire: '1' }))).toMatchObject({
+    expect(await loadScript(sign('/api/2.0/events/names', { expire: '1' }))).toMatchObject({
       error: expect.stringMatching(/^The signature has expired/),
     });
-    expect(await scripted(signed('/api/2.0/none'))).toMatchObject({ error: 'Invalid endpoint: /api/2.0/none' });
+    expect(await loadScript(sign('/api/2.0/none'))).toMatchObject({ error: 'Invalid endpoint: /api/2.0/none' });
   });
 
-  it('reads nothing with the secret that the browser remembers', async () => {
-    expect(await scripted('/api/2.0/events/names?callback=show')).toBeNull();
+  it('cannot read with the remembered secret', async () => {
+    expect(await loadScript('/api/2.0/events/names?callback=show')).toBeNull();
   });
 
-  it('writes nothing with the secret that the browser remembers', async () => {
+  it('cannot write with the remembered secret', async () => {
     server.services.asked.length = 0;
     const note = new URLSearchParams({ date: '2024-02-01 00:00:00', description: 'x' });
     for (const write of [`/api/2.0/annotations/create?${note}`, `/datasets/shop/versions?token=${TOKEN}`])

@@ -18,14 +18,14 @@ const schema: Schema = {
   user: { age: { types: ['number'] } },
 };
 
-/** What is offered at the bar. */
-function offered(marked: string, known: Schema | undefined = schema): string[] {
+/** Returns the labels of the completions at the `|`. */
+function getLabels(marked: string, known: Schema | undefined = schema): string[] {
   const offset = marked.indexOf('|');
   return complete(marked.replace('|', ''), offset, known).items.map(({ label }) => label);
 }
 
-/** The text with the first offer taken, and where the cursor then stands. */
-function taken(marked: string, known: Schema | undefined = schema): string {
+/** Accepts the first completion at the `|`, and marks the new position of the cursor with `|`. */
+function acceptFirst(marked: string, known: Schema | undefined = schema): string {
   const offset = marked.indexOf('|');
   const source = marked.replace('|', '');
   const { span, items } = complete(source, offset, known);
@@ -35,7 +35,7 @@ function taken(marked: string, known: Schema | undefined = schema): string {
 
 const names = ['plan', 'amount', 'total_amount', 'tags', 'a "q"'];
 
-describe('what is offered', () => {
+describe('complete offers', () => {
   it.each<[string, string[]]>([
     ['pl|', ['plan']],
     ['AM|', ['amount', 'total_amount']],
@@ -67,7 +67,7 @@ describe('what is offered', () => {
     ['properties["plan"|', []],
     ['properties["plan"] in ["free" |]', []],
   ])('%s', (marked, labels) => {
-    expect(offered(marked)).toEqual(labels);
+    expect(getLabels(marked)).toEqual(labels);
   });
 
   it.each<[string, string[]]>([
@@ -78,21 +78,21 @@ describe('what is offered', () => {
     ['properties["plan"] in ["free" "x", "p|', ['"pro"']],
     ['properties["plan"] in ["free" and user["|', ['age']],
     ['contains(properties["plan"], "x") a|', ['and']],
-  ])('behind a mistake: %s', (marked, labels) => {
-    expect(offered(marked)).toEqual(labels);
+  ])('after an error: %s', (marked, labels) => {
+    expect(getLabels(marked)).toEqual(labels);
   });
 
-  it('begins with the values of the property that is compared', () => {
-    expect(offered('properties["plan"] == |').slice(0, 3)).toEqual(['"free"', '"pro"', 'plan']);
+  it('the values of the compared property first', () => {
+    expect(getLabels('properties["plan"] == |').slice(0, 3)).toEqual(['"free"', '"pro"', 'plan']);
   });
 
-  it('joins a comparison, and compares a value', () => {
-    expect(offered('properties["plan"] |')[0]).toBe('==');
-    expect(offered('true or properties["plan"] |')[0]).toBe('==');
-    expect(offered('properties["plan"] == "pro" |')[0]).toBe('and');
+  it('a comparison after a value, and `and` after a comparison', () => {
+    expect(getLabels('properties["plan"] |')[0]).toBe('==');
+    expect(getLabels('true or properties["plan"] |')[0]).toBe('==');
+    expect(getLabels('properties["plan"] == "pro" |')[0]).toBe('and');
   });
 
-  it('is what the text itself has, without a schema', () => {
+  it('the properties of the source if there is no schema', () => {
     const source = 'properties["one"] == user["two"] and ';
     expect(
       complete(source, source.length)
@@ -103,7 +103,7 @@ describe('what is offered', () => {
     expect(complete(inner.replace('|', ''), inner.indexOf('|')).items.map(({ label }) => label)).toEqual(['one']);
   });
 
-  it('says what is known of it', () => {
+  it('types and documentation with each item', () => {
     const [plan] = complete('pl', 2, schema).items;
     expect(plan).toEqual({
       label: 'plan',
@@ -118,7 +118,7 @@ describe('what is offered', () => {
   });
 });
 
-describe('what is taken', () => {
+describe('the first completion inserts', () => {
   it.each([
     ['pl|', 'properties["plan"]|'],
     ['1 < flo|', '1 < floor(|)'],
@@ -136,12 +136,12 @@ describe('what is taken', () => {
     ['properties["plan"] == "f|" and true', 'properties["plan"] == "free"| and true'],
     ['properties["plan"] == pr|', 'properties["plan"] == "pro"|'],
   ])('%s', (marked, after) => {
-    expect(taken(marked)).toBe(after);
+    expect(acceptFirst(marked)).toBe(after);
   });
 });
 
-describe('completion', () => {
-  it('takes any text and any offset, and replaces what is around the offset', () => {
+describe('complete', () => {
+  it('accepts any string and offset, and replaces a span around the offset', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -160,7 +160,7 @@ describe('completion', () => {
     );
   });
 
-  it('offers every property that an expression reads, at its place, and nothing that breaks the expression', () => {
+  it('offers each property at the place where an expression reads it', () => {
     fc.assert(
       fc.property(sources, fc.nat(), ({ tree, source }, choice) => {
         const properties = [...walk(tree)].filter((node) => node.kind === 'property');
@@ -169,15 +169,15 @@ describe('completion', () => {
         const empty = `${source.slice(0, node.span.start)} ${source.slice(node.span.end)}`;
         const known = { [node.scope === 'user' ? 'user' : 'properties']: { [node.name]: { types: ['string'] } } };
         const { span, items } = complete(empty, node.span.start, known as Schema);
-        const mended = items.map(({ insert }) => `${empty.slice(0, span.start)}${insert}${empty.slice(span.end)}`);
-        const found = mended.map((text) => tryParse(text).tree).filter((parsed) => parsed !== undefined);
+        const completed = items.map(({ insert }) => `${empty.slice(0, span.start)}${insert}${empty.slice(span.end)}`);
+        const found = completed.map((expression) => tryParse(expression).tree).filter((parsed) => parsed !== undefined);
         const reads = found.flatMap((parsed) => [...walk(parsed)].filter((each) => each.kind === 'property'));
         expect(reads.some(({ name }) => name === node.name)).toBe(true);
       }),
     );
   });
 
-  it('offers operators that can stand behind an operand', () => {
+  it('offers operators that are valid after an operand', () => {
     fc.assert(
       fc.property(sources, ({ tree, source }) => {
         if (getChildren(tree).length > 0) return;
@@ -192,7 +192,7 @@ describe('completion', () => {
   });
 });
 
-it('is nothing in a text that is longer than an expression may be', () => {
+it('complete offers nothing in a source that is too long for an expression', () => {
   const longest = `${' '.repeat(65_533)}pla`;
   expect(longest).toHaveLength(65_536);
   expect(complete(longest, longest.length, schema).items).toMatchObject([{ label: 'plan' }]);
@@ -200,7 +200,7 @@ it('is nothing in a text that is longer than an expression may be', () => {
   expect(complete(longer, longer.length, schema)).toEqual({ span: { start: 65_537, end: 65_537 }, items: [] });
 });
 
-it('tells of a hundred values, and how many others there are', () => {
+it('completions list 100 values and count the others', () => {
   const values = Array.from({ length: 1234 }, (_, index) => index);
   const [plan] = complete('', 0, { properties: { plan: { types: ['number'], values } } }).items;
   expect(plan?.documentation).toMatch(/^Values: `0`, `1`, .*, `99` and 1,134 others$/);

@@ -10,7 +10,7 @@ function applied(source: string): string | undefined {
 }
 
 describe('formatEdits', () => {
-  it('makes what format() writes, of any expression', () => {
+  it('produces the same string as format()', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {
         expect(applied(source)).toBe(format(source));
@@ -18,7 +18,7 @@ describe('formatEdits', () => {
     );
   });
 
-  it('leaves alone what is canonical already', () => {
+  it('returns no edits for a formatted expression', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {
         expect(formatEdits(format(source))).toEqual([]);
@@ -26,7 +26,7 @@ describe('formatEdits', () => {
     );
   });
 
-  it('changes what is between two tokens and a token by itself', () => {
+  it('edits tokens and the gaps between them separately', () => {
     expect(formatEdits("(TRUE)and  properties['a']")).toEqual([
       { span: { start: 0, end: 1 }, text: '' },
       { span: { start: 1, end: 5 }, text: 'true' },
@@ -36,7 +36,7 @@ describe('formatEdits', () => {
     ]);
   });
 
-  it('has nothing to say about what is no expression', () => {
+  it('returns undefined after a syntax error', () => {
     expect(formatEdits('1 +')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { sources } from '../arbitraries.ts';
 import { texts } from '../garbage.ts';
 
 describe('highlight', () => {
-  it('tells what each token is', () => {
+  it('returns the kind of each token', () => {
     const source = 'Properties["a b"] In [1, "x"] AND not floor(now) >= -.5 && plan @';
     const shown = highlight(source).map(({ kind, span }) => [source.slice(span.start, span.end), kind]);
     expect(shown).toEqual([
@@ -34,7 +34,7 @@ describe('highlight', () => {
     ]);
   });
 
-  it('sets escapes apart from their text, and what is none', () => {
+  it('separates valid and invalid escapes from the rest of a string', () => {
     const source = String.raw`user["\t"] == "a\n\u00e9\😀"`;
     const shown = highlight(source).map(({ kind, span }) => [source.slice(span.start, span.end), kind]);
     expect(shown.slice(2, 5)).toEqual([
@@ -51,7 +51,7 @@ describe('highlight', () => {
     ]);
   });
 
-  it('covers all of any text but its white space, in order', () => {
+  it('covers any source except white space, in order', () => {
     fc.assert(
       fc.property(texts, (source) => {
         let end = 0;
@@ -65,12 +65,12 @@ describe('highlight', () => {
     );
   });
 
-  it('covers nothing of a text that is longer than an expression may be', () => {
+  it('returns nothing for a source that is too long for an expression', () => {
     expect(highlight('1'.padEnd(65_536))).toEqual([{ kind: 'number', span: { start: 0, end: 1 } }]);
     expect(highlight('1'.padEnd(65_537))).toEqual([]);
   });
 
-  it('finds nothing invalid in an expression', () => {
+  it('marks nothing as invalid in an expression', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {
         expect(highlight(source).filter(({ kind }) => kind === 'invalid')).toEqual([]);

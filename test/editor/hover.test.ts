@@ -20,26 +20,26 @@ describe('hover', () => {
     ['and', 'properties["plan"] == "pro" and floor(user["age"]) > 1', ['boolean'], 'True if every operand is true'],
     ['floor', 'floor(user["age"])', ['number', 'undefined'], '`floor('],
     ['user', 'user["age"]', ['string', 'number', 'boolean', 'null', 'undefined', 'list'], undefined],
-  ])('over %s', (at, code, types, documentation) => {
+  ])('describes %s', (at, code, types, documentation) => {
     const found = hover(source, source.indexOf(at), schema);
     expect(found).toMatchObject({ code, types });
     if (documentation === undefined) expect(found).not.toHaveProperty('documentation');
     else expect(found?.documentation).toContain(documentation);
   });
 
-  it('shows values as code, whatever they hold', () => {
+  it('formats values with backticks as code', () => {
     const values = ['a`b', '``', '` ![](https://example.com)'];
     const found = hover('event["x"]', 0, { properties: { x: { types: ['string'], values } } });
     expect(found?.documentation).toBe('Values: `` "a`b" ``, ``` "``" ```, `` "` ![](https://example.com)" ``');
   });
 
-  it('is nothing around an expression, and in what is none', () => {
+  it('returns undefined outside of an expression and after a syntax error', () => {
     expect([hover(' 1 ', 0), hover(' 1 ', 2), hover('1', 1), hover('1 +', 0), hover('', 0)]).toEqual(
       Array(5).fill(undefined),
     );
   });
 
-  it('shows an expression that means what stands there', () => {
+  it('prints an expression with the same meaning as the source', () => {
     fc.assert(
       fc.property(sources, fc.nat(), records, ({ source: text }, at, { properties, user }) => {
         const found = hover(text, at % text.length);

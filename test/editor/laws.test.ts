@@ -16,7 +16,7 @@ import { sources } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
 import { runs } from '../runs.ts';
 
-/** A schema that knows some of the names that random expressions read. */
+/** A schema with some of the names that random expressions read. */
 const schema: Schema = {
   properties: {
     amount: { types: ['number'], values: [0, 1.5, 1e21] },
@@ -27,19 +27,19 @@ const schema: Schema = {
   user: { ['__proto__']: { types: ['boolean'], values: [true] }, "it's": { types: ['string'] } },
 };
 
-/** The text with a completion taken, and an operand put where its user would go on typing. */
-function take(source: string, { start, end }: Span, { insert, cursor, kind }: Completion): string {
+/** Accepts a completion, and fills in an operand at the cursor. */
+function accept(source: string, { start, end }: Span, { insert, cursor, kind }: Completion): string {
   const filled =
     kind === 'function' && cursor !== undefined ? `${insert.slice(0, cursor)}1${insert.slice(cursor)}` : insert;
   return source.slice(0, start) + filled + source.slice(end);
 }
 
-const places = fc.tuple(sources, fc.nat()).map(([{ source }, at]) => ({ source, offset: at % (source.length + 1) }));
+const positions = fc.tuple(sources, fc.nat()).map(([{ source }, at]) => ({ source, offset: at % (source.length + 1) }));
 
 describe('completion', () => {
-  it('inserts tokens of the language', () => {
+  it('inserts valid tokens', () => {
     fc.assert(
-      fc.property(places, fc.boolean(), ({ source, offset }, isPrefix) => {
+      fc.property(positions, fc.boolean(), ({ source, offset }, isPrefix) => {
         const text = isPrefix ? source.slice(0, offset) : source;
         for (const { insert } of complete(text, offset, schema).items) {
           expect(highlight(insert).filter(({ kind }) => kind === 'invalid')).toEqual([]);
@@ -48,18 +48,18 @@ describe('completion', () => {
     );
   });
 
-  it('in place of an operand, whole or taken out, leaves an expression', () => {
+  it('keeps the expression valid where an operand is replaced or missing', () => {
     fc.assert(
       fc.property(sources, fc.nat(), fc.nat(), fc.boolean(), ({ source }, choice, within, isEmptied) => {
         const nodes = [...walk(parse(source))].filter(({ kind }) => ['literal', 'now', 'property'].includes(kind));
         const { start, end } = (nodes[choice % Math.max(1, nodes.length)] ?? { span: { start: 0, end: 0 } }).span;
-        // Nobody breaks the line within the brackets of a property; there an insertion would have to span two.
+        // A completion replaces one line; a property with a line break inside its brackets would need two.
         if (end === 0 || /[\r\n]/.test(source.slice(start, end))) return;
         const text = isEmptied ? `${source.slice(0, start)}  ${source.slice(end)}` : source;
         const { span, items } = complete(text, isEmptied ? start + 1 : start + 1 + (within % (end - start)), schema);
         for (const item of items) {
           if (item.kind === 'operator') continue;
-          const after = take(text, span, item);
+          const after = accept(text, span, item);
           expect([after, tryParse(after).diagnostics], JSON.stringify([text, start, item])).toEqual([after, undefined]);
         }
       }),
@@ -67,7 +67,7 @@ describe('completion', () => {
     );
   });
 
-  it('offers a known value where one is compared, whatever of it has been typed', () => {
+  it('offers a known value in a comparison, however much of it is typed', () => {
     const texts = fc.string({ unit: codePoint }).filter((text) => !text.includes('|'));
     const numbers = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true });
     const shapes = fc.constantFrom<((property: string) => string)[]>(
@@ -85,7 +85,7 @@ describe('completion', () => {
         (shape, scope, name, value, typed) => {
           const known = { [name]: { types: [], values: ['other', value] } };
           const written = showValue(value);
-          // A text that has been begun goes on up to its quote, wherever that is.
+          // An unfinished string would extend to the next quote.
           const begun = typeof value === 'string' ? '' : written.slice(0, typed % (written.length + 1));
           const [before = '', after = ''] = shape(formatProperty(scope, name)).split('|');
           const place = before.length + begun.length;
@@ -101,9 +101,9 @@ describe('completion', () => {
 });
 
 describe('hover', () => {
-  it('shows the smallest expression that can stand alone', () => {
+  it('returns the smallest expression around the offset', () => {
     fc.assert(
-      fc.property(places, ({ source, offset }) => {
+      fc.property(positions, ({ source, offset }) => {
         const found = hover(source, offset, schema);
         const around = [...walk(parse(source))].filter(({ span }) => span.start <= offset && offset < span.end);
         const lengths = around.map(({ span }) => span.end - span.start);

@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest';
 import { complete } from '../../src/editor/complete.ts';
 import type { Schema } from '../../src/lang/check/schema.ts';
 
-it('goes through a long word once, however many values are known', () => {
+it('complete scans a long word once, however many values there are', () => {
   const values = Array.from({ length: 1000 }, (_, index) => `value ${index}`);
   const schema: Schema = { properties: { plan: { types: ['string'], values } } };
   const source = `properties["plan"] == "${'value '.repeat(10_000)}`;
-  const ofLong = (method: 'toLowerCase' | 'startsWith') => {
+  const countLongCalls = (method: 'toLowerCase' | 'startsWith') => {
     const calls = vi.spyOn(String.prototype, method);
     try {
       complete(source, source.length, schema);
@@ -15,6 +15,6 @@ it('goes through a long word once, however many values are known', () => {
       calls.mockRestore();
     }
   };
-  expect(ofLong('toLowerCase')).toBeLessThan(10);
-  expect(ofLong('startsWith')).toBeLessThan(10);
+  expect(countLongCalls('toLowerCase')).toBeLessThan(10);
+  expect(countLongCalls('startsWith')).toBeLessThan(10);
 });

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { Wish } from './page.ts';
+import type { MountOptions } from './page.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One script of a file and all that it imports; the package itself as it is built. */
+/** Bundles a file with its imports, and with the built package. */
 export async function bundle(entry: string): Promise<string> {
   const result = await build({
     root: ROOT,
@@ -19,7 +19,7 @@ export async function bundle(entry: string): Promise<string> {
   return first.output[0].code;
 }
 
-/** Opens a page with nothing but a script. */
+/** Opens a page that only has a script. */
 export async function openPage(page: Page, script: string): Promise<void> {
   await page.route('http://editor.test/', (route) => {
     return route.fulfill({
@@ -33,27 +33,27 @@ export async function openPage(page: Page, script: string): Promise<void> {
   await page.goto('http://editor.test/');
 }
 
-/** What page.ts leaves to the tests. */
+/** The globals of page.ts. */
 interface Left {
-  readonly mount: (wish: Wish) => void;
-  readonly reconfigure: (options: Wish) => void;
+  readonly mount: (wish: MountOptions) => void;
+  readonly reconfigure: (options: MountOptions) => void;
   readonly editor: import('@codemirror/view').EditorView;
 }
 
-/** An editor in a browser, as a user has it: keys, the mouse and what can be seen. */
+/** An editor in a browser, used with keys and the mouse. */
 export class EditorPage {
   constructor(private readonly page: Page) {}
 
-  /** Mounts the one editor of the page, with the cursor at the end of its text. */
-  mount(wish: Wish = {}): Promise<void> {
+  /** Mounts the only editor of the page, with the cursor at the end. */
+  mount(wish: MountOptions = {}): Promise<void> {
     return this.page.evaluate((wished) => (window as unknown as Left).mount(wished), wish);
   }
 
-  reconfigure(options: Wish): Promise<void> {
+  reconfigure(options: MountOptions): Promise<void> {
     return this.page.evaluate((changed) => (window as unknown as Left).reconfigure(changed), options);
   }
 
-  /** The text, with a bar where the cursor is. */
+  /** The text, with `|` at the cursor. */
   text(): Promise<string> {
     return this.page.evaluate(() => {
       const { state } = (window as unknown as Left).editor;
@@ -74,18 +74,18 @@ export class EditorPage {
     return this.page.locator(selector);
   }
 
-  /** The texts of all elements that there are of a kind. */
+  /** Returns the texts of all elements that match a selector. */
   texts(selector: string): Promise<string[]> {
     return this.page.locator(selector).allInnerTexts();
   }
 
-  /** The completions that are shown, once any are: on a busy machine those of what was typed before come first. */
+  /** Waits for completions. On a busy machine, those for the previous keys may come first. */
   async offered(): Promise<string[]> {
     await this.page.locator('.cm-tooltip-autocomplete li').first().waitFor();
     return this.texts('.cm-tooltip-autocomplete .cm-completionLabel');
   }
 
-  /** Takes the chosen completion; one that has only just come up is not taken by mistake. */
+  /** Accepts the selected completion. CodeMirror ignores this shortly after the list has opened. */
   async take(): Promise<void> {
     const before = await this.text();
     while ((await this.text()) === before) {
@@ -94,7 +94,7 @@ export class EditorPage {
     }
   }
 
-  /** Holds the mouse over a piece of text. */
+  /** Moves the mouse over a part of the text. */
   async pointAt(piece: string): Promise<void> {
     const box = await this.page.evaluate((sought) => {
       const { editor } = window as unknown as Left;

@@ -28,7 +28,7 @@ afterAll(() => browser?.close());
 
 let editor: EditorPage;
 
-describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
+describe.skipIf(CHROMIUM === undefined)('CodeMirror in a browser', () => {
   beforeAll(async () => {
     const page = await browser.newPage();
     await openPage(page, await bundle(`${ROOT}test/editor/codemirror/page.ts`));
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     };
     const doc = 'user["a b"] in ["x\\n", 1.5] AND not floor(now) >= 2 && plan ☃';
 
-    it('shows each token as what it is, in a style of the page', async () => {
+    it('gives each token the style of the page', async () => {
       await editor.mount({ doc, isStyled: true });
       const shown = await editor.all('.cm-line span[class^=tok-]').evaluateAll((spans) => {
         return spans.map((span) => [span.textContent, span.className]);
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     it.each([
       [false, [255, 255, 255]],
       [true, [30, 30, 30]],
-    ])('can be read without one, dark: %s', async (isDark, ground) => {
+    ])('has enough contrast without a style, dark: %s', async (isDark, ground) => {
       await editor.mount({ doc, isDark });
       const colours = await editor.all('.cm-line [class^=cm-onwhere]').evaluateAll((spans) => {
         return spans.map((span) => (getComputedStyle(span).color.match(/\d+/g) ?? []).map(Number));
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
 
   describe('typing', () => {
-    it('a property and a value needs hardly any keys', async () => {
+    it('completes a property and a value with few keys', async () => {
       await editor.mount({ schema });
       await editor.type('prop');
       await expect.poll(async () => (await editor.offered())[0]).toBe('properties');
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe('properties["plan"] == "pro"|');
     });
 
-    it('the end of what was completed steps over it', async () => {
+    it('moves over the closing bracket of a completion', async () => {
       await editor.mount({ schema });
       await editor.type('number(prop');
       await editor.offered();
@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe('number(properties["amount"]) > 1+floor(2.5)|');
     });
 
-    it('completion closes brackets also where typing would not', async () => {
+    it('closes brackets of a completion even where typing would not', async () => {
       await editor.mount({ schema, doc: '+1' });
       await editor.press('Home');
       await editor.type('flo');
@@ -118,13 +118,13 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).not.toContain('floor');
     });
 
-    it('out every character comes to the same', async () => {
+    it('gives the same result when every character is typed', async () => {
       await editor.mount({ schema });
       await editor.type('properties["plan"] in ["free", \'it\']  and (floor(1.5) == 1)');
       expect(await editor.text()).toBe('properties["plan"] in ["free", \'it\']  and (floor(1.5) == 1)|');
     });
 
-    it('Enter breaks the line where a word or a text is whole', async () => {
+    it('inserts a line break on Enter after a complete word or string', async () => {
       await editor.mount({ schema });
       await editor.type('properties["plan"] == "pro"');
       await editor.press('Enter');
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe('properties["plan"] == "pro"\nand\n1 in [\n  |\n]');
     });
 
-    it('closes brackets, and shows which belong together', async () => {
+    it('closes brackets and shows matching ones', async () => {
       await editor.mount();
       await editor.type('("a)" + (1');
       expect(await editor.text()).toBe('("a)" + (1|))');
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.texts('.cm-nonmatchingBracket')).toEqual([]);
     });
 
-    it('shows what a function does', async () => {
+    it('shows the documentation of a function', async () => {
       await editor.mount();
       await editor.type('flo');
       await editor.offered();
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe('floor(|)');
     });
 
-    it('and pasting can be undone', async () => {
+    it('can be undone, like pasting', async () => {
       await editor.mount({ doc: 'properties["plan"]' });
       await editor.press('ControlOrMeta+a', 'ControlOrMeta+c', 'ArrowRight');
       await editor.type(' == ');
@@ -167,8 +167,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     });
   });
 
-  describe('mistakes', () => {
-    it('are shown with what to do, and mended by a click', async () => {
+  describe('diagnostics', () => {
+    it('are shown with their help and fixed by a click', async () => {
       await editor.mount({ schema });
       await editor.type('properties["plan"] = "pro"');
       await editor.press('Escape');
@@ -184,19 +184,19 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe('properties["plan"] = "pro"|');
     });
 
-    it('are shown where nothing is to be underlined', async () => {
+    it('are shown even if there is nothing to underline', async () => {
       await editor.mount({ doc: '1 +' });
       await expect.poll(() => editor.all('.cm-lintPoint-error').count()).toBe(1);
     });
 
-    it('are none where nothing is written', async () => {
+    it('are not shown for an empty expression', async () => {
       await editor.mount({ doc: '1 +' });
       await expect.poll(() => editor.all('.cm-lintPoint-error').count()).toBe(1);
       await editor.press('ControlOrMeta+a', 'Delete');
       await expect.poll(() => editor.all('.cm-lintPoint, .cm-lintRange').count()).toBe(0);
     });
 
-    it('go by the schema and the use of the moment', async () => {
+    it('follow the current schema and use', async () => {
       await editor.mount({ schema, doc: 'user["plan"] + properties["plan"]' });
       await editor.reconfigure({ schema: { user: {} }, use: 'where' });
       const warned = async () => (await editor.texts('.cm-lintRange-warning')).join('');
@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     });
   });
 
-  it('what is under the mouse is told, with its types', async () => {
+  it('shows the types of the expression under the mouse', async () => {
     const plan = {
       types: ['string'],
       values: ['free', '`<b>'],
@@ -227,7 +227,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
 
   describe('Shift-Alt-f', () => {
-    it('formats, and the cursor stays with its token', async () => {
+    it('formats and keeps the cursor at its token', async () => {
       await editor.mount({ doc: "NOT(PROPERTIES['a']==1)AND  TRUE" });
       await editor.press('ArrowLeft', 'ArrowLeft', 'Shift+Alt+f');
       expect(await editor.text()).toBe('not properties["a"] == 1 and tr|ue');
@@ -235,7 +235,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
       expect(await editor.text()).toBe("NOT(PROPERTIES['a']==1)AND  TR|UE");
     });
 
-    it('leaves what is no expression, and says at once why', async () => {
+    it('leaves an expression with a syntax error unchanged and shows the error', async () => {
       await editor.mount({ doc: 'true  ' });
       await editor.type('&& 1');
       await editor.press('Shift+Alt+f');
@@ -245,8 +245,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
   });
 });
 
-describe.skipIf(CHROMIUM === undefined)('the example in the guide', () => {
-  it('is an editor', async () => {
+describe.skipIf(CHROMIUM === undefined)('CodeMirror example in the guide', () => {
+  it('runs', async () => {
     const [, example = ''] =
       /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(`${ROOT}docs/guide/forms-and-editors.md`, 'utf8')) ?? [];
     const folder = mkdtempSync(join(tmpdir(), 'onwhere-codemirror-'));
@@ -264,7 +264,7 @@ describe.skipIf(CHROMIUM === undefined)('the example in the guide', () => {
   });
 });
 
-/** The contrast of two colours, by WCAG 2. */
+/** Returns the WCAG 2 contrast ratio of two colours. */
 function contrast(one: readonly number[], other: readonly number[]): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((left, right) => left - right);
   return (light + 0.05) / (dark + 0.05);

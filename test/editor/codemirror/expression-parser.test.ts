@@ -10,7 +10,7 @@ import { garbage, texts } from '../../garbage.ts';
 
 const parser = new ExpressionParser(NODES);
 
-/** What stands at the ends of the tree, as `highlight` says it. */
+/** Returns the leaves of a tree in the format of `highlight`. */
 function leavesOf(tree: Tree, source: string) {
   const leaves: { kind: string; span: { start: number; end: number } }[] = [];
   tree.iterate({
@@ -23,8 +23,8 @@ function leavesOf(tree: Tree, source: string) {
   return leaves;
 }
 
-describe('the tree', () => {
-  it('has for leaves what highlight() says', () => {
+describe('ExpressionParser', () => {
+  it('has the highlights as leaves', () => {
     fc.assert(
       fc.property(texts, (source) => {
         const tree = parser.parse(source);
@@ -34,18 +34,18 @@ describe('the tree', () => {
     );
   });
 
-  it('holds what stands in brackets together, as far as they match', () => {
+  it('groups matching brackets', () => {
     expect(String(parser.parse('(1 + [2)] ()'))).toBe(
       'Expression("(",number,operator,Brackets("[",number,")","]"),Parentheses("(",")"))',
     );
   });
 
-  it('is no deeper than a stack for brackets as deep as a source can have', () => {
+  it('survives the deepest brackets of a source', () => {
     const source = '('.repeat(32_768) + ')'.repeat(32_768);
     expect(leavesOf(parser.parse(source), source)).toHaveLength(65_536);
   });
 
-  it('begins where its part of another text begins', () => {
+  it('parses a range of a larger document', () => {
     const tree = parser.parse('where: 1 + 2;', [], [{ from: 7, to: 12 }]);
     expect(leavesOf(tree, '1 + 2').map(({ span }) => span)).toEqual([
       { start: 0, end: 1 },
@@ -55,10 +55,10 @@ describe('the tree', () => {
   });
 });
 
-describe('in an editor', () => {
+describe('ExpressionParser in an editor', () => {
   const stateOf = (doc: string) => EditorState.create({ doc, extensions: [onwhereLanguage.extension] });
 
-  it('the tree is that of the whole text after any change', () => {
+  it('matches a fresh parse after any change', () => {
     const changes = fc.array(fc.record({ at: fc.nat(), length: fc.nat(3), insert: garbage }), { maxLength: 5 });
     fc.assert(
       fc.property(texts, changes, (source, edits) => {
@@ -74,7 +74,7 @@ describe('in an editor', () => {
     );
   });
 
-  it('lines in brackets are indented as the formatter has them', () => {
+  it('indents lines in brackets like the formatter', () => {
     const state = stateOf('true\nand (\n1 in [\n2\n]\n)');
     const lines = [2, 3, 4, 5, 6].map((line) => getIndentation(state, state.doc.line(line).from));
     expect(lines).toEqual([0, 2, 2, 0, 0]);

@@ -6,11 +6,11 @@ import { EditorView, keymap } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import { type OnwhereOptions, onwhere } from '../../../src/editor/codemirror/index.ts';
 
-/** What a test asks of an editor. */
-export interface Wish extends OnwhereOptions {
+/** The options of an editor in a test. */
+export interface MountOptions extends OnwhereOptions {
   readonly doc?: string;
   readonly isDark?: boolean;
-  /** Whether the editor has a highlighting style of its own. */
+  /** Whether the page has its own highlighting style. */
   readonly isStyled?: boolean;
 }
 
@@ -19,8 +19,8 @@ const style = (is: boolean, extension: Extension): Extension => (is ? extension 
 
 let shown: EditorView | undefined;
 
-/** An editor as a page would have it, in place of the one before; the test finds it as `editor`. */
-function mount({ doc = '', isDark = false, isStyled = false, ...options }: Wish): void {
+/** Replaces the editor of the page. The test accesses it as `editor`. */
+function mount({ doc = '', isDark = false, isStyled = false, ...options }: MountOptions): void {
   shown?.destroy();
   const view = new EditorView({
     parent: document.body,

@@ -11,7 +11,7 @@ import { texts } from '../../garbage.ts';
 
 const schema = { properties: { plan: { types: ['string'], values: ['free', 'pro', 'pro+'] } } } as const;
 
-/** As much of an editor as can be without a page. */
+/** An editor without a DOM. */
 class Editor {
   state: EditorState;
 
@@ -32,23 +32,23 @@ class Editor {
   }
 }
 
-/** What comes up at the bar. */
-function comesUp(marked: string, explicit = false): CompletionResult | null {
+/** Returns the completions at the `|`. */
+function getCompletions(marked: string, explicit = false): CompletionResult | null {
   const at = marked.indexOf('|');
   const { state } = new Editor(marked.replace('|', ''));
   return createCompletionSource({ schema })(new CompletionContext(state, at, explicit)) as CompletionResult | null;
 }
 
-async function found(editor: Editor, options?: OnwhereOptions): Promise<readonly Diagnostic[]> {
+async function lint(editor: Editor, options?: OnwhereOptions): Promise<readonly Diagnostic[]> {
   return createLintSource(options)(editor.view);
 }
 
-it('a message can link to the page of its code', async () => {
-  const asked: string[] = [];
-  const options = { use: 'where', schema, diagnosticUrl: (code: string) => `/help/${asked.push(code)}` } as const;
-  const [diagnostic] = await found(new Editor('properties["plan"] = "pro"'), options);
+it('diagnostics link to the page of their code', async () => {
+  const codes: string[] = [];
+  const options = { use: 'where', schema, diagnosticUrl: (code: string) => `/help/${codes.push(code)}` } as const;
+  const [diagnostic] = await lint(new Editor('properties["plan"] = "pro"'), options);
   expect(diagnostic?.message).toContain('Write `==`.');
-  expect(asked).toEqual(['single-equals']);
+  expect(codes).toEqual(['single-equals']);
 });
 
 describe('completions', () => {
@@ -58,19 +58,19 @@ describe('completions', () => {
     ['properties["|"]', 'plan'],
     ['properties["plan"] == "pro|"', '"pro"'],
     ['properties["plan"] in [|', '"free"'],
-  ])('come up by themselves: %s', (marked, first) => {
-    expect(comesUp(marked)?.options[0]?.label).toBe(first);
+  ])('open by themselves: %s', (marked, first) => {
+    expect(getCompletions(marked)?.options[0]?.label).toBe(first);
   });
 
   it.each(['properties["plan"] |', 'properties["plan"] == |', 'properties["plan"] == "pro"|', 'true and|', '|'])(
-    'come up only when asked for: %s',
+    'open only on request: %s',
     (marked) => {
-      expect(comesUp(marked)).toBeNull();
-      expect(comesUp(marked, true)?.options).not.toEqual([]);
+      expect(getCompletions(marked)).toBeNull();
+      expect(getCompletions(marked, true)?.options).not.toEqual([]);
     },
   );
 
-  it('are those of complete(), in its order, wherever they are asked for', () => {
+  it('are those of complete(), in the same order', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, anywhere) => {
         const { state, text: source } = new Editor(text);
@@ -87,35 +87,35 @@ describe('completions', () => {
 });
 
 describe('diagnostics', () => {
-  it('are those of check(), within the text, but for a text that is not begun', async () => {
+  it('are those of check(), except for an empty expression', async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const editor = new Editor(text);
         const { diagnostics } = check(editor.text, { schema });
         const meant = diagnostics.filter(({ code }) => code !== 'empty-expression');
-        const shown = await found(editor, { schema });
+        const shown = await lint(editor, { schema });
         expect(shown.map(({ from, to }) => ({ start: from, end: to }))).toEqual(meant.map(({ span }) => span));
         expect(shown.filter(({ from, to }) => from > to || to > editor.text.length)).toEqual([]);
       }),
     );
-    expect(await found(new Editor(' \n'))).toEqual([]);
+    expect(await lint(new Editor(' \n'))).toEqual([]);
   });
 
   it.each([
     ['properties["plan"] = 1', 'Write `==`', 'properties["plan"] == 1'],
     ['properties["plan" == 1', 'Insert `]`', 'properties["plan"] == 1'],
     ['now() > 1', 'Remove `()`', 'now > 1'],
-  ])('of %s can be mended: %s', async (source, name, mended) => {
+  ])('of %s have the fix %s', async (source, name, mended) => {
     const editor = new Editor(source);
-    const [diagnostic] = await found(editor);
+    const [diagnostic] = await lint(editor);
     expect(diagnostic?.actions?.map((action) => action.name)).toEqual([name]);
     diagnostic?.actions?.[0]?.apply(editor.view, diagnostic.from, diagnostic.to);
     expect(editor.text).toBe(mended);
   });
 
-  it('are mended where they have moved to, and not where they are out of date', async () => {
+  it('are fixed where they have moved to, unless they are out of date', async () => {
     const editor = new Editor('1 = 1');
-    const [diagnostic] = await found(editor);
+    const [diagnostic] = await lint(editor);
     editor.dispatch({ changes: { from: 0, insert: 'true and ' } });
     diagnostic?.actions?.[0]?.apply(editor.view, 11, 12);
     expect(editor.text).toBe('true and 1 == 1');
@@ -124,8 +124,8 @@ describe('diagnostics', () => {
     expect(editor.text).toBe('true and 1 < 1');
   });
 
-  it('have fixes whose names are short', async () => {
-    const diagnostics = await found(new Editor('properties["a name"] < properties["another"] < properties["a third"]'));
+  it('have fixes with short names', async () => {
+    const diagnostics = await lint(new Editor('properties["a name"] < properties["another"] < properties["a third"]'));
     const names = diagnostics.flatMap(({ actions = [] }) => actions.map(({ name }) => name));
     expect(names).toEqual(['Write `(properties["a name"] < properties["another"] and propertie…`']);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CompletionItemKind, type TextEdit } from 'vscode-languageserver-protocol/node';
-import { at, Editor, item } from './editor.ts';
+import { at, Editor, findItem } from './editor.ts';
 
 const schema = {
   properties: {
@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([editor.quit(), plain.quit()]));
 
-/** The text with an item taken at the bar. */
-async function taken(client: Editor, marked: string, label: string): Promise<string> {
+/** Accepts an item at the `|` and returns the text. */
+async function accept(client: Editor, marked: string, label: string): Promise<string> {
   const { uri, position } = await openAt(client, marked);
-  const { textEdit } = item(await client.completion(uri, position), label);
+  const { textEdit } = findItem(await client.completion(uri, position), label);
   return client.apply(uri, [textEdit as TextEdit]);
 }
 
@@ -39,7 +39,7 @@ async function labels(marked: string, trigger?: string): Promise<string[]> {
 }
 
 describe('completion', () => {
-  it('says what is known of a property', async () => {
+  it('describes a property', async () => {
     const uri = await editor.open('1 == 1 and pl');
     const { items, isIncomplete } = await editor.completion(uri, at(0, 13));
     expect({ items, isIncomplete }).toEqual({
@@ -67,37 +67,37 @@ describe('completion', () => {
     ['prop|', 'properties', 'properties["$0"]'],
     ['bro|', '$browser', 'properties["\\$browser"]$0'],
     ['a|', 'a}\\b', 'properties["a\\}\\\\\\\\b"]$0'],
-  ])('takes %s %s', async (marked, label, expected) => {
-    expect(await taken(editor, marked, label)).toBe(expected);
+  ])('accepts %s %s', async (marked, label, expected) => {
+    expect(await accept(editor, marked, label)).toBe(expected);
   });
 
-  it('goes on typing at the end, with a client that has no snippets', async () => {
-    expect(await taken(plain, '1 < flo|', 'floor')).toBe('1 < floor(');
-    expect(await taken(plain, 'prop|', 'properties')).toBe('properties["');
-    expect(await taken(plain, 'bro|', '$browser')).toBe('properties["$browser"]');
+  it('inserts up to the cursor if the client has no snippets', async () => {
+    expect(await accept(plain, '1 < flo|', 'floor')).toBe('1 < floor(');
+    expect(await accept(plain, 'prop|', 'properties')).toBe('properties["');
+    expect(await accept(plain, 'bro|', '$browser')).toBe('properties["$browser"]');
   });
 
-  it('mends the document', async () => {
+  it('edits the document', async () => {
     const uri = await plain.open('properties["plan"] == "" and properties["amuont"] > 1');
     expect(await plain.diagnostics(uri)).toMatchObject([{ code: 'unknown-value' }, { code: 'unknown-property' }]);
     for (const [character, label] of [
       [23, '"pro"'],
       [44, 'amount'],
     ] as const) {
-      const { textEdit } = item(await plain.completion(uri, at(0, character)), label);
+      const { textEdit } = findItem(await plain.completion(uri, at(0, character)), label);
       await plain.apply(uri, [textEdit as TextEdit]);
     }
     expect(plain.text(uri)).toBe('properties["plan"] == "pro" and properties["amount"] > 1');
     expect(await plain.diagnostics(uri)).toEqual([]);
   });
 
-  it('comes with a space where a value is missing, not where the line may end', async () => {
+  it('opens after a space only where a value is missing', async () => {
     expect((await labels('properties["plan"] == |', ' ')).slice(0, 2)).toEqual(['"free"', '"pro"']);
     expect(await labels('properties["plan"] == "pro" |', ' ')).toEqual([]);
     expect((await labels('properties["plan"] == "pro" |')).slice(0, 2)).toEqual(['and', 'or']);
   });
 
-  it('keeps the order of the service', async () => {
+  it('keeps the order of complete()', async () => {
     const { uri, position } = await openAt(editor, 'properties["plan"] == |');
     const { items } = await editor.completion(uri, position);
     expect(items.length).toBeGreaterThan(10);
@@ -106,7 +106,7 @@ describe('completion', () => {
 });
 
 describe('hover', () => {
-  it('shows an expression, its types and what is known', async () => {
+  it('shows an expression, its types and its documentation', async () => {
     const uri = await editor.open('number(\r\n properties["amount"]) > 1 and "\u{1f600}" in properties["plan"]');
     expect(await editor.hover(uri, at(1, 50))).toEqual({
       contents: {
@@ -122,7 +122,7 @@ describe('hover', () => {
     expect(await editor.hover(uri, at(1, 22))).toMatchObject({ range: { start: at(0, 0), end: at(1, 26) } });
   });
 
-  it('is silent beside the expression, and over what is none', async () => {
+  it('returns nothing outside of an expression and after a syntax error', async () => {
     expect(await editor.hover(await editor.open(' 1 '), at(0, 0))).toBeNull();
     expect(await editor.hover(await editor.open('1 +'), at(0, 0))).toBeNull();
   });

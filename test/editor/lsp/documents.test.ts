@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => editor.quit());
 
 describe('diagnostics', () => {
-  it('arrive with a document, and go where it is mended', async () => {
+  it('arrive when a document opens and disappear when it is fixed', async () => {
     const uri = await editor.open('properties["plan"] = "pro"\n');
     expect(await editor.diagnostics(uri)).toEqual([
       {
@@ -32,10 +32,10 @@ describe('diagnostics', () => {
       { code: 'chained-comparison', severity: DiagnosticSeverity.Warning },
     ]);
     await editor.close(uri);
-    await editor.until(() => editor.arrived(uri)?.length === 0);
+    await editor.until(() => editor.lastDiagnostics(uri)?.length === 0);
   });
 
-  it.each(['', ' ', '\n', ' \r\n\t'])('has none for the empty document %j', async (text) => {
+  it.each(['', ' ', '\n', ' \r\n\t'])('are empty for the empty document %j', async (text) => {
     const uri = await editor.open(text);
     expect(await editor.diagnostics(uri)).toEqual([]);
   });
@@ -46,18 +46,18 @@ describe('diagnostics', () => {
     ['1 == 1\r\nand "\u{1f600}" = 1\r\n', at(1, 9)],
     ['1 == 1\rand 1 = 1', at(1, 6)],
     ['1 +\r\n', at(0, 3)],
-  ])('stand at the UTF-16 unit: %j', async (text, start) => {
+  ])('count UTF-16 code units: %j', async (text, start) => {
     const uri = await editor.open(text);
     expect((await editor.diagnostics(uri)).map(({ range }) => range.start)).toEqual([start]);
   });
 
-  it('are told of each document', async () => {
+  it('are sent for each document', async () => {
     const [left, right] = [await editor.open('1 = 1'), await editor.open('1 +')];
     expect(await editor.diagnostics(left)).toMatchObject([{ code: 'single-equals' }]);
     expect(await editor.diagnostics(right)).toMatchObject([{ code: 'missing-operand' }]);
   });
 
-  it('are of the text as a whole, however it was typed', async () => {
+  it('match the whole text, however it was typed', async () => {
     const piece = fc.oneof(
       sources.map(({ source }) => source.slice(0, 12)),
       fc.constantFrom('', '\n', '\r\n', '\r', '"', ' and ', '\u{1f600}', '= 1', ')'),
@@ -83,12 +83,12 @@ describe('diagnostics', () => {
   });
 });
 
-/** The offset, or the next one where it parts a line break. */
+/** Returns the offset, or the next one if it is inside a line break. */
 function boundary(text: string, offset: number): number {
   return text.slice(offset - 1, offset + 1) === '\r\n' ? offset + 1 : offset;
 }
 
-/** Lines and characters of an offset, counted here, not by the library that the server has. */
+/** Returns the position of an offset, without the library that the server uses. */
 function place(text: string, offset: number) {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return at(lines.length - 1, lines.at(-1)?.length ?? 0);
@@ -111,21 +111,21 @@ describe('formatting', () => {
     expect(await editor.formatting(uri)).toEqual([]);
   });
 
-  it('leaves alone what is no expression, and what is formatted', async () => {
+  it('returns no edits after a syntax error or for a formatted expression', async () => {
     for (const text of ['', '\n', '1 +\n', '"', '1 + 2\n', '1 + 2']) {
       const uri = await editor.open(text);
       expect(await editor.formatting(uri)).toEqual([]);
     }
   });
 
-  it('changes only what is to change', async () => {
+  it('edits only what differs', async () => {
     const uri = await editor.open('properties["a"] == 1 AND properties["b"] == 2\n');
     expect(await editor.formatting(uri)).toEqual([{ range: { start: at(0, 21), end: at(0, 24) }, newText: 'and' }]);
   });
 });
 
 describe('code actions', () => {
-  it('mend the mistake at the cursor', async () => {
+  it('fix the diagnostic at the cursor', async () => {
     const uri = await editor.open('plan = "pro"\r\n&& 1 = 1');
     const actions = await editor.codeActions(uri, { start: at(1, 5), end: at(1, 5) });
     expect(actions).toMatchObject([
@@ -135,7 +135,7 @@ describe('code actions', () => {
     expect(await editor.apply(uri, actions[0]?.edit?.changes?.[uri] ?? [])).toBe('plan = "pro"\r\n&& 1 == 1');
   });
 
-  it('mend all mistakes at once', async () => {
+  it('fix all diagnostics at once', async () => {
     const uri = await editor.open('plan = "pro"\r\n&& 1 = 1');
     const everywhere = { start: at(0, 0), end: at(0, 0) };
     for (const only of [CodeActionKind.Source, CodeActionKind.SourceFixAll, 'source.fixAll.onwhere']) {
@@ -147,7 +147,7 @@ describe('code actions', () => {
     expect(await editor.diagnostics(uri)).toEqual([]);
   });
 
-  it('mend an expression in the words of other languages to what it means', async () => {
+  it('translate operators of other languages', async () => {
     const foreign = new Map(Object.entries({ and: ' && ', or: ' || ', not: ' ! ', '==': '=', '!=': '<>' }));
     await fc.assert(
       fc.asyncProperty(sources, async ({ tree, source }) => {
@@ -168,7 +168,7 @@ describe('code actions', () => {
     );
   });
 
-  it('are those that were asked for', async () => {
+  it('are of the requested kinds', async () => {
     const uri = await editor.open('plan = "pro"');
     const all = { start: at(0, 0), end: at(0, 12) };
     const kinds = (actions: readonly { kind?: string }[]) => actions.map(({ kind }) => kind);
@@ -178,7 +178,7 @@ describe('code actions', () => {
     ).toEqual([]);
   });
 
-  it('say what they insert and remove', async () => {
+  it('name what they insert and remove', async () => {
     const titles = async (text: string) => {
       const uri = await editor.open(text);
       const actions = await editor.codeActions(uri, { start: at(0, 0), end: at(0, text.length) });
@@ -190,7 +190,7 @@ describe('code actions', () => {
   });
 });
 
-it('colours tokens as the lexer sees them', async () => {
+it('semantic tokens match the highlights', async () => {
   const uri = await editor.open('"\u{1f600}\\n" ==\r\nproperties["a"]');
   const { data } = (await editor.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } })) ?? {
     data: [],

@@ -39,7 +39,7 @@ import { startChild } from '../../spawned.ts';
 /** The built command line. */
 export const PROGRAM = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-/** The server as a process, before anything has been said. */
+/** Starts the server as a process, without sending a message. */
 export function spawnServer(...args: readonly string[]): ChildProcessWithoutNullStreams {
   return startChild(process.execPath, [PROGRAM, 'lsp', ...args]);
 }
@@ -47,19 +47,19 @@ export function spawnServer(...args: readonly string[]): ChildProcessWithoutNull
 export interface EditorOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
-  /** The folder of the workspace. */
+  /** The URI of the workspace folder. */
   readonly root?: string;
-  /** What the client has set in the section `onwhere` now; it can be asked only if it says so. */
+  /** Returns the current settings. The server requests them only if the client declares that capability. */
   readonly configuration?: () => unknown;
 }
 
-/** A client of the server as editors are: it opens documents, types into them, and applies the edits that it is given. */
+/** A client that behaves like an editor: it opens documents, types, and applies the edits of the server. */
 export class Editor {
-  /** What the user has been shown. */
+  /** The messages shown to the user. */
   readonly messages: string[] = [];
-  /** What the server has asked to be told of. */
+  /** The methods that the server has registered for. */
   readonly registrations: string[] = [];
-  /** How often the server has asked for diagnostics to be pulled again. */
+  /** How often the server has requested a refresh of the diagnostics. */
   refreshes = 0;
   capabilities: InitializeResult['capabilities'] = {};
   readonly connection: ProtocolConnection;
@@ -107,7 +107,7 @@ export class Editor {
     return editor;
   }
 
-  /** Opens a new document; its name. */
+  /** Opens a new document and returns its URI. */
   async open(text: string): Promise<string> {
     const uri = `file:///test-${this.opened++}.onwhere`;
     this.documents.set(uri, TextDocument.create(uri, 'onwhere', 1, text));
@@ -121,7 +121,7 @@ export class Editor {
     return this.document(uri).getText();
   }
 
-  /** Replaces a range by a text, as typing does; the server is told of the change alone. */
+  /** Replaces a range, as typing does. Sends only the change to the server. */
   async type(uri: string, range: Range, text: string): Promise<void> {
     const document = this.document(uri);
     const contentChanges = [{ range, text }];
@@ -133,7 +133,7 @@ export class Editor {
     });
   }
 
-  /** Applies edits of the server, the last first, so that none moves another. */
+  /** Applies edits of the server, last first, so that they do not move each other. */
   async apply(uri: string, edits: readonly TextEdit[]): Promise<string> {
     for (const { range, newText } of edits.toReversed()) await this.type(uri, range, newText);
     return this.text(uri);
@@ -148,15 +148,15 @@ export class Editor {
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
-  /** The diagnostics that have arrived for the document as it is now. */
+  /** Waits for the diagnostics of the current version of the document. */
   async diagnostics(uri: string): Promise<Diagnostic[]> {
     const { version } = this.document(uri);
     await this.until(() => this.published.get(uri)?.version === version);
-    return this.arrived(uri) ?? [];
+    return this.lastDiagnostics(uri) ?? [];
   }
 
-  /** The diagnostics that arrived last. */
-  arrived(uri: string): Diagnostic[] | undefined {
+  /** Returns the diagnostics that arrived last. */
+  lastDiagnostics(uri: string): Diagnostic[] | undefined {
     return this.published.get(uri)?.diagnostics;
   }
 
@@ -180,18 +180,18 @@ export class Editor {
     return this.connection.sendRequest(CodeActionRequest.type, params) as Promise<CodeAction[]>;
   }
 
-  /** Waits for what some message of the server brings about. */
+  /** Waits until messages of the server have made a condition true. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Leaves as the protocol asks; the exit code of the server. */
+  /** Sends `shutdown` and `exit`, and returns the exit code of the server. */
   async quit(): Promise<number | null> {
     await this.connection.sendRequest(ShutdownRequest.type);
     return this.exit();
   }
 
-  /** Says `exit`; the exit code of the server. */
+  /** Sends `exit` and returns the exit code of the server. */
   async exit(): Promise<number | null> {
     const exited = once(this.server, 'exit');
     await this.connection.sendNotification('exit');
@@ -210,13 +210,13 @@ export class Editor {
   }
 }
 
-/** A position from line and character, both from 0. */
+/** Returns a position. Line and character start at 0. */
 export function at(line: number, character: number): Position {
   return { line, character };
 }
 
-/** The item with a label. */
-export function item({ items }: CompletionList, label: string): CompletionItem {
+/** Returns the item with a label. */
+export function findItem({ items }: CompletionList, label: string): CompletionItem {
   const found = items.find((candidate) => candidate.label === label);
   if (found === undefined) throw new Error(`${label} is not among ${items.map((other) => other.label).join(', ')}`);
   return found;

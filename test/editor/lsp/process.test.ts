@@ -7,28 +7,28 @@ import { startOnTerminal } from '../../spawned.ts';
 import { at, Editor, PROGRAM, spawnServer } from './editor.ts';
 
 const DYNAMIC = { dynamicRegistration: true };
-/** Of a client that says it can do more than it does. */
+/** Capabilities of a client that promises more than it does. */
 const EAGER = { configuration: true, didChangeConfiguration: DYNAMIC, didChangeWatchedFiles: DYNAMIC };
 
-describe('the process ends', () => {
-  it('well behind `shutdown`', async () => {
+describe('the language server exits', () => {
+  it('with 0 after `shutdown`', async () => {
     const editor = await Editor.start();
     expect(await editor.quit()).toBe(0);
   });
 
-  it('with 1 without it', async () => {
+  it('with 1 without `shutdown`', async () => {
     const editor = await Editor.start();
     expect(await editor.exit()).toBe(1);
   });
 
-  it('with 1 when the client is gone', async () => {
+  it('with 1 when its input ends', async () => {
     const editor = await Editor.start();
     await editor.open('1');
     editor.server.stdin.end();
     expect(await once(editor.server, 'exit')).toEqual([1, null]);
   });
 
-  it('not when the client refuses what it is asked', async () => {
+  it('with 0 even if the client has refused requests', async () => {
     const configuration = () => {
       throw new Error('no');
     };
@@ -37,7 +37,7 @@ describe('the process ends', () => {
     expect(await editor.quit()).toBe(0);
   });
 
-  it('when the client is killed', async () => {
+  it('with 1 when the client is killed', async () => {
     const editor = await Editor.start();
     editor.server.stdin.destroy();
     editor.server.stdout.destroy();
@@ -45,8 +45,8 @@ describe('the process ends', () => {
   });
 });
 
-/** What the server answers to all this at once, and how it ends: by itself, or because nothing more comes. */
-async function say(parts: readonly string[], more: 'nothing more' | 'waiting' = 'waiting') {
+/** Sends messages at once, and returns the responses and how the server exits. `nothing more` closes its input. */
+async function exchange(parts: readonly string[], more: 'nothing more' | 'waiting' = 'waiting') {
   const server = spawnServer();
   const [answers, err] = [collect(server), text(server.stderr)];
   server.stdin.on('error', () => undefined).write(parts.join(''));
@@ -58,7 +58,7 @@ async function say(parts: readonly string[], more: 'nothing more' | 'waiting' = 
 async function collect(server: ChildProcessWithoutNullStreams): Promise<Message[]> {
   const messages: Message[] = [];
   const reader = new StreamMessageReader(server.stdout);
-  // Whatever is no protocol is an answer that nobody expects.
+  // Output that violates the protocol becomes a message that no test expects.
   reader.onError((error) => messages.push({ jsonrpc: error.message }));
   reader.listen((message) => messages.push(message));
   await once(server.stdout, 'close');
@@ -78,7 +78,7 @@ const INITIALIZE = request(1, 'initialize', START);
 const GOODBYE = request(9, 'shutdown') + notification('exit');
 const DOCUMENT = { textDocument: { uri: 'file:///a' }, position: at(0, 0) };
 
-describe('the server survives', () => {
+describe('the language server survives', () => {
   it.each<[what: string, message: string, answer: object]>([
     ['broken JSON', frame('{"jsonrpc": '), { id: null, error: expect.objectContaining({ code: -32700 }) }],
     ['an empty message', frame(''), { id: null, error: expect.objectContaining({ code: -32700 }) }],
@@ -86,7 +86,7 @@ describe('the server survives', () => {
     ['an unknown method', request(2, 'textDocument/fly'), { id: 2, error: expect.objectContaining({ code: -32601 }) }],
     ['a second start', request(2, 'initialize', START), { id: 2, error: expect.objectContaining({ code: -32600 }) }],
     [
-      'a request without what it asks about',
+      'a request without a document',
       request(2, 'textDocument/hover'),
       { id: 2, error: expect.objectContaining({ code: -32603 }) },
     ],
@@ -98,7 +98,7 @@ describe('the server survives', () => {
     ['a notification without parameters', notification('textDocument/didOpen'), { method: 'window/logMessage' }],
   ])('%s', async (_, message, answer) => {
     const initialized = notification('initialized');
-    const { answers, err, code } = await say([
+    const { answers, err, code } = await exchange([
       INITIALIZE,
       initialized,
       message,
@@ -112,8 +112,8 @@ describe('the server survives', () => {
     expect(JSON.stringify(answers)).not.toMatch(/\bat .*\.js\b/);
   });
 
-  it('requests before the first and after the last', async () => {
-    const { answers, code } = await say([
+  it('requests before `initialize` and after `shutdown`', async () => {
+    const { answers, code } = await exchange([
       request(0, 'textDocument/hover', DOCUMENT),
       notification('textDocument/didOpen', {
         textDocument: { uri: 'file:///a', text: '1 = 1', version: 1, languageId: '' },
@@ -133,28 +133,32 @@ describe('the server survives', () => {
   });
 });
 
-describe('what is not the protocol', () => {
+describe('invalid input', () => {
   it.each([
     ['garbage before the header', 'garbage\r\n', "Message header must separate key and value using ':' garbage"],
-    ['no length', 'X: 1\r\n\r\n{}', 'Header must provide a Content-Length property. {"x":"1"}'],
-    ['a length that is no number', 'Content-Length: all\r\n\r\n{}', 'Content-Length value must be a number. Got all'],
-  ])('ends it: %s', async (_, start, reason) => {
-    const { answers, err, code } = await say([start, INITIALIZE]);
+    ['a missing length', 'X: 1\r\n\r\n{}', 'Header must provide a Content-Length property. {"x":"1"}'],
+    [
+      'a length that is not a number',
+      'Content-Length: all\r\n\r\n{}',
+      'Content-Length value must be a number. Got all',
+    ],
+  ])('ends the language server: %s', async (_, start, reason) => {
+    const { answers, err, code } = await exchange([start, INITIALIZE]);
     const message = `error: invalid Language Server Protocol message: ${reason}\n`;
     expect({ answers, err, code }).toEqual({ answers: [], err: message, code: 2 });
   });
 
   it.each(['', 'properties["a"]\n', 'Content-Length: 99999999999999\r\n\r\n{'])(
-    'is nothing to serve: %j',
+    'ends the language server before the first message: %j',
     async (input) => {
-      const { answers, err, code } = await say([input], 'nothing more');
+      const { answers, err, code } = await exchange([input], 'nothing more');
       expect({ answers, code }).toEqual({ answers: [], code: 2 });
       expect(err).toMatch(/^error: lsp is started by editors: .*README/);
     },
   );
 });
 
-it('says on a terminal what it is for', async () => {
+it('explains on a terminal how to use it', async () => {
   const terminal = startOnTerminal(process.execPath, [PROGRAM, 'lsp'], {});
   let shown = '';
   terminal.onData((text) => {

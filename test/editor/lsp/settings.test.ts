@@ -28,38 +28,40 @@ async function start(options: EditorOptions): Promise<void> {
   editor = await Editor.start({ root: pathToFileURL(folder).href, ...options });
 }
 
-function schemaOf(...names: readonly string[]): object {
+function createSchema(...names: readonly string[]): object {
   return { properties: Object.fromEntries(names.map((name) => [name, { types: ['string'] }])) };
 }
 
-/** Writes the file as a whole, so that a reading that is under way sees the one before or this one. */
+/** Writes a file atomically, so that the server reads the old or the new content. */
 function writeSchema(file: string, schema: unknown): void {
   writeFileSync(join(folder, 'new'), typeof schema === 'string' ? schema : JSON.stringify(schema));
   renameSync(join(folder, 'new'), join(folder, file));
 }
 
-/** Waits for the document to be judged so; other judgements may come before. */
+/** Waits until the document has these diagnostics; others may come first. */
 async function untilCodes(uri: string, ...codes: readonly string[]): Promise<void> {
-  await editor.until(() => JSON.stringify(editor.arrived(uri)?.map(({ code }) => code)) === JSON.stringify(codes));
+  await editor.until(
+    () => JSON.stringify(editor.lastDiagnostics(uri)?.map(({ code }) => code)) === JSON.stringify(codes),
+  );
 }
 
 const PLAN = 'properties["plan"]';
 
-describe('what expressions are for', () => {
-  it('is anything, unless it is said', async () => {
+describe('the setting `use`', () => {
+  it('accepts any value by default', async () => {
     await start({});
     expect(await editor.diagnostics(await editor.open('5'))).toEqual([]);
   });
 
-  it('is checked', async () => {
+  it('is checked for each expression', async () => {
     await start({ initializationOptions: { use: 'where' } });
     expect(await editor.diagnostics(await editor.open('5'))).toMatchObject([{ code: 'filter-type' }]);
   });
 });
 
-describe('a schema', () => {
-  it('stands in the settings', async () => {
-    await start({ initializationOptions: { schema: schemaOf('plans') } });
+describe('the setting `schema`', () => {
+  it('can be an object', async () => {
+    await start({ initializationOptions: { schema: createSchema('plans') } });
     const [found] = await editor.diagnostics(await editor.open(PLAN));
     expect(found).toMatchObject({
       code: 'unknown-property',
@@ -67,30 +69,30 @@ describe('a schema', () => {
     });
   });
 
-  it('is read from its file, and again when a document is saved', async () => {
+  it('is read from a file, and again when a document is saved', async () => {
     mkdirSync(join(folder, 'schemas'));
-    writeSchema('schemas/shop.json', schemaOf('plans'));
+    writeSchema('schemas/shop.json', createSchema('plans'));
     await start({ initializationOptions: { schema: 'schemas/shop.json' } });
     const uri = await editor.open(PLAN);
     await untilCodes(uri, 'unknown-property');
-    writeSchema('schemas/shop.json', schemaOf('plan'));
+    writeSchema('schemas/shop.json', createSchema('plan'));
     await editor.save(uri);
     await untilCodes(uri);
   });
 
-  it('is read again when a client that watches files says so', async () => {
-    writeSchema('schema.json', schemaOf('plans'));
+  it('is read again when the client reports a changed file', async () => {
+    writeSchema('schema.json', createSchema('plans'));
     const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
     await start({ capabilities, initializationOptions: { schema: 'schema.json' } });
     await editor.until(() => editor.registrations.includes('workspace/didChangeWatchedFiles'));
     const uri = await editor.open(PLAN);
     await untilCodes(uri, 'unknown-property');
-    writeSchema('schema.json', schemaOf('plan'));
+    writeSchema('schema.json', createSchema('plan'));
     await editor.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [] });
     await untilCodes(uri);
   });
 
-  it('is told once where it cannot be used, and everything else goes on', async () => {
+  it('is reported once if it is invalid, and ignored', async () => {
     await start({ initializationOptions: { use: 'where', schema: 'schema.json' } });
     const uri = await editor.open('5');
     await untilCodes(uri, 'filter-type');
@@ -102,7 +104,7 @@ describe('a schema', () => {
     writeSchema('schema.json', { properties: { plan: { types: 'string' } } });
     await editor.save(uri);
     await editor.until(() => editor.messages.length > 2);
-    writeSchema('schema.json', schemaOf('plans'));
+    writeSchema('schema.json', createSchema('plans'));
     await editor.save(uri);
     await untilCodes(await editor.open(`${PLAN} == "pro"`), 'unknown-property');
     expect(editor.messages).toEqual([
@@ -115,7 +117,7 @@ describe('a schema', () => {
   });
 });
 
-describe('settings that are wrong', () => {
+describe('invalid settings show an error', () => {
   it.each([
     [{ use: 'filter' }, 'onwhere: `use` must be one of where, on, number, value, not "filter"'],
     [{ schema: 5 }, 'onwhere: A schema must be an object like'],
@@ -128,8 +130,8 @@ describe('settings that are wrong', () => {
   });
 });
 
-describe('settings that change', () => {
-  it('are asked for, where the client can be asked', async () => {
+describe('changed settings', () => {
+  it('are requested from a client that supports it', async () => {
     let configuration: unknown = { use: 'where' };
     const capabilities: ClientCapabilities = {
       workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } },
@@ -138,20 +140,20 @@ describe('settings that change', () => {
     const uri = await editor.open('5');
     await untilCodes(uri, 'filter-type');
     expect(editor.registrations).toEqual(['workspace/didChangeConfiguration']);
-    configuration = { use: 'number', schema: schemaOf('plans') };
+    configuration = { use: 'number', schema: createSchema('plans') };
     await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
     await untilCodes(uri);
     await untilCodes(await editor.open(PLAN), 'unknown-property');
   });
 
-  it('are those of the start, where the client has none', async () => {
+  it('keep the initial ones if the client has none', async () => {
     const capabilities = { workspace: { configuration: true } };
     await start({ capabilities, initializationOptions: { use: 'where' }, configuration: () => null });
     await editor.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: {} });
     expect(await editor.diagnostics(await editor.open('5'))).toMatchObject([{ code: 'filter-type' }]);
   });
 
-  it('are sent by any other client', async () => {
+  it('are taken from the notification of other clients', async () => {
     await start({});
     const uri = await editor.open('5');
     const settings = { onwhere: { use: 'where' } };
@@ -159,7 +161,7 @@ describe('settings that change', () => {
     await untilCodes(uri, 'filter-type');
   });
 
-  it('have diagnostics pulled again by a client that pulls', async () => {
+  it('refresh the diagnostics of a client that pulls them', async () => {
     const capabilities = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
     await start({ capabilities });
     const uri = await editor.open('5');
@@ -171,6 +173,6 @@ describe('settings that change', () => {
     expect(await pull()).toMatchObject({ kind: 'full', items: [{ code: 'filter-type' }] });
     await editor.close(uri);
     expect(await pull()).toEqual({ kind: 'full', items: [] });
-    expect(editor.arrived(uri)).toBeUndefined();
+    expect(editor.lastDiagnostics(uri)).toBeUndefined();
   });
 });

@@ -51,11 +51,7 @@ const { where, on } = START;
 
 it.each([
   ['of an unknown schema', undefined, { where, on }],
-  [
-    'of a shop',
-    { plan: ['free', 'pro', 'team'], $browser: ['Edge', 'Opera'], country: ['DE', 'US'] },
-    { where, on },
-  ],
+  ['of a shop', { plan: ['free', 'pro', 'team'], $browser: ['Edge', 'Opera'], country: ['DE', 'US'] }, { where, on }],
   [
     'with a property of few values',
     { id: [], only: ['x'], 'a "b"': ['c', 'd'] },
