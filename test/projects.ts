@@ -78,6 +78,7 @@ export const PROJECTS = {
     'test/browser/',
     'test/editor/codemirror/editor',
     'test/web/console/page',
+    'test/web/console/results',
     'test/docs/site',
     'test/web/playground/accessible',
     'test/web/playground/files',
