@@ -1,7 +1,7 @@
 import { getById } from '../shared/dom.ts';
 import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
-import { type Cohort, CohortsView } from './views/cohorts-view.ts';
+import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
 import { LinesView, sortByTotal } from './views/lines-view.ts';
 import { PeopleView } from './views/people-view.ts';
@@ -20,7 +20,7 @@ export class ResultPanel {
       top: new TopView(),
       funnel: new FunnelView(),
       retention: new CohortsView({
-        toCohort: (value) => value as Cohort,
+        toCohort: (value) => value as CohortRow,
         formatTitle: (at, parameters) => {
           const days = parameters.get('interval');
           return days === undefined ? `${parameters.get('unit') ?? 'day'} ${at}` : `day ${at * Number(days)}`;

@@ -6,7 +6,7 @@ import { Chooser } from './chooser.ts';
 import type { ResultView } from './result-view.ts';
 
 /** The size of a cohort, and how many of its users are in each column. */
-export interface Cohort {
+export interface CohortRow {
   readonly first: number;
   readonly counts: readonly number[];
 }
@@ -15,7 +15,7 @@ type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** How to read and title one kind of cohorts. */
 export interface CohortKind {
-  toCohort(value: unknown): Cohort;
+  toCohort(value: unknown): CohortRow;
   /** Formats the title of a column. */
   formatTitle(at: number, parameters: ReadonlyMap<string, string>): string;
 }
@@ -33,7 +33,7 @@ export class CohortsView implements ResultView {
   private readonly measure = new Chooser('Show', () => this.draw());
   private readonly container = createScrollRegion('Cohorts');
   /** By segment, then by date. */
-  private cohorts: ReadonlyMap<string, ReadonlyMap<string, Cohort>> = new Map();
+  private cohorts: ReadonlyMap<string, ReadonlyMap<string, CohortRow>> = new Map();
   private formatTitle: (at: number) => string = String;
 
   constructor(private readonly kind: CohortKind) {
@@ -43,7 +43,7 @@ export class CohortsView implements ResultView {
   }
 
   show(result: unknown, parameters: ReadonlyMap<string, string>): void {
-    const cohorts = new Map<string, Map<string, Cohort>>();
+    const cohorts = new Map<string, Map<string, CohortRow>>();
     const dates = Object.entries(result as ByName<unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [date, found] of dates) {
       const segments = parameters.has('on') ? (found as ByName<unknown>) : { [ALL]: found };
@@ -79,7 +79,7 @@ export class CohortsView implements ResultView {
   }
 }
 
-function createRow(date: string, { first, counts }: Cohort, asShares: boolean): HTMLElement {
+function createRow(date: string, { first, counts }: CohortRow, asShares: boolean): HTMLElement {
   const cells = counts.map((count) => {
     const shade = first === 0 ? 0 : Math.round((SHADES * count) / first);
     const text = asShares ? formatShare(count, first) : formatInteger(count);
