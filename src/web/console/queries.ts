@@ -45,12 +45,12 @@ export const QUERIES = {
   average: { title: 'Average', path: 'segmentation/average', view: 'lines',
     fields: { event, ...dates, where, on: number, unit: hourOrDay } },
   events: { title: 'Events', path: 'events', view: 'lines',
-    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth } },
+    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth, interval } },
   top: { title: 'Top events', path: 'events/top', view: 'top',
-    fields: { type, limit: limit('Max events', 100) } },
+    fields: { type, limit: count('Max events', 100) } },
   properties: { title: 'Properties', path: 'events/properties', view: 'lines',
     fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one per line; empty for the most frequent' },
-      ...dates, type, unit: minuteToMonth, limit: limit('Max values', 255) } },
+      ...dates, type, unit: minuteToMonth, interval, limit: count('Max values', 255) } },
   funnels: { title: 'Funnels', path: 'funnels', view: 'funnel',
     fields: { funnel_id: { kind: 'funnel', label: 'Funnel' }, ...dates, where, on,
       length: { kind: 'number', label: 'Conversion window', hint: 'as saved', min: 1 }, length_unit: { ...choice('Window unit', { '': '', second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' }), hint: 'as saved' },
@@ -61,7 +61,7 @@ export const QUERIES = {
       event: { ...event, label: 'Return event', hint: 'any event' },
       where: { ...where, label: 'Return event filter' }, on,
       ...dates, unit: dayToMonth, interval: { ...interval, label: 'Days per interval', max: 90 },
-      interval_count: { kind: 'number', label: 'Intervals after the first', hint: '1', min: 0 }, limit: limit('Max segments', 255) } },
+      interval_count: { kind: 'number', label: 'Intervals after the first', hint: '1', min: 0, max: 10_000 }, limit: limit('Max segments', 255) } },
   addiction: { title: 'Frequency', path: 'retention/addiction', view: 'addiction',
     fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count active', { hour: 'hours', day: 'days' }), limit: limit('Max segments', 255) } },
   people: { title: 'People', path: 'engage', view: 'people',
@@ -78,7 +78,12 @@ function units(...names: readonly string[]): Field {
   return choice('Time unit', Object.fromEntries(names.map((name) => [name, name])));
 }
 
-/** Returns a field for the maximum number of results. The API allows up to 10,000. */
-function limit(label: string, standard: number): Field {
-  return { kind: 'number', label, hint: String(standard), min: 1, max: 10_000 };
+/** Returns a field for a maximum number of results. */
+function count(label: string, defaultValue: number): Field & { kind: 'number' } {
+  return { kind: 'number', label, hint: String(defaultValue), min: 1 };
+}
+
+/** Returns a field for a maximum number of segments, of which the API allows up to 10,000. */
+function limit(label: string, defaultValue: number): Field {
+  return { ...count(label, defaultValue), max: 10_000 };
 }
