@@ -8,7 +8,6 @@ import { createSampleConfiguration } from '../src/service/server/settings.ts';
 import { readAnswers, writeApiPage } from './api-page.ts';
 import { writeDiagnosticPages } from './diagnostics/pages.ts';
 import { writeClosureKernels, writeColumnarKernels } from './kernels.ts';
-import { writeLeafCopies } from './leaf-copies.ts';
 
 const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
 
@@ -26,7 +25,6 @@ export function generateFiles(answers = readWrittenAnswers()): ReadonlyMap<strin
     ['grammar/operators.md', writeOperatorReference()],
     ['grammar/syntax.svg', drawRules()],
     ['src/lang/engines/closures/kernels.ts', writeClosureKernels()],
-    ['src/lang/engines/closures/leaf-copies.ts', writeLeafCopies(read('src/lang/engines/closures/leaves.ts'))],
     ['src/lang/engines/columnar/number-kernels.ts', writeColumnarKernels()],
   ]);
 }

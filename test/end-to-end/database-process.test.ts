@@ -120,7 +120,7 @@ describe('a server whose database', () => {
     const before = worker();
     const failed = await ask(1);
     expect(failed.status).toBe(503);
-    expect(await failed.text()).toContain('needs more memory');
+    expect(await failed.text()).toContain('The query ran out of memory');
     expect(worker()).toBe(before);
     await server.stop();
     await start();

@@ -18,7 +18,7 @@ export interface Problem {
 
 /** Matches errors about limits, which the reference does not have. */
 const LIMIT_MESSAGE =
-  /the most\b|over \d+ levels|too (?:many|much|large|long|deep)|costs|before the year 0|as many|at most/i;
+  /the most\b|the maximum|more than|over \d+ |too (?:many|much|large|long|deep)|costs|before the year 0|as many|at most/i;
 
 /** A response with fewer characters cannot have too many numbers. */
 const SHORT = 2 ** 22;

@@ -10,9 +10,9 @@ import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { CONDITION, isSubset, STRING } from '../../types.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { Properties } from '../../value.ts';
+import { getPropertyReaders } from './get-property-readers.ts';
 import { type Kernels, NUMBERS, TESTS } from './kernels.ts';
-import type { PropertyReaders } from './leaves.ts';
-import { getPropertyReaders } from './leaves-for.ts';
+import type { PropertyReaders } from './property-readers.ts';
 
 /** The default engine. It compiles to nested functions without `eval`, each specialised for what its caller needs. */
 export const closures: Engine = {

@@ -21,7 +21,6 @@ export interface PropertyReaders {
  * be plain. Other records, and those that throw, take the slow path through {@link readProperty}.
  */
 export const PROPERTY_READERS: PropertyReaders = {
-  // The copies in leaf-copies.ts begin here.
   readValue: (name) => (record) => {
     try {
       const value = record[name];
@@ -78,5 +77,4 @@ export const PROPERTY_READERS: PropertyReaders = {
     const value = readProperty(record, name);
     return typeof value === 'number' && value >= low && value <= high;
   },
-  // The copies end here.
 };
