@@ -23,7 +23,7 @@ export class DatasetVersion {
   private isInProcess = false;
   private revisions = 0;
   private found: string | undefined;
-  private isOpened = true;
+  private unreadable = false;
 
   private constructor(
     readonly folder: string,
@@ -46,7 +46,7 @@ export class DatasetVersion {
     if (file === undefined) return undefined;
     const { record, problem } = file;
     const version = new DatasetVersion(folder, record, report);
-    if (problem !== undefined) version.noteUnopened(problem);
+    if (problem !== undefined) version.markUnreadable(problem);
     else if (!record.deleted) await version.openLogs();
     return version;
   }
@@ -74,8 +74,8 @@ export class DatasetVersion {
   }
 
   /** Whether its files could not be read, so that its record is a guess. Opening it again may help. */
-  get isUnopened(): boolean {
-    return !this.isOpened;
+  get isUnreadable(): boolean {
+    return this.unreadable;
   }
 
   /** Counts the changes of its readable data. A change may be counted a moment before it is readable. */
@@ -89,7 +89,7 @@ export class DatasetVersion {
     return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
   }
 
-  /** What is flushed is ready when the record says since when, which is a moment after its log is gone. */
+  /** Returns the version as the API shows it. Flushed data is ready once the record says since when. */
   show(): Version {
     return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
   }
@@ -235,12 +235,12 @@ export class DatasetVersion {
       await this.logs.openBegun(this.current);
       if (this.logs.damage !== undefined) this.note(this.logs.damage);
     } catch (error) {
-      this.noteUnopened('its log cannot be read', (error as Error).message);
+      this.markUnreadable('its log cannot be read', (error as Error).message);
     }
   }
 
-  private noteUnopened(problem: string, details?: string): void {
-    this.isOpened = false;
+  private markUnreadable(problem: string, details?: string): void {
+    this.unreadable = true;
     this.note(problem, details);
   }
 

@@ -150,7 +150,7 @@ export class Datasets {
     assertScope(access, 'datasets');
     assertToken(access, token);
     const version = await findVersion(this.open, access, datasetId, versionId);
-    if (version.isUnopened || state.readable) assertSound(datasetId, version);
+    if (version.isUnreadable || state.readable) assertSound(datasetId, version);
     await reportFullDisk(version.change((record) => changeState(record, state, new Date().toISOString())));
     if (version.isDue) this.processor.add(version);
   }

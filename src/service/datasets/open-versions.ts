@@ -52,7 +52,7 @@ export class OpenVersions {
   async load(project: string, dataset: OpenDataset): Promise<void> {
     for (const id of await this.catalog.versions(project, dataset.datasetId)) {
       const known = dataset.find(id);
-      if (known?.isUnopened) await this.reopen(dataset, known);
+      if (known?.isUnreadable) await this.reopen(dataset, known);
       const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
       if (isKnown()) continue;
       const folder = this.getFolder(project, dataset, id);
@@ -94,7 +94,7 @@ export class OpenVersions {
   private async reopen(dataset: OpenDataset, known: DatasetVersion): Promise<void> {
     const version = await DatasetVersion.open(known.folder, ignore);
     await version?.close();
-    if (version?.isUnopened) return;
+    if (version?.isUnreadable) return;
     await known.close();
     dataset.remove(known);
   }
